@@ -1,4 +1,4 @@
-"""Ops that only move bytes: every byte of the result is a byte of an operand (pad's filling apart).
+"""Ops that only move bytes: every byte of the result is a byte of an operand.
 
 Where all sizes are known an op declares its contributions, and lowering copies only those that are not in place.
 With an unknown size it is a kernel like any other: reads its operands, makes a fresh result. The backward op of a
@@ -12,18 +12,13 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
 
 from lastuse.dialect.dnn.attributes import (
-    INTEGERS,
-    NUMBER,
     AxisBase,
     agreed,
     agreed_shape,
-    integers,
     need_same_dtype,
-    number,
-    scalar,
 )
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
@@ -31,7 +26,7 @@ from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, Str
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, Contribution, InPlace
-from lastuse.dialect.storage.layout import LayoutMap, Strided
+from lastuse.dialect.storage.layout import LayoutMap
 
 _KERNEL = Contract(strided=True, backward=READS_NOTHING, engines=ALL_ENGINES)
 
@@ -76,10 +71,18 @@ class ScatterBase(SubsetBase, KernelOnlyBase):
 
 @irdl_op_definition
 class SliceScatterOp(ScatterBase, SliceBase):
-    """base with source as its slice: the inverse of `slice`, with the same attributes. PyTorch slice_scatter."""
+    """base with source as its slice: the inverse of `slice`, with the same attributes.
+
+    No step may be negative. PyTorch slice_scatter.
+    """
 
     name = "dnn.slice_scatter"
     EXAMPLE: ClassVar = "{dim = 1 : i64, start = 1 : i64} : (tensor<2x3xf32>, tensor<2x2xf32>) -> tensor<2x3xf32>"
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        if self.is_reversed():
+            raise ValueError("no step may be negative")
+        return super().infer(operands)
 
 
 @irdl_op_definition
@@ -203,53 +206,6 @@ class StackOp(ConcatBase):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         np.stack(operands, self.axis_index(operands[0].ndim), out=results[0])
-
-
-@irdl_op_definition
-class PadOp(OneOperandBase, KernelOnlyBase):
-    """x with `value` around it.
-
-    `pads`: elements added before each axis, then after each axis (ONNX's order), none negative. `value`: default 0. x
-    may be computed in its part of the result beforehand. ONNX Pad with mode constant.
-    """
-
-    name = "dnn.pad"
-    EXAMPLE: ClassVar = "{pads = array<i64: 0, 1, 0, 2>, value = 1.0 : f32} : (tensor<2x3xf32>) -> tensor<2x6xf32>"
-    pads = attr_def(INTEGERS)
-    value = opt_attr_def(NUMBER)
-
-    def _around(self, rank: int) -> list[tuple[int, int]]:
-        """Elements before and after each axis."""
-        pads = integers(self.pads)
-        if len(pads) != 2 * rank or min(pads, default=0) < 0:
-            raise ValueError(f"pads must be {2 * rank} numbers, none negative")
-        return list(zip(pads[:rank], pads[rank:], strict=True))
-
-    def _inside(self, m: Strided) -> Strided:
-        around = self._around(len(m.sizes))
-        offset = m.offset + sum(before * stride for (before, _), stride in zip(around, m.strides, strict=True))
-        sizes = tuple(size - sum(added) for size, added in zip(m.sizes, around, strict=True))
-        return Strided(offset, sizes, m.strides, m.item)
-
-    def storage(self) -> Contract:
-        if not _sizes_known(self):
-            return _KERNEL
-        return _KERNEL._replace(contributions=_parts_in_place([self._inside]), fill=True)
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        x = operands[0]
-        scalar(number(self.value, 0), x.dtype)
-        around = self._around(len(x.shape))
-        return (TensorInfo(tuple(d + a + b for d, (a, b) in zip(x.known, around, strict=True)), x.dtype),)
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        (x,), (y,) = operands, results
-        around, value = self._around(y.ndim), number(self.value, 0)
-        for axis, (before, after) in enumerate(around):  # x may be in its part of y already
-            outer = (slice(None),) * axis
-            y[(*outer, slice(0, before))] = value
-            y[(*outer, slice(y.shape[axis] - after, None))] = value
-        y[tuple(slice(a, a + n) for n, (a, _) in zip(x.shape, around, strict=True))] = x
 
 
 @irdl_op_definition

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from xdsl.irdl import attr_def, opt_attr_def
@@ -17,6 +18,9 @@ from lastuse.dialect.storage.layout import Strided
 
 _TO_THE_END = 1 << 62
 """Ends from here on mean the end of the axis, whatever its size; writers use the largest i64."""
+_BEYOND = (1 << 31) - 1
+"""Bounds from here on are taken for the end of an axis whose size is not known: writers use the largest i32 too. What
+they mean is computed again when the size is a number."""
 
 
 class SubsetBase(DnnOp):
@@ -44,53 +48,109 @@ class SubsetBase(DnnOp):
         return True
 
 
+class Cut(NamedTuple):
+    """What of one axis is in a slice: the elements from `start` to `end` (exclusive), every `step`-th, as Python
+    counts. A negative step goes from `start` down."""
+
+    axis: int
+    start: int
+    end: int
+    step: int
+
+    def bounds(self, size: int) -> tuple[int, int]:
+        """The first element and the number of elements, of an axis of `size`."""
+        numbers = range(*slice(self.start, self.end, self.step).indices(size))
+        return numbers.start, len(numbers)
+
+    def size(self, whole: Dim) -> Dim | None:
+        """The number of elements, of an axis of size `whole`; None where it is not known."""
+        if isinstance(whole, int):
+            return self.bounds(whole)[1]
+        forward = self.step == 1 and self.start == 0 and self.end >= _BEYOND
+        backward = self.step == -1 and (self.start == -1 or self.start >= _BEYOND) and self.end <= -_BEYOND
+        return whole if forward or backward else None
+
+
 class SliceBase(SubsetBase):
     """Elements `start` to `end` (exclusive) of axis `dim`, every `step`-th; PyTorch's rules: negative bounds count from
-    the end, bounds beyond the axis are brought into it."""
+    the end, bounds beyond the axis are brought into it. Or ONNX's: `starts`, `ends`, `axes` (default the first ones)
+    and `steps` (default 1) say it of several axes, and a step may be negative."""
 
     dim = opt_attr_def(INTEGER)
     start = opt_attr_def(INTEGER)
     end = opt_attr_def(INTEGER)
     step = opt_attr_def(INTEGER)
+    starts = opt_attr_def(INTEGERS)
+    ends = opt_attr_def(INTEGERS)
+    axes = opt_attr_def(INTEGERS)
+    steps = opt_attr_def(INTEGERS)
 
-    def _attributes(self, rank: int) -> tuple[int, int, int, int]:
+    def cuts(self, rank: int) -> tuple[Cut, ...]:
+        """What is cut from the axes that are cut.
+
+        Raises:
+            ValueError: the attributes do not say it.
+        """
+        one = (self.dim, self.start, self.end, self.step)
+        several = (self.starts, self.ends, self.axes, self.steps)
+        if any(a is not None for a in several):
+            if any(a is not None for a in one):
+                raise ValueError("takes dim, start, end and step, or starts, ends, axes and steps")
+            return self._several(rank)
         step = integer(self.step, 1)
         if step < 1:
             raise ValueError(f"step must be 1 or more, not {step}")
         dim = axis_of(integer(self.dim, 0), rank, "dim")
-        return dim, integer(self.start, 0), integer(self.end, _TO_THE_END), step
+        return (Cut(dim, integer(self.start, 0), integer(self.end, _TO_THE_END), step),)
 
-    def _bounds(self, size: int, rank: int) -> tuple[int, int, int, int]:
-        """Axis, first element, number of elements, step."""
-        dim, start, end, step = self._attributes(rank)
-        first = min(max(start + size if start < 0 else start, 0), size)
-        last = min(max(end + size if end < 0 else end, first), size)
-        return dim, first, -(-(last - first) // step), step
+    def _several(self, rank: int) -> tuple[Cut, ...]:
+        if self.starts is None or self.ends is None:
+            raise ValueError("needs both starts and ends")
+        starts, ends = integers(self.starts), integers(self.ends)
+        axes = range(len(starts)) if self.axes is None else integers(self.axes)
+        steps = (1,) * len(starts) if self.steps is None else integers(self.steps)
+        if not len(starts) == len(ends) == len(axes) == len(steps):
+            counts = f"{len(starts)}, {len(ends)}, {len(axes)} and {len(steps)}"
+            raise ValueError(f"starts, ends, axes and steps have {counts} numbers")
+        if 0 in steps:
+            raise ValueError("a step is 0")
+        numbers = [axis_of(axis, rank) for axis in axes]
+        if len(set(numbers)) < len(numbers):
+            raise ValueError(f"axes {list(axes)} name one twice")
+        return tuple(Cut(*cut) for cut in zip(numbers, starts, ends, steps, strict=True))
+
+    def is_reversed(self) -> bool:
+        """Some step is negative."""
+        return self.steps is not None and min(integers(self.steps), default=1) < 0
 
     def part_shape(self, shape: Shape) -> tuple[Dim | None, ...]:
-        dim, start, end, step = self._attributes(len(shape))
-        size = shape[dim]
-        part: Dim | None = None
-        if isinstance(size, int):
-            part = self._bounds(size, len(shape))[2]
-        elif start == 0 and end >= _TO_THE_END and step == 1:
-            part = size
-        return (*shape[:dim], part, *shape[dim + 1 :])
+        sizes: list[Dim | None] = list(shape)
+        for cut in self.cuts(len(shape)):
+            sizes[cut.axis] = cut.size(shape[cut.axis])
+        return tuple(sizes)
 
     def part_map(self, m: Strided) -> Strided | None:
-        dim = self._attributes(len(m.sizes))[0]
-        return layout.sliced(*self._bounds(m.sizes[dim], len(m.sizes)))(m)
+        part: Strided | None = m
+        for cut in self.cuts(len(m.sizes)):
+            part = layout.sliced(cut.axis, *cut.bounds(m.sizes[cut.axis]), cut.step)(part) if part else None
+        return part
 
     def part_of(self, array: Array) -> Array:
-        dim, first, count, step = self._bounds(array.shape[self._attributes(array.ndim)[0]], array.ndim)
-        return array[(slice(None),) * dim + (slice(first, first + count * step, step), ...)]
+        for cut in self.cuts(array.ndim):
+            first, count = cut.bounds(array.shape[cut.axis])
+            last = first + count * cut.step
+            index = slice(first, last if last >= 0 else None, cut.step) if count else slice(0, 0)
+            array = array[(slice(None),) * cut.axis + (index, ...)]
+        return array
 
     def is_whole(self, shape: Sequence[int | None]) -> bool:
-        dim, start, end, step = self._attributes(len(shape))
-        size = shape[dim]
-        if size is not None:
-            return step == 1 and self._bounds(size, len(shape))[2] == size
-        return step == 1 and start == 0 and end >= _TO_THE_END
+        return all(_is_whole(cut, shape[cut.axis]) for cut in self.cuts(len(shape)))
+
+
+def _is_whole(cut: Cut, size: int | None) -> bool:
+    if size is not None:
+        return cut.step == 1 and cut.bounds(size)[1] == size
+    return cut.step == 1 and cut.start == 0 and cut.end >= _TO_THE_END
 
 
 class SelectBase(SubsetBase):

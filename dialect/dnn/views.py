@@ -17,7 +17,7 @@ from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, 
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
-from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, product, quotient, static_shape
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast, product, quotient, static_shape
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, View
 from lastuse.dialect.storage.layout import Strided
@@ -56,13 +56,14 @@ class ReshapeBase(OneOperandBase, KernelOnlyBase):
 class ReshapeOp(ReshapeBase):
     """The same elements in the same order under the result's shape.
 
-    `shape`, if given, says the sizes as ONNX does: 0 is x's size of that axis, -1 (once) what is left. Without it the
-    result type says them; a single `?` there is what is left. ONNX Reshape.
+    `shape`, if given, says the sizes as ONNX does: 0 is x's size of that axis, or 0 with `allowzero`; -1 (once) what
+    is left. Without it the result type says them; a single `?` there is what is left. ONNX Reshape.
     """
 
     name = "dnn.reshape"
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>) -> tensor<6xf32>"
     shape = opt_attr_def(INTEGERS)
+    allowzero = opt_attr_def(INTEGER)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
@@ -81,10 +82,13 @@ class ReshapeOp(ReshapeBase):
                 left = 0
         return (TensorInfo(tuple(left if d is None else d for d in stated), x.dtype),)
 
-    @staticmethod
-    def _stated(numbers: Sequence[int], x: TensorInfo) -> list[Dim | None]:
+    def _stated(self, numbers: Sequence[int], x: TensorInfo) -> list[Dim | None]:
         if numbers.count(-1) > 1 or any(n < -1 for n in numbers):
             raise ValueError("shape holds sizes, 0 for x's, and -1 at most once")
+        if integer(self.allowzero, 0):
+            if 0 in numbers and -1 in numbers:
+                raise ValueError("shape holds 0 and -1: with allowzero nothing says what is left")
+            return [None if n < 0 else n for n in numbers]
         if any(n == 0 and axis >= len(x.shape) for axis, n in enumerate(numbers)):
             raise ValueError("a 0 in shape stands where x has no axis")
         return [x.shape[axis] if n == 0 else None if n < 0 else n for axis, n in enumerate(numbers)]
@@ -143,12 +147,14 @@ class MultioutOp(DnnOp):
 class ExpandOp(OneOperandBase):
     """x broadcast to the result's shape, as in numpy.
 
-    Sizes of 1 are repeated, and axes added in front; a `?` of the result stands for x's size of that axis. The result
-    is never written through where an element is repeated. ONNX Expand, PyTorch expand.
+    Sizes of 1 are repeated, and axes added in front; a `?` of the result stands for x's size of that axis. `shape`, if
+    given, says the shape that x is broadcast with: a 1 there leaves x's size. The result is never written through where
+    an element is repeated. ONNX Expand, PyTorch expand.
     """
 
     name = "dnn.expand"
     EXAMPLE: ClassVar = ": (tensor<3x1xf32>) -> tensor<2x3x4xf32>"
+    shape = opt_attr_def(INTEGERS)
 
     def storage(self) -> Contract:
         have, want = static_shape(self.x.type), static_shape(self.y.type)
@@ -162,7 +168,10 @@ class ExpandOp(OneOperandBase):
         return layout.expanded(numbers)(m) if len(numbers) == len(inferred.shape) else None
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        x, stated = operands[0], self.result_type().shape
+        x = operands[0]
+        if self.shape is not None:
+            return (TensorInfo(_broadcast_with(x.shape, integers(self.shape)), x.dtype),)
+        stated = self.result_type().shape
         added = len(stated) - len(x.shape)
         if added < 0:
             raise ValueError(f"{len(x.shape)} axes do not expand to {len(stated)}")
@@ -175,6 +184,18 @@ class ExpandOp(OneOperandBase):
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (np.broadcast_to(operands[0], self.result_shape(operands)),)
+
+
+def _broadcast_with(sizes: Sequence[Dim | None], shape: Sequence[int]) -> tuple[Dim | None, ...]:
+    """The numpy broadcast of a shape with one of numbers."""
+    if min(shape, default=0) < 0:
+        raise ValueError(f"shape {list(shape)} has a negative size")
+    rank = max(len(sizes), len(shape))
+    pairs = zip((1,) * (rank - len(sizes)) + tuple(sizes), (1,) * (rank - len(shape)) + tuple(shape), strict=True)
+    return tuple(
+        have if have is None and want == 1 else want if have is None else broadcast((have,), (want,))[0]
+        for have, want in pairs
+    )
 
 
 @irdl_op_definition
@@ -228,11 +249,17 @@ class SliceOp(SubsetViewBase, SliceBase):
     """Elements `start` to `end` of axis `dim`, every `step`-th.
 
     `dim` default 0, `start` 0, `end` the end, `step` 1. Negative bounds count from the end; bounds beyond the axis are
-    brought into it. PyTorch slice.
+    brought into it. PyTorch slice. Or of several axes at once: `starts`, `ends`, `axes` (default the first ones),
+    `steps` (default 1). With a negative step the elements come in reverse order, and the result is a copy. ONNX Slice.
     """
 
     name = "dnn.slice"
     EXAMPLE: ClassVar = "{dim = 1 : i64, start = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x2xf32>"
+
+    def storage(self) -> Contract:
+        if self.is_reversed():
+            return Contract(strided=True, backward=READS_NOTHING)
+        return super().storage()
 
 
 @irdl_op_definition

@@ -10,7 +10,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning
-from .ir_values import constant, integer, integers, number, sizes_of, word
+from .ir_values import constant, integer, integers, sizes_of, word
 from .rounding import Array, Rounding
 
 Index = tuple[object, ...]
@@ -22,7 +22,8 @@ def _reshape(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[
     if stated is None:
         sizes = [-1 if d is None else d for d in sizes_of(op.results[0].type)]
     else:
-        sizes = [x.shape[axis] if d == 0 else d for axis, d in enumerate(stated)]
+        literal = integer(op, "allowzero")
+        sizes = [x.shape[axis] if d == 0 and not literal else d for axis, d in enumerate(stated)]
     rest = math.prod(d for d in sizes if d >= 0)
     return (x.reshape([(x.size // rest if rest else 0) if d < 0 else d for d in sizes]),)
 
@@ -33,8 +34,15 @@ def _flatten(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[
     return (x.reshape(math.prod(x.shape[:cut]), math.prod(x.shape[cut:])),)
 
 
+def _squeeze(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    (x,), axes = operands, integers(op, "axes")
+    return (np.squeeze(x, None if axes is None else tuple(axes)),)
+
+
 def _expand(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    (x,) = operands
+    (x,), shape = operands, integers(op, "shape")
+    if shape is not None:
+        return (np.broadcast_to(x, np.broadcast_shapes(x.shape, tuple(shape))),)
     stated = sizes_of(op.results[0].type)
     padded = (1,) * (len(stated) - x.ndim) + x.shape
     return (np.broadcast_to(x, [have if d is None else d for have, d in zip(padded, stated, strict=True)]),)
@@ -48,9 +56,16 @@ def _transpose(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequenc
 
 
 def _slice(op: Operation, x: Array) -> Index:
-    dim, size = integer(op, "dim"), 0
-    size = x.shape[dim]
-    end = integer(op, "end", size) if "end" in op.attributes else size
+    starts = integers(op, "starts")
+    if starts is not None:
+        axes = integers(op, "axes") or list(range(len(starts)))
+        steps = integers(op, "steps") or [1] * len(starts)
+        index = [slice(None)] * x.ndim
+        for axis, start, end, step in zip(axes, starts, integers(op, "ends") or [], steps, strict=True):
+            index[axis] = slice(start, end, step)
+        return tuple(index)
+    dim = integer(op, "dim")
+    end = integer(op, "end") if "end" in op.attributes else None
     return (*(slice(None),) * (dim % x.ndim), slice(integer(op, "start"), end, integer(op, "step", 1)))
 
 
@@ -103,38 +118,6 @@ def _unbind(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[A
     return [np.take(operands[0], k, axis) for k in range(len(op.results))]
 
 
-# Several operands.
-
-
-def _pad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    (x,), pads = operands, integers(op, "pads") or []
-    before, after = pads[: x.ndim], pads[x.ndim :]
-    y = np.full([n + a + b for n, a, b in zip(x.shape, before, after, strict=True)], number(op, "value", 0))
-    y = y.astype(x.dtype)
-    y[tuple(slice(a, a + n) for n, a in zip(x.shape, before, strict=True))] = x
-    return (y,)
-
-
-def _gather(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    data, indices = operands
-    axis = integer(op, "axis") % data.ndim
-    return (data[(*(slice(None),) * axis, indices)],)
-
-
-def _top_k(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    """NaN is the largest; of equals the lower number comes first."""
-    (x,), k = operands, integer(op, "k")
-    axis = integer(op, "axis", -1) % x.ndim
-    lanes = np.moveaxis(x, axis, -1)
-    is_nan = lanes != lanes
-    values = np.where(is_nan, np.zeros((), x.dtype), lanes)
-    if integer(op, "largest", 1):
-        values, is_nan = ~values if x.dtype.kind in "iub" else -values, ~is_nan
-    places = np.broadcast_to(np.arange(lanes.shape[-1]), lanes.shape)
-    order = np.moveaxis(np.lexsort((places, values, is_nan), axis=-1)[..., :k], -1, axis)
-    return np.take_along_axis(x, order, axis), order.astype(np.int64)
-
-
 # Ragged rows.
 
 
@@ -177,6 +160,8 @@ MOVING: dict[str, Meaning] = {
     "dnn.flatten": _flatten,
     "dnn.identity": lambda op, operands, r: operands,
     "dnn.multiout": lambda op, operands, r: operands * len(op.results),
+    "dnn.squeeze": _squeeze,
+    "dnn.unsqueeze": lambda op, operands, r: (np.expand_dims(operands[0], tuple(integers(op, "axes") or [])),),
     "dnn.expand": _expand,
     "dnn.transpose": _transpose,
     **{f"dnn.{name}": _part_of for name in ("slice", "select", "diagonal", "as_strided")},
@@ -185,11 +170,8 @@ MOVING: dict[str, Meaning] = {
     "dnn.unbind": _unbind,
     "dnn.concat": lambda op, operands, r: (np.concatenate(operands, integer(op, "axis")),),
     "dnn.stack": lambda op, operands, r: (np.stack(operands, integer(op, "axis")),),
-    "dnn.pad": _pad,
     "dnn.copy": lambda op, operands, r: operands,
     "dnn.copy_into": lambda op, operands, r: operands[1:],
-    "dnn.gather": _gather,
-    "dnn.top_k": _top_k,
     "dnn.lod_to_tnc": _to_padded,
     "dnn.tnc_to_lod": _from_padded,
     "dnn.gru_weight_h_to_gates": _weight_h_to_gates,

@@ -69,6 +69,17 @@ def _count(x: Array, axes: Sequence[int]) -> int:
     return int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
 
 
+def _cumprod(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    (x,) = operands
+    lanes = np.moveaxis(x if not is_float(x.dtype) else wide(x), integer(op, "axis"), 0)
+    lanes = lanes[::-1] if integer(op, "reverse") else lanes
+    y = np.ones_like(lanes)
+    for k in range(integer(op, "exclusive"), len(lanes)):
+        y[k] = lanes[0] if k == integer(op, "exclusive") else y[k - 1] * lanes[k - integer(op, "exclusive")]
+    y = np.moveaxis(y[::-1] if integer(op, "reverse") else y, 0, integer(op, "axis"))
+    return (y if not is_float(x.dtype) else r.settle(y, x.dtype, None, x.shape[integer(op, "axis")]),)
+
+
 def _cumsum(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     (x,), axis = operands, integer(op, "axis")
     axis %= x.ndim
@@ -166,6 +177,7 @@ SUMMING: dict[str, Meaning] = {
     "dnn.reduce_sum": _reduce_sum,
     "dnn.reduce_mean": _reduce_mean,
     "dnn.cumsum": _cumsum,
+    "dnn.cumprod": _cumprod,
     "dnn.softmax": _softmax,
     "dnn.log_softmax": _softmax,
     "dnn.layer_norm": _layer_norm,

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from .elementwise_ops import ELEMENTWISE, Meaning
+from .indexing_ops import INDEXING
 from .ir_values import constant
 from .moving_ops import MOVING
 from .recurrent_ops import RECURRENT
@@ -18,7 +19,7 @@ from .rounding import Array, Rounding
 from .scalar_ops import scalar_result
 from .summing_ops import SUMMING
 
-MEANINGS: dict[str, Meaning] = {**ELEMENTWISE, **MOVING, **SUMMING, **RECURRENT}
+MEANINGS: dict[str, Meaning] = {**ELEMENTWISE, **MOVING, **INDEXING, **SUMMING, **RECURRENT}
 """What each op of the dnn dialect computes, by its name."""
 MOST_OPS = 100_000
 """A program that runs more ops than these is taken not to end."""

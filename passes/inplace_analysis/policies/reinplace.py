@@ -26,8 +26,8 @@ from lastuse.dialect.dnn import (
     constants,
     data_movement,
     elementwise,
-    indexing,
     matmul,
+    scans,
 )
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.storage.contract import Contribution
@@ -60,7 +60,7 @@ VARIANTS = frozenset(
         elementwise.NegOp,
         elementwise.ClipOp,
         matmul.GemmOp,
-        indexing.CumSumOp,
+        scans.CumSumOp,
         comparison.MaskedFillOp,
         constants.FillOp,
         data_movement.CopyIntoOp,

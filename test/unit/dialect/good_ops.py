@@ -73,6 +73,34 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
                 for r in (0, 1)
             ),
             "cumsum(7xT) -> 7xT",
+            *(
+                f"cumprod(3x4xT) {{axis = {a} : i64, exclusive = {e} : i64, reverse = {r} : i64}} -> 3x4xT"
+                for a in (0, -1)
+                for e in (0, 1)
+                for r in (0, 1)
+            ),
+            *(
+                f"{op}(3x4x5xT) {{axis = {a} : i64, keepdims = {keep} : i64, select_last_index = {last} : i64}} "
+                f"-> {shape}xi64"
+                for op in ("arg_max", "arg_min")
+                for a, keep, last, shape in ((1, 0, 0, "3x5"), (-1, 1, 1, "3x4x1"), (0, 0, 1, "4x5"))
+            ),
+            "arg_max(5xT) {keepdims = false} -> i64",
+            "one_hot(2x3xT, 2xf32) {axis = 0 : i64, depth = 5 : i64} -> 5x2x3xf32",
+            "one_hot(2x3xi64, 2xT) {axis = 1 : i64, depth = 0 : i64} -> 2x0x3xT",
+            "one_hot(i32, 2xT) {depth = 3 : i64} -> 3xT",
+            "range() {delta = -2 : i64, dtype = T, limit = -3 : i64, start = 4 : i64} -> 4xT",
+            "range() {delta = 2 : i64, dtype = T, limit = 0 : i64, start = 4 : i64} -> 0xT",
+            *(
+                f'{op} {{{more}reduction = "{reduction}"}} -> 3x4xT'
+                for reduction in ("none", "add", "mul", "max", "min")
+                for op, more in (
+                    ("scatter_elements(3x4xT, 2x4xi64, 2x4xT)", ""),
+                    ("scatter_elements(3x4xT, 3x5xi32, 3x5xT)", "axis = -1 : i64, "),
+                    ("scatter_nd(3x4xT, 5x1xi64, 5x4xT)", ""),
+                    ("scatter_nd(3x4xT, 2x3x2xi64, 2x3xT)", ""),
+                )
+            ),
             "top_k(3x5xT) {k = 2 : i64} -> 3x2xT, 3x2xi64",
             "top_k(3x5xT) {axis = 0 : i64, k = 2 : i64, largest = 0 : i64} -> 2x5xT, 2x5xi64",
         ],
@@ -96,11 +124,62 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "multiout(2x3xT) -> 2x3xT, 2x3xT, 2x3xT",
             "expand(3x1xT) -> 2x3x4xT",
             "expand(1x4xT) -> 1x4xT",
+            "reshape(0x3xT) {allowzero = 1 : i64, shape = array<i64: 3, 0>} -> 3x0xT",
+            "reshape(2x3xT) {allowzero = true, shape = array<i64: 3, -1>} -> 3x2xT",
+            "squeeze(2x1x3x1xT) -> 2x3xT",
+            "squeeze(2x1x3x1xT) {axes = array<i64: -1>} -> 2x1x3xT",
+            "squeeze(1x1xT) {axes = array<i64: 1, 0>} -> T",
+            "unsqueeze(T) {axes = array<i64: 0, 1>} -> 1x1xT",
+            "unsqueeze(2x3xT) {axes = array<i64: -1, 0>} -> 1x2x3x1xT",
+            "unsqueeze(2x3xT) {axes = array<i64: 2, 1>} -> 2x1x1x3xT",
+            "expand(3x1xT) {shape = array<i64: 2, 1, 4>} -> 2x3x4xT",
+            "expand(2x3x4xT) {shape = array<i64: 1>} -> 2x3x4xT",
+            "expand(1xT) {shape = array<i64: 0>} -> 0xT",
+            "tile(2x3xT) {repeats = array<i64: 2, 3>} -> 4x9xT",
+            "tile(T) {repeats = array<i64>} -> T",
+            "tile(2x3x2xT) {repeats = array<i64: 1, 0, 4>} -> 2x0x8xT",
+            "shape(2x3x4xT) {start = -2 : i64} -> 2xi64",
+            "shape(2x3x4xT) {end = 9 : i64, start = 2 : i64} -> 1xi64",
+            "shape(2x3x4xT) {end = 1 : i64, start = 2 : i64} -> 0xi64",
+            "size(T) -> i64",
+            "size(2x0xT) -> i64",
+            *(f"eye_like(3x5xT) {{k = {k} : i64}} -> 3x5xT" for k in (-2, 0, 4, 9, -9)),
+            "eye_like(3x3xi32) -> 3x3xT",
+            *(
+                f"trilu({shape}xT) {{k = {k} : i64, upper = {upper} : i64}} -> {shape}xT"
+                for upper in (0, 1)
+                for shape, k in (("3x5", 0), ("2x5x3", 1), ("4x4", -2), ("3x3", 7), ("3x3", -7))
+            ),
+            "gather_elements(3x4xT, 2x4xi64) -> 2x4xT",
+            "gather_elements(3x4xT, 3x7xi32) {axis = -1 : i64} -> 3x7xT",
+            "gather_nd(3x4x5xT, 2x2xi64) -> 2x5xT",
+            "gather_nd(3x4x5xT, 3x2x1xi64) {batch_dims = 1 : i64} -> 3x2x5xT",
+            "gather_nd(3x4xT, 3x1xi32) {batch_dims = 1 : i64} -> 3xT",
+            "gather_nd(3x4xT, 2xi64) -> T",
+            "gather_nd(3x4xT, 2x1x2xi64) -> 2x1xT",
+            "tensor_scatter(2x5x3xT, 2x2x3xT) -> 2x5x3xT",
+            "tensor_scatter(2x5x3xT, 2x2x3xT, 2xi64) -> 2x5x3xT",
+            'tensor_scatter(3x4x5x2xT, 3x3x5x2xT, 3xi64) {axis = 1 : i64, mode = "circular"} -> 3x4x5x2xT',
+            "reverse_sequence(4x3x2xT, 3xi64) -> 4x3x2xT",
+            "reverse_sequence(3x4xT, 3xi32) {batch_axis = 0 : i64, time_axis = 1 : i64} -> 3x4xT",
+            "compress(2x3xT) {condition = array<i64: 0, 1, 1, 0, 1>} -> 3xT",
+            "compress(2x3xT) {axis = -1 : i64, condition = array<i64: 0, 1>} -> 2x1xT",
+            "compress(2x3xT) {axis = 0 : i64, condition = array<i64>} -> 0x3xT",
             "transpose(2x3x4xT) -> 4x3x2xT",
             "transpose(2x3x4xT) {perm = array<i64: 0, 2, 1>} -> 2x4x3xT",
             "slice(3x5xT) {dim = 1 : i64, end = 9223372036854775807 : i64, start = -2 : i64} -> 3x2xT",
             "slice(3x5xT) {dim = -1 : i64, end = -1 : i64, step = 2 : i64} -> 3x2xT",
             "slice(3x5xT) {end = -100 : i64, start = 2 : i64} -> 0x5xT",
+            "slice(3x5xT) {ends = array<i64: 2, -1>, starts = array<i64: 0, 1>} -> 2x3xT",
+            "slice(4x5x6xT) {axes = array<i64: -1, 0>, ends = array<i64: -9, 4>, starts = array<i64: 5, 1>, "
+            "steps = array<i64: -2, 2>} -> 2x5x3xT",
+            "slice(4x5xT) {axes = array<i64: 1>, ends = array<i64: -100>, starts = array<i64: 9>, "
+            "steps = array<i64: -1>} -> 4x5xT",
+            "slice(4x5xT) {axes = array<i64: 1>, ends = array<i64: 4>, starts = array<i64: 1>, "
+            "steps = array<i64: -1>} -> 4x0xT",
+            "slice(T) {ends = array<i64>, starts = array<i64>} -> T",
+            "slice_scatter(3x5xT, 2x3xT) {ends = array<i64: 3, 5>, starts = array<i64: 1, 0>, "
+            "steps = array<i64: 1, 2>} -> 3x5xT",
             "select(3x5xT) {index = -1 : i64} -> 5xT",
             "diagonal(3x5xT) -> 3xT",
             "diagonal(3x5xT) {offset = -2 : i64} -> 1xT",
@@ -120,6 +199,18 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "concat(2x3xT, 2x1xT, 2x0xT) {axis = -1 : i64} -> 2x4xT",
             "stack(2x3xT, 2x3xT) {axis = -1 : i64} -> 2x3x2xT",
             "pad(2x3xT) {pads = array<i64: 1, 0, 0, 3>, value = 1 : i64} -> 3x6xT",
+            "pad(4x5xT) {pads = array<i64: -1, 2, 1, -3>, value = 1 : i64} -> 4x4xT",
+            "pad(4x5x6xT) {axes = array<i64: -1, 0>, pads = array<i64: 1, 0, 2, 3>} -> 7x5x9xT",
+            *(
+                f'pad({shape}xT) {{mode = "{mode}", pads = array<i64: {pads}>}} -> {out}xT'
+                for mode in ("reflect", "edge", "wrap")
+                for shape, pads, out in (
+                    ("4x5", "1, 2, 3, 4", "8x11"),
+                    ("3x1x4", "0, 2, 9, 7, 1, 0", "10x4x13"),
+                    ("4x5", "-1, 3, 2, -2", "5x6"),
+                )
+            ),
+            'pad(3x4xT) {axes = array<i64: 1>, mode = "edge", pads = array<i64: 1, 1>} -> 3x6xT',
             *(
                 f'lod_to_tnc(7x2xT, 4xi64) {{is_reverse = {reverse}, layout = "{layout}"}} -> {shape}x2xT'
                 for reverse in ("false", "true")
@@ -173,6 +264,13 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
         [
             "div(4xi64, i64) -> 4xf32",
             "zero_bias() -> 1x9xf32",
+            *(
+                f"constant_of_shape() {{shape = array<i64: 2, 3>, value = {value} : {dtype}}} -> 2x3x{dtype}"
+                for value, dtype in (("2.5", "f32"), ("-1.5", "bf16"), ("7", "i32"), ("1", "i1"), ("-0.5", "f16"))
+            ),
+            "constant_of_shape() {shape = array<i64>} -> f32",
+            "range() {delta = 0.5 : f32, limit = 2.25 : f32, start = -1.0 : f32} -> 7xf32",
+            "range() {delta = 0.5 : f64, dtype = f16, limit = 2.0 : f64, start = -1.0 : f64} -> 6xf16",
             f"quantized_gru(7x4xf32, {INT8}, 4xi64) {{{data(1)}, reverse = [true]}} -> 7x3xf32",
             f"quantized_gru(7x4xf32, {BF16}, {BF16}, 3x3xf32, 3x3xf32, 4xi64) "
             '{mode = "sum", reverse = [false, true]} -> 7x3xf32',

@@ -13,6 +13,7 @@ from xdsl.dialects.func import Func
 from xdsl.parser import Parser
 
 from lastuse.dialect.dnn import Dnn
+from lastuse.dialect.dnn.attributes import integer
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.example import operand_names
 from lastuse.dialect.ir.tensor_types import numpy_dtype
@@ -91,11 +92,11 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         positive = op.name in ("dnn.pow", "dnn.sqrt", "dnn.batch_norm")
         if dtype.kind == "b":
             array = rng.integers(0, 2, shape)
-        elif op.name == "dnn.gather" and index == 1:
-            size = op.operand_type(0).shape[_axis(op)]
-            array = rng.integers(-size, size, shape)
+        elif names[index] in ("indices", "write_indices") and op.name != "dnn.one_hot":
+            size = _axis_size(op)
+            array = rng.integers(-size if names[index] == "indices" else 0, size, shape)
         elif names[index] == "sequence_lens":
-            array = np.arange(1, shape[0] + 1) * 2
+            array = np.arange(shape[0]) if op.name == "dnn.reverse_sequence" else np.arange(1, shape[0] + 1) * 2
         elif names[index] == "offsets":
             ragged = op.result_type() if len(op.operand_type().shape) == 3 else op.operand_type()
             array = np.linspace(0, ragged.shape[0], shape[0]).astype(np.int64)
@@ -108,9 +109,15 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
     return arrays
 
 
-def _axis(op: DnnOp) -> int:
-    axis = op.attributes.get("axis")
-    return int(str(axis).split()[0]) if axis is not None else 0
+def _axis_size(op: DnnOp) -> int:
+    """The size that indices of the op stay below: of its axis, or of the smallest of several."""
+    sizes = [d for d in op.operand_type().shape if isinstance(d, int)]
+    if op.name in ("dnn.gather_nd", "dnn.scatter_nd"):
+        return min(sizes)
+    if op.name == "dnn.tensor_scatter":
+        axis = integer(op.attributes.get("axis"), -2)
+        return sizes[axis] - (op.operand_type(1).shape[axis] or 0) + 1
+    return sizes[integer(op.attributes.get("axis"), 0)]
 
 
 def empty(op: DnnOp) -> list[Array]:

@@ -16,7 +16,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.dnn.example import example_of, example_text
-from lastuse.dialect.dnn.indexing import IndicesError
+from lastuse.dialect.dnn.gathers import IndicesError
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo, name_of_dtype, symbol
 from lastuse.dialect.storage.contract import CPU_ONLY, Engine, contract_of

@@ -1,0 +1,185 @@
+"""Ops that take elements of a value by number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
+
+from lastuse.dialect.dnn.attributes import INTEGER, agreed_shape, axis_of, integer
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
+from lastuse.dialect.dnn.blocked_kernels import slabs
+from lastuse.dialect.ir.diagnostics import ArrayError
+from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.storage.contract import Backward, Contract
+
+READS_INDICES = Backward(operands=frozenset({1}))
+
+
+class IndicesError(ArrayError, ValueError):
+    """Indices that an op is given at run time do not fit the data."""
+
+
+def need_indices(type_: TensorInfo) -> None:
+    """Raises ValueError unless elements are indices: i32 or i64."""
+    if type_.dtype not in ("i32", "i64", "index"):
+        raise ValueError(f"indices must have element type i32 or i64, not {type_.dtype}")
+
+
+def check_indices(op: DnnOp, indices: Array, size: int, from_end: bool = True) -> None:
+    """Raises IndicesError unless all indices are inside an axis of `size`; with `from_end` negative ones count from the
+    end."""
+    if indices.size:
+        least, low, high = -size if from_end else 0, int(indices.min()), int(indices.max())
+        if low < least or high >= size:
+            wrong = low if low < least else high
+            raise IndicesError(f"{op.name}: index {wrong} is outside the axis of size {size}")
+
+
+def element_indices(axis: int, indices: Array) -> Iterator[tuple[tuple[slice, ...], tuple[Array, ...]]]:
+    """Slabs of `indices`, and for each the index of the elements with those numbers along `axis` and with their own
+    places along the other axes."""
+    for slab in slabs(indices.shape, ()):
+        numbers = indices[slab]
+        places = [np.arange(*cut.indices(size)) for cut, size in zip(slab, indices.shape, strict=True)]
+        grid = list(np.ix_(*places))
+        grid[axis] = numbers
+        yield slab, tuple(grid)
+
+
+@irdl_op_definition
+class GatherOp(KernelOnlyBase):
+    """Elements of data along `axis`, by number.
+
+    Operands: data, indices (i32 or i64). `axis`: default 0. `from_end`: negative indices count from the end (default);
+    else they are outside the axis. The result has the shape data[:axis] + indices + data[axis+1:]. An index outside the
+    axis raises `IndicesError` at run time. ONNX Gather; without `from_end` Paddle's lookup_table.
+    """
+
+    name = "dnn.gather"
+    EXAMPLE: ClassVar = "{axis = 0 : i64} : (tensor<5x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>"
+    data = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    y = result_def(TensorType)
+    axis = opt_attr_def(INTEGER)
+    from_end = opt_attr_def(INTEGER)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, backward=READS_INDICES)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        data, indices = operands
+        need_indices(indices)
+        axis = axis_of(integer(self.axis, 0), len(data.shape))
+        return (TensorInfo((*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :]), data.dtype),)
+
+    def is_rowwise(self) -> bool:
+        data = self.operand_type().shape
+        return axis_of(integer(self.axis, 0), len(data)) == 0 and data[0] is not None
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (data, indices), (y,) = operands, results
+        axis = axis_of(integer(self.axis, 0), data.ndim)
+        check_indices(self, indices, data.shape[axis], bool(integer(self.from_end, 1)))
+        if data.flags.c_contiguous and y.flags.c_contiguous:
+            # numpy copies the whole result once more in mode "raise"; indices are checked, so "wrap" is the same.
+            np.take(data, indices, axis, out=y, mode="wrap")
+            return
+        before = (slice(None),) * axis
+        for at in np.ndindex(indices.shape):
+            y[(*before, *at, ...)] = data[(*before, int(indices[at]), ...)]
+
+
+@irdl_op_definition
+class GatherElementsOp(KernelOnlyBase):
+    """An element of data for each index: at the index along `axis`, at the index's own place along the other axes.
+
+    Operands: data, and indices (i32 or i64) of as many axes, which no other axis is longer than data's. `axis`: default
+    0. Negative indices count from the end; an index outside the axis raises `IndicesError` at run time. The result has
+    the shape of indices. ONNX GatherElements.
+    """
+
+    name = "dnn.gather_elements"
+    EXAMPLE: ClassVar = "{axis = 1 : i64} : (tensor<2x3xf32>, tensor<2x4xi64>) -> tensor<2x4xf32>"
+    data = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    y = result_def(TensorType)
+    axis = opt_attr_def(INTEGER)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, backward=READS_INDICES)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        data, indices = operands
+        need_indices(indices)
+        need_places(data, indices, axis_of(integer(self.axis, 0), len(data.shape)))
+        return (TensorInfo(indices.shape, data.dtype),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (data, indices), (y,) = operands, results
+        axis = axis_of(integer(self.axis, 0), data.ndim)
+        check_indices(self, indices, data.shape[axis])
+        for slab, at in element_indices(axis, indices):
+            y[slab] = data[at]
+
+
+def need_places(data: TensorInfo, indices: TensorInfo, axis: int) -> None:
+    """Raises ValueError unless every place in indices is one in data, but for `axis`."""
+    if len(data.shape) != len(indices.shape):
+        raise ValueError(f"data and indices have {len(data.shape)} and {len(indices.shape)} axes")
+    for other, (size, count) in enumerate(zip(data.shape, indices.shape, strict=True)):
+        if other != axis and isinstance(size, int) and isinstance(count, int) and count > size:
+            raise ValueError(f"axis {other} of indices has size {count}, and data has {size}")
+
+
+@irdl_op_definition
+class GatherNdOp(KernelOnlyBase):
+    """Slices of data, each named by a row of indices.
+
+    Operands: data, and indices (i32 or i64), whose last axis holds an index for each of the first axes of data, behind
+    those that both share. `batch_dims`: how many these are, default 0. The result has the shape
+    indices[:-1] + data[batch_dims + indices.shape[-1]:]. Negative indices count from the end; an index outside its axis
+    raises `IndicesError` at run time. ONNX GatherND.
+    """
+
+    name = "dnn.gather_nd"
+    EXAMPLE: ClassVar = ": (tensor<2x3x4xf32>, tensor<5x2xi64>) -> tensor<5x4xf32>"
+    data = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    y = result_def(TensorType)
+    batch_dims = opt_attr_def(INTEGER)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, backward=READS_INDICES)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        data, indices = operands
+        need_indices(indices)
+        batch, rank = integer(self.batch_dims, 0), len(data.shape)
+        if not 0 <= batch < min(rank, len(indices.shape)):
+            raise ValueError(f"batch_dims {batch} is outside the axes that data and indices share")
+        named = row_length(indices, rank - batch)
+        shared = agreed_shape("data and indices", data.shape[:batch], indices.shape[:batch])
+        return (TensorInfo((*shared, *indices.shape[batch:-1], *data.shape[batch + named :]), data.dtype),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (data, indices), (y,) = operands, results
+        batch, rows = integer(self.batch_dims, 0), indices.shape[:-1]
+        for k in range(indices.shape[-1]):
+            check_indices(self, indices[..., k], data.shape[batch + k])
+        for slab in slabs(rows, ()):
+            places = np.ix_(*(np.arange(*cut.indices(size)) for cut, size in zip(slab, rows, strict=True)))
+            y[slab] = data[(*places[:batch], *np.moveaxis(indices[slab], -1, 0))]
+
+
+def row_length(indices: TensorInfo, most: int) -> int:
+    """The length of the rows of indices; raises ValueError unless it is known, from 1 to `most`."""
+    length = indices.shape[-1] if indices.shape else None
+    if not isinstance(length, int):
+        raise ValueError("the last axis of indices must have a known size")
+    if not 1 <= length <= most:
+        raise ValueError(f"rows of indices have {length} numbers, they must have 1 to {most}")
+    return length

@@ -1,0 +1,193 @@
+"""Ops whose elements follow from attributes and indices: one number everywhere, arithmetic progressions, unit matrices,
+one-hot rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, TensorType
+from xdsl.ir import Attribute, TypeAttribute
+from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
+
+from lastuse.dialect.dnn.attributes import (
+    INTEGER,
+    INTEGERS,
+    NUMBER,
+    axis_of,
+    integer,
+    integers,
+    need_number,
+    number,
+    scalar,
+)
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.ir.tensor_types import TensorInfo, dtype_name
+from lastuse.dialect.storage.contract import Contract
+
+_GENERATES = Contract(strided=True, backward=READS_NOTHING)
+
+
+def dtype_of(attribute: Attribute) -> str:
+    """The element type of a number attribute."""
+    assert isinstance(attribute, IntegerAttr | FloatAttr)
+    return dtype_name(attribute.type)
+
+
+@irdl_op_definition
+class ConstantOfShapeOp(KernelOnlyBase):
+    """`value` everywhere, in the shape `shape`.
+
+    The element type is that of `value`, default 0.0 : f32. ONNX ConstantOfShape.
+    """
+
+    name = "dnn.constant_of_shape"
+    EXAMPLE: ClassVar = "{shape = array<i64: 2, 3>, value = 1.0 : f32} : () -> tensor<2x3xf32>"
+    shape = attr_def(INTEGERS)
+    value = opt_attr_def(NUMBER)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return _GENERATES
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        shape = integers(self.shape)
+        if min(shape, default=0) < 0:
+            raise ValueError(f"shape {list(shape)} has a negative size")
+        dtype = "f32" if self.value is None else dtype_of(self.value)
+        scalar(number(self.value, 0), dtype)
+        return (TensorInfo(shape, dtype),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        results[0].fill(number(self.value, 0))
+
+
+@irdl_op_definition
+class RangeOp(KernelOnlyBase):
+    """The numbers from `start` to `limit` (exclusive), `delta` apart.
+
+    `dtype`: the element type, floating-point or integers; default the type of the three attributes. Element i is
+    start + i * delta, and there are ceil((limit - start) / delta) of them, both computed in f64 or in integers. ONNX
+    Range.
+    """
+
+    name = "dnn.range"
+    EXAMPLE: ClassVar = "{delta = 2 : i64, limit = 6 : i64, start = 0 : i64} : () -> tensor<3xi64>"
+    start = attr_def(NUMBER)
+    limit = attr_def(NUMBER)
+    delta = attr_def(NUMBER)
+    dtype = opt_attr_def(TypeAttribute)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return _GENERATES
+
+    def numbers(self) -> tuple[float | int, float | int, float | int]:
+        """start, limit and delta."""
+        return number(self.start, 0), number(self.limit, 0), number(self.delta, 0)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        dtypes = {dtype_of(a) for a in (self.start, self.limit, self.delta)}
+        if len(dtypes) > 1:
+            raise ValueError(f"start, limit and delta have types {', '.join(sorted(dtypes))}")
+        result = TensorInfo((_count(*self.numbers()),), dtypes.pop() if self.dtype is None else dtype_name(self.dtype))
+        need_number(result)
+        for value in self.numbers():
+            scalar(value, result.dtype)
+        return (result,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        start, _, delta = self.numbers()
+        kind = np.int64 if isinstance(start, int) else np.float64
+        with np.errstate(all="ignore"):
+            numbers = kind(start) + np.arange(len(results[0]), dtype=kind) * kind(delta)
+            np.copyto(results[0], numbers, casting="unsafe")
+
+
+def _count(start: float, limit: float, delta: float) -> int:
+    """The number of elements of a range.
+
+    Raises:
+        ValueError: delta is 0, or a number is none.
+    """
+    if not all(map(math.isfinite, (start, limit, delta))):
+        raise ValueError("start, limit and delta must be finite")
+    if not delta:
+        raise ValueError("delta is 0")
+    if isinstance(start, int) and isinstance(limit, int) and isinstance(delta, int):
+        return max(0, -((start - limit) // delta))
+    return max(0, math.ceil((limit - start) / delta))
+
+
+@irdl_op_definition
+class EyeLikeOp(OneOperandBase, KernelOnlyBase):
+    """1 on the diagonal `k` of a matrix, 0 elsewhere, in the shape of x.
+
+    `k`: default 0; above 0 it is a diagonal to the right of the main one. The element type is the result's, whatever x
+    has. The elements of x are not read. ONNX EyeLike.
+    """
+
+    name = "dnn.eye_like"
+    EXAMPLE: ClassVar = "{k = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
+    k = opt_attr_def(INTEGER)
+
+    def storage(self) -> Contract:
+        return _GENERATES._replace(metadata_only=frozenset({0}))
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        shape = operands[0].shape
+        if len(shape) != 2:
+            raise ValueError(f"x has {len(shape)} axes, it must have 2")
+        return (TensorInfo(shape, self.result_type().dtype),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (y,) = results
+        y.fill(0)
+        rows, columns = y.shape
+        k = min(max(integer(self.k, 0), -rows), columns)
+        first = np.arange(max(0, -k), max(0, min(rows, columns - k)))
+        y[first, first + k] = 1
+
+
+@irdl_op_definition
+class OneHotOp(KernelOnlyBase):
+    """A row of `depth` elements for each index: the second of `values` at the index, the first everywhere else.
+
+    Operands: indices, numbers of any type, and values: what is off and what is on. `depth` is the size of the new axis,
+    which stands at `axis` of the result, default -1. Negative indices count from the end; where an index is outside the
+    axis all is off. ONNX OneHot.
+    """
+
+    name = "dnn.one_hot"
+    EXAMPLE: ClassVar = "{depth = 4 : i64} : (tensor<2x3xi64>, tensor<2xf32>) -> tensor<2x3x4xf32>"
+    indices = operand_def(TensorType)
+    values = operand_def(TensorType)
+    y = result_def(TensorType)
+    depth = attr_def(INTEGER)
+    axis = opt_attr_def(INTEGER)
+
+    def storage(self) -> Contract:
+        return _GENERATES
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        indices, values = operands
+        need_number(indices)
+        if len(values.shape) != 1 or (isinstance(values.shape[0], int) and values.shape[0] != 2):
+            raise ValueError("values must be two elements")
+        depth = integer(self.depth, 0)
+        if depth < 0:
+            raise ValueError(f"depth must not be negative, it is {depth}")
+        axis = axis_of(integer(self.axis, -1), len(indices.shape) + 1)
+        return (TensorInfo((*indices.shape[:axis], depth, *indices.shape[axis:]), values.dtype),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (indices, values), (y,) = operands, results
+        axis = axis_of(integer(self.axis, -1), y.ndim)
+        rows = np.moveaxis(y, axis, 0)
+        rows[...] = values[0]
+        for place in range(len(rows)):
+            at = (indices == place) | (indices == place - len(rows))
+            np.copyto(rows[place, ...], values[1], where=at)

@@ -1,0 +1,131 @@
+"""`pad`: elements added around a value, and taken off it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Literal
+
+import numpy as np
+from xdsl.dialects.builtin import StringAttr
+from xdsl.irdl import attr_def, base, irdl_op_definition, opt_attr_def
+
+from lastuse.dialect.dnn.attributes import INTEGERS, NUMBER, axis_of, integers, number, scalar, word
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
+from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, Contribution
+from lastuse.dialect.storage.layout import Strided
+
+Mode = Literal["constant", "reflect", "edge", "wrap"]
+
+
+@irdl_op_definition
+class PadOp(OneOperandBase, KernelOnlyBase):
+    """x with elements added around it.
+
+    `pads`: how many before each axis, then how many after each axis; a negative number takes as many off. `axes`: the
+    axes that `pads` speaks of, default all. `mode`: `constant` (default) adds `value` (default 0), `edge` repeats the
+    outermost element, `reflect` goes back inside from there, `wrap` goes on at the other end. Where nothing is taken
+    off and the mode is constant, x may be computed in its part of the result beforehand. ONNX Pad.
+    """
+
+    name = "dnn.pad"
+    EXAMPLE: ClassVar = "{pads = array<i64: 0, 1, 0, 2>, value = 1.0 : f32} : (tensor<2x3xf32>) -> tensor<2x6xf32>"
+    pads = attr_def(INTEGERS)
+    axes = opt_attr_def(INTEGERS)
+    mode = opt_attr_def(base(StringAttr))
+    value = opt_attr_def(NUMBER)
+
+    def _around(self, rank: int) -> list[tuple[int, int]]:
+        """Elements added before and after each axis; negative ones are taken off."""
+        pads = integers(self.pads)
+        axes = [axis_of(axis, rank) for axis in (range(rank) if self.axes is None else integers(self.axes))]
+        if len(set(axes)) < len(axes):
+            raise ValueError(f"axes {axes} name one twice")
+        if len(pads) != 2 * len(axes):
+            raise ValueError(f"pads must be {2 * len(axes)} numbers")
+        around = [(0, 0)] * rank
+        for k, axis in enumerate(axes):
+            around[axis] = pads[k], pads[len(axes) + k]
+        return around
+
+    def _mode(self) -> Mode:
+        mode = word(self.mode, "constant")
+        if mode not in ("constant", "reflect", "edge", "wrap"):
+            raise ValueError(f"mode is '{mode}', it must be constant, reflect, edge or wrap")
+        return mode
+
+    def _inside(self, m: Strided) -> Strided:
+        around = self._around(len(m.sizes))
+        offset = m.offset + sum(before * stride for (before, _), stride in zip(around, m.strides, strict=True))
+        sizes = tuple(size - sum(added) for size, added in zip(m.sizes, around, strict=True))
+        return Strided(offset, sizes, m.strides, m.item)
+
+    def storage(self) -> Contract:
+        shape = static_shape(self.x.type)
+        if self._mode() != "constant" or min((n for pair in self._around(len(shape)) for n in pair), default=0) < 0:
+            return Contract(strided=True, backward=READS_NOTHING)
+        moves = Contract(strided=True, backward=READS_NOTHING, engines=ALL_ENGINES)
+        if None in (*shape, *static_shape(self.y.type)):
+            return moves
+        inside = Contribution(0, self._inside, may_be_produced_in_place=True)
+        return moves._replace(contributions=(inside,), fill=True)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        x, mode = operands[0], self._mode()
+        scalar(number(self.value, 0), x.dtype)
+        sizes: list[Dim | None] = []
+        for axis, (size, (before, after)) in enumerate(zip(x.known, self._around(len(x.shape)), strict=True)):
+            if isinstance(size, int):
+                inside = size + min(before, 0) + min(after, 0)
+                _need_source(mode, axis, inside, max(before, 0), max(after, 0))
+            sizes.append(size + before + after)
+        return (TensorInfo(tuple(sizes), x.dtype),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (x,), (y,) = operands, results
+        around, mode = self._around(y.ndim), self._mode()
+        x = x[tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape, around, strict=True))]
+        added = [(max(a, 0), max(b, 0)) for a, b in around]
+        inside = [slice(a, a + n) for n, (a, _) in zip(x.shape, added, strict=True)]
+        if mode == "constant":  # x may be in its part of y already
+            _fill_around(y, added, y.dtype.type(number(self.value, 0)))
+            y[tuple(inside)] = x
+            return
+        y[tuple(inside)] = x
+        for axis, (before, after) in enumerate(added):
+            # Axes before this one are whole by now, those behind it are not.
+            rows = np.moveaxis(y[(slice(None),) * (axis + 1) + tuple(inside[axis + 1 :])], axis, 0)
+            source = _sources(mode, len(rows), before, after)
+            for row in (*range(before), *range(len(rows) - after, len(rows))):
+                rows[row] = rows[source[row]]
+
+
+def _need_source(mode: Mode, axis: int, inside: int, before: int, after: int) -> None:
+    """Raises ValueError where an axis that keeps `inside` elements has none to add."""
+    if inside < 0:
+        raise ValueError(f"pads take more elements off axis {axis} than it has")
+    if mode != "constant" and not inside and (before or after):
+        raise ValueError(f"axis {axis} has no elements to add in mode {mode}")
+
+
+def _fill_around(y: Array, added: Sequence[tuple[int, int]], value: np.generic) -> None:
+    for axis, (before, after) in enumerate(added):
+        outer = (slice(None),) * axis
+        y[(*outer, slice(0, before))] = value
+        y[(*outer, slice(y.shape[axis] - after, None))] = value
+
+
+def _sources(mode: Mode, size: int, before: int, after: int) -> Array:
+    """For each index of an axis of a padded value the index inside that has its element."""
+    inside = size - before - after
+    number_ = np.arange(size) - before
+    if mode == "edge":
+        inner = number_.clip(0, inside - 1)
+    elif mode == "wrap":
+        inner = number_ % max(inside, 1)
+    else:
+        period = max(2 * (inside - 1), 1)
+        inner = number_ % period
+        inner = np.minimum(inner, period - inner) if inside > 1 else np.zeros_like(number_)
+    return inner + before

@@ -1,0 +1,137 @@
+"""Ops that copy elements of their operand to other places, some of them several times."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import compress
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
+
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, agreed, axis_of, integer, integers
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gathers import READS_INDICES, IndicesError
+from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.storage.contract import Contract
+
+_COPIES = Contract(strided=True, backward=READS_NOTHING)
+
+
+@irdl_op_definition
+class TileOp(OneOperandBase, KernelOnlyBase):
+    """x repeated along each axis.
+
+    `repeats`: how many times, a number for each axis. ONNX Tile.
+    """
+
+    name = "dnn.tile"
+    EXAMPLE: ClassVar = "{repeats = array<i64: 1, 2>} : (tensor<2x3xf32>) -> tensor<2x6xf32>"
+    repeats = attr_def(INTEGERS)
+
+    def storage(self) -> Contract:
+        return _COPIES
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        x, repeats = operands[0], integers(self.repeats)
+        if len(repeats) != len(x.shape) or min(repeats, default=0) < 0:
+            raise ValueError(f"repeats must be {len(x.shape)} numbers, none negative")
+        return (TensorInfo(tuple(d * n for d, n in zip(x.known, repeats, strict=True)), x.dtype),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (x,), (y,) = operands, results
+        if not y.size:
+            return
+        # Every element of x is one of a grid of elements of y: axes of y in two, of which one is broadcast.
+        repeats = integers(self.repeats)
+        strides = [part for n, s in zip(x.shape, y.strides, strict=True) for part in (n * s, s)]
+        sizes = [part for r, n in zip(repeats, x.shape, strict=True) for part in (r, n)]
+        grid = np.lib.stride_tricks.as_strided(y, sizes, strides)
+        grid[...] = x.reshape([part for n in x.shape for part in (1, n)])
+
+
+@irdl_op_definition
+class CompressOp(OneOperandBase, KernelOnlyBase):
+    """The elements of x along `axis` for which `condition` is true.
+
+    `condition`: truth values, 0 and others; elements behind its end are left out. Without `axis` the elements are those
+    of x in row-major order. ONNX Compress.
+    """
+
+    name = "dnn.compress"
+    EXAMPLE: ClassVar = "{axis = 1 : i64, condition = array<i64: 1, 0, 1>} : (tensor<2x3xf32>) -> tensor<2x2xf32>"
+    condition = attr_def(INTEGERS)
+    axis = opt_attr_def(INTEGER)
+
+    def storage(self) -> Contract:
+        return _COPIES
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        x, condition = operands[0], integers(self.condition)
+        count = sum(map(bool, condition))
+        if self.axis is None:
+            whole, shape = x.elements, (count,)
+        else:
+            axis = axis_of(integer(self.axis, 0), len(x.shape))
+            whole, shape = x.shape[axis], (*x.shape[:axis], count, *x.shape[axis + 1 :])
+        if isinstance(whole, int) and any(condition[whole:]):
+            raise ValueError(f"condition names an element outside the {whole} that there are")
+        return (TensorInfo(shape, x.dtype),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (x,), (y,), condition = operands, results, integers(self.condition)
+        if self.axis is None:
+            for place, index in enumerate(compress(range(len(condition)), condition)):
+                y[place] = x[np.unravel_index(index, x.shape)]
+            return
+        axis = axis_of(integer(self.axis, 0), x.ndim)
+        lanes, kept = np.moveaxis(x, axis, 0), np.moveaxis(y, axis, 0)
+        for place, index in enumerate(compress(range(len(condition)), condition)):
+            kept[place, ...] = lanes[index]
+
+
+@irdl_op_definition
+class ReverseSequenceOp(KernelOnlyBase):
+    """Sequences in reverse order: the first elements of each along `time_axis`, as many as it is long.
+
+    Operands: x, and sequence_lens (i32 or i64), a length for each index of `batch_axis`. `batch_axis`: default 1;
+    `time_axis`: default 0. One of the two is the first axis, the other the second. A length outside the axis raises
+    `IndicesError` at run time. ONNX ReverseSequence.
+    """
+
+    name = "dnn.reverse_sequence"
+    EXAMPLE: ClassVar = ": (tensor<3x2xf32>, tensor<2xi64>) -> tensor<3x2xf32>"
+    x = operand_def(TensorType)
+    sequence_lens = operand_def(TensorType)
+    y = result_def(TensorType)
+    batch_axis = opt_attr_def(INTEGER)
+    time_axis = opt_attr_def(INTEGER)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, backward=READS_INDICES)
+
+    def _axes(self) -> tuple[int, int]:
+        return integer(self.batch_axis, 1), integer(self.time_axis, 0)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        x, lengths = operands
+        axes = self._axes()
+        if sorted(axes) != [0, 1] or len(x.shape) < 2:
+            raise ValueError(f"batch_axis {axes[0]} and time_axis {axes[1]} must be the first two axes of x")
+        if lengths.dtype not in ("i32", "i64") or len(lengths.shape) != 1:
+            raise ValueError("sequence_lens must be i32 or i64 along one axis")
+        agreed(lengths.shape[0], x.shape[axes[0]], "sequence_lens and the batch axis")
+        return (x,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (x, lengths), (y,) = operands, results
+        batch, time = self._axes()
+        steps = x.shape[time]
+        if lengths.size and not 0 <= int(lengths.min()) <= int(lengths.max()) <= steps:
+            raise IndicesError(f"{self.name}: a length is outside the axis of size {steps}")
+        for row, (source, target) in enumerate(zip(np.moveaxis(x, batch, 0), np.moveaxis(y, batch, 0), strict=True)):
+            length = int(lengths[row])
+            target[:length] = source[:length][::-1]
+            target[length:] = source[length:]

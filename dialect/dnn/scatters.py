@@ -1,0 +1,185 @@
+"""Ops that write updates into a value at the places that indices name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.irdl import base, irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
+
+from lastuse.dialect.dnn.attributes import INTEGER, agreed, agreed_shape, axis_of, integer, need_same_dtype, word
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase
+from lastuse.dialect.dnn.blocked_kernels import slabs
+from lastuse.dialect.dnn.gathers import (
+    READS_INDICES,
+    IndicesError,
+    check_indices,
+    element_indices,
+    need_indices,
+    need_places,
+    row_length,
+)
+from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.storage.contract import Contract, InPlace
+
+_REDUCTIONS = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
+_LOGICAL = {"add": np.logical_or, "mul": np.logical_and, "max": np.logical_or, "min": np.logical_and}
+"""The same of truth values."""
+
+
+class IndexedScatterBase(KernelOnlyBase):
+    """y is data with updates at the places that indices name, or joined to what is there. In place over data."""
+
+    data = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    updates = operand_def(TensorType)
+    y = result_def(TensorType)
+    reduction = opt_attr_def(base(StringAttr))
+
+    def storage(self) -> Contract:
+        # The gradient of a sum reads nothing but the indices; that of the others reads all.
+        joins = self._reduction() in ("none", "add")
+        return Contract((InPlace(0, 0),), strided=True, backward=READS_INDICES if joins else None)
+
+    def _reduction(self) -> str:
+        reduction = word(self.reduction, "none")
+        if reduction not in ("none", *_REDUCTIONS):
+            raise ValueError(f"reduction is '{reduction}', it must be one of none, {', '.join(_REDUCTIONS)}")
+        return reduction
+
+    def write(self, y: Array, at: tuple[Array, ...], updates: Array) -> None:
+        """Puts updates at the places `at` of y, in row-major order where a place is named twice."""
+        reduction = self._reduction()
+        if reduction == "none":
+            y[at] = updates
+            return
+        ufunc = (_LOGICAL if y.dtype == np.bool_ else _REDUCTIONS)[reduction]
+        with np.errstate(all="ignore"):
+            ufunc.at(y, at, updates)
+
+
+@irdl_op_definition
+class ScatterElementsOp(IndexedScatterBase):
+    """data with an element of updates for each index: at the index along `axis`, at the index's own place along the
+    other axes.
+
+    Operands: data, indices (i32 or i64), updates of the shape of indices and the element type of data. `axis`: default
+    0. `reduction`: `none` (default: of several updates of one place the last is kept), `add`, `mul`, `max` or `min`
+    join an update to what is there. Negative indices count from the end; an index outside the axis raises
+    `IndicesError` at run time. ONNX ScatterElements.
+    """
+
+    name = "dnn.scatter_elements"
+    EXAMPLE: ClassVar = "{axis = 1 : i64} : (tensor<2x3xf32>, tensor<2x2xi64>, tensor<2x2xf32>) -> tensor<2x3xf32>"
+    axis = opt_attr_def(INTEGER)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        data, indices, updates = operands
+        self._reduction()
+        need_indices(indices)
+        need_same_dtype(data, updates)
+        need_places(data, indices, axis_of(integer(self.axis, 0), len(data.shape)))
+        agreed_shape("indices and updates", indices.shape, updates.shape)
+        return (data,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (data, indices, updates), (y,) = operands, results
+        axis = axis_of(integer(self.axis, 0), data.ndim)
+        check_indices(self, indices, data.shape[axis])
+        np.copyto(y, data)
+        for slab, at in element_indices(axis, indices):
+            self.write(y, at, updates[slab])
+
+
+@irdl_op_definition
+class ScatterNdOp(IndexedScatterBase):
+    """data with a slice of updates for each row of indices, which names its place.
+
+    Operands: data, indices (i32 or i64), whose last axis holds an index for each of the first axes of data, updates of
+    the shape indices[:-1] + data[indices.shape[-1]:] and the element type of data. `reduction`: `none` (default: of
+    several updates of one place the last is kept), `add`, `mul`, `max` or `min` join an update to what is there.
+    Negative indices count from the end; an index outside its axis raises `IndicesError` at run time. ONNX ScatterND.
+    """
+
+    name = "dnn.scatter_nd"
+    EXAMPLE: ClassVar = ": (tensor<4x3xf32>, tensor<2x1xi64>, tensor<2x3xf32>) -> tensor<4x3xf32>"
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        data, indices, updates = operands
+        self._reduction()
+        need_indices(indices)
+        need_same_dtype(data, updates)
+        named = row_length(indices, len(data.shape))
+        agreed_shape("updates", (*indices.shape[:-1], *data.shape[named:]), updates.shape)
+        return (data,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (data, indices, updates), (y,) = operands, results
+        for k in range(indices.shape[-1]):
+            check_indices(self, indices[..., k], data.shape[k])
+        np.copyto(y, data)
+        for slab in slabs(indices.shape[:-1], range(1, indices.ndim - 1)):  # in row-major order
+            self.write(y, tuple(np.moveaxis(indices[slab], -1, 0)), updates[slab])
+
+
+@irdl_op_definition
+class TensorScatterOp(KernelOnlyBase):
+    """A cache of sequences with new elements written along `axis`, in place over the cache.
+
+    Operands: past_cache, update of its element type and sizes but for the axis, write_indices (i64), for each sequence
+    of the first axis the index that its first new element gets, default 0. `axis`: default -2, never the first.
+    `mode`: `linear` (default), or `circular`, where elements behind the end go on at the first index. An index outside
+    the axis raises `IndicesError` at run time. ONNX TensorScatter.
+    """
+
+    name = "dnn.tensor_scatter"
+    EXAMPLE: ClassVar = ": (tensor<2x5x3xf32>, tensor<2x1x3xf32>, tensor<2xi64>) -> tensor<2x5x3xf32>"
+    past_cache = operand_def(TensorType)
+    update = operand_def(TensorType)
+    write_indices = opt_operand_def(TensorType)
+    present_cache = result_def(TensorType)
+    axis = opt_attr_def(INTEGER)
+    mode = opt_attr_def(base(StringAttr))
+
+    def storage(self) -> Contract:
+        indices = READS_INDICES._replace(operands=frozenset(range(2, len(self.operands))))
+        return Contract((InPlace(0, 0),), strided=True, backward=indices)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        cache, update = operands[:2]
+        axis = axis_of(integer(self.axis, -2), len(cache.shape))
+        if not axis:
+            raise ValueError("axis is the first one, which is that of the sequences")
+        if word(self.mode, "linear") not in ("linear", "circular"):
+            raise ValueError(f"mode is '{word(self.mode, '')}', it must be linear or circular")
+        need_same_dtype(cache, update)
+        others = [(*t.shape[:axis], *t.shape[axis + 1 :]) for t in (cache, update)]
+        agreed_shape("past_cache and update but for the axis", *others)
+        size, count = cache.shape[axis], update.shape[axis]
+        if isinstance(size, int) and isinstance(count, int) and count > size:
+            raise ValueError(f"update has {count} elements along an axis of size {size}")
+        for indices in operands[2:]:
+            need_indices(indices)
+            if len(indices.shape) != 1:
+                raise ValueError(f"write_indices has {len(indices.shape)} axes, it must have 1")
+            agreed(indices.shape[0], cache.shape[0], "write_indices and the first axis")
+        return (cache,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (cache, update), (y,) = operands[:2], results
+        axis = axis_of(integer(self.axis, -2), cache.ndim)
+        size, count, circular = cache.shape[axis], update.shape[axis], word(self.mode, "linear") == "circular"
+        starts = operands[2] if len(operands) > 2 else np.zeros(len(cache), np.int64)
+        if starts.size and count:
+            low, high = int(starts.min()), int(starts.max())
+            if low < 0 or (high > size - count and not circular):
+                raise IndicesError(f"{self.name}: index {low if low < 0 else high} is outside 0 to {size - count}")
+        np.copyto(y, cache)
+        for sequence in range(len(cache)):
+            target, source = (np.moveaxis(a[sequence], axis - 1, 0) for a in (y, update))
+            start = int(starts[sequence]) % max(size, 1)
+            whole = min(count, size - start)
+            target[start : start + whole] = source[:whole]
+            target[: count - whole] = source[whole:]

@@ -1,0 +1,69 @@
+"""Views that add axes of size 1, or drop them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
+
+from lastuse.dialect.dnn.attributes import INTEGERS, axis_of, integers
+from lastuse.dialect.dnn.views import ReshapeBase
+from lastuse.dialect.ir.tensor_types import TensorInfo
+
+
+def distinct_axes(axes: Sequence[int], rank: int) -> tuple[int, ...]:
+    """The axes counted from 0, ascending.
+
+    Raises:
+        ValueError: one is outside the rank, or named twice.
+    """
+    numbers = sorted(axis_of(axis, rank) for axis in axes)
+    if len(set(numbers)) < len(numbers):
+        raise ValueError(f"axes {list(axes)} name one twice")
+    return tuple(numbers)
+
+
+@irdl_op_definition
+class SqueezeOp(ReshapeBase):
+    """x without the axes `axes`, each of size 1.
+
+    `axes`: default every axis whose size is 1; negative ones count from the end. Without it no size of x may be
+    unknown, or the rank would be. ONNX Squeeze.
+    """
+
+    name = "dnn.squeeze"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x1x3xf32>) -> tensor<2x3xf32>"
+    axes = opt_attr_def(INTEGERS)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        x = operands[0]
+        if self.axes is None:
+            if not all(isinstance(size, int) for size in x.shape):
+                raise ValueError("axes must say which axes go where a size is unknown")
+            return (TensorInfo(tuple(size for size in x.shape if size != 1), x.dtype),)
+        axes = distinct_axes(integers(self.axes), len(x.shape))
+        for axis in axes:
+            size = x.shape[axis]
+            if isinstance(size, int) and size != 1:
+                raise ValueError(f"axis {axis} has size {size}, it must be 1")
+        return (TensorInfo(tuple(size for axis, size in enumerate(x.shape) if axis not in axes), x.dtype),)
+
+
+@irdl_op_definition
+class UnsqueezeOp(ReshapeBase):
+    """x with axes of size 1 added: those that `axes` names among the result's.
+
+    Negative axes count from the end of the result. ONNX Unsqueeze.
+    """
+
+    name = "dnn.unsqueeze"
+    EXAMPLE: ClassVar = "{axes = array<i64: 0, -1>} : (tensor<2x3xf32>) -> tensor<1x2x3x1xf32>"
+    axes = attr_def(INTEGERS)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        x, count = operands[0], len(integers(self.axes))
+        axes = distinct_axes(integers(self.axes), len(x.shape) + count)
+        sizes = iter(x.shape)
+        shape = tuple(1 if axis in axes else next(sizes) for axis in range(len(x.shape) + count))
+        return (TensorInfo(shape, x.dtype),)
