@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from graphlib import CycleError, TopologicalSorter
 from typing import Any, NoReturn
 
 from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, TypeProto, defs, helper, inliner
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
-from lastuse.frontends.onnx.opsets import OpsetConverter
+from lastuse.frontends.onnx.opsets import NEWEST, OpsetConverter
 from lastuse.frontends.onnx.scopes import (
     DEFAULT_DOMAINS,
     MAX_NODES,
@@ -104,19 +105,18 @@ class _Functions:
 
     def check(self) -> None:
         """Refuses what the inliner would not end on: circles, and functions that call each other too often."""
-        left, depth = dict(self._calls), dict[_Function, int]()
+        depth: dict[_Function, int] = {}
         size: dict[_Function, int] = {}
         nbytes: dict[_Function, int] = {}
-        while left:
-            ready = [name for name, calls in left.items() if not any(callee in left for callee in calls)]
-            if not ready:
-                self._fail(f"the function '{next(iter(left))[1]}' calls itself, or others that do so")
-            for name in ready:
-                calls = left.pop(name)
-                function = self._all[name]
-                depth[name] = 1 + max((depth[callee] for callee in calls), default=0)
-                size[name] = len(_all_nodes(function.node)) + sum(n * size[c] for c, n in calls.items())
-                nbytes[name] = function.ByteSize() + sum(n * nbytes[c] for c, n in calls.items())
+        try:
+            order = list(TopologicalSorter(self._calls).static_order())
+        except CycleError as error:
+            self._fail(f"the function '{error.args[1][0][1]}' calls itself, or others that do so")
+        for name in order:
+            calls, function = self._calls[name], self._all[name]
+            depth[name] = 1 + max((depth[callee] for callee in calls), default=0)
+            size[name] = len(_all_nodes(function.node)) + sum(n * size[c] for c, n in calls.items())
+            nbytes[name] = function.ByteSize() + sum(n * nbytes[c] for c, n in calls.items())
         for line, node in enumerate(self._model.graph.node, start=1):
             for called in self._callees([node]):
                 if depth[called] > MAX_CALLS:
@@ -167,7 +167,8 @@ def expand(
     call.domain, call.op_type, call.overload = _OWN_DOMAIN, "body", ""
     function.domain, function.name, function.overload = _OWN_DOMAIN, "body", ""
     _state_defaults(call, [a.default_value for a in form.attributes.values() if a.default_value.name])
-    body_version = next((i.version for i in function.opset_import if i.domain in DEFAULT_DOMAINS), version)
+    default = NEWEST if node.domain else version
+    body_version = next((i.version for i in function.opset_import if i.domain in DEFAULT_DOMAINS), default)
     graph = GraphProto(name="graph", node=[call])
     graph.input.extend(helper.make_empty_tensor_value_info(name) for name in dict.fromkeys(node.input) if name)
     graph.output.extend(helper.make_empty_tensor_value_info(name) for name in node.output if name)
