@@ -20,6 +20,7 @@ from lastuse.dialect.onednn.primitives.eltwise import OneDnnEltwiseOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.layer_norm import OneDnnLayerNormOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
 from lastuse.dialect.onednn.step import PrimitiveBase
@@ -83,6 +84,12 @@ def _(step: OneDnnEltwiseOp, threads: int) -> _core.Primitive:
 def _(step: OneDnnBinaryOp, threads: int) -> _core.Primitive:
     (src0, src1), (dst,) = _descs(step)
     return _core.binary(step.alg.data, src0, src1, dst, threads)
+
+
+@_prepare.register
+def _(step: OneDnnPreluOp, threads: int) -> _core.Primitive:
+    (src, slope), (dst,) = _descs(step)
+    return _core.prelu(src, slope, dst, threads)
 
 
 @_prepare.register

@@ -112,14 +112,20 @@ def erf(x: Array) -> Array:
 
 @irdl_op_definition
 class SiluOp(UnaryBase):
-    """x * sigmoid(x), element by element, also called swish. y has the shape and floating-point type of x. PyTorch."""
+    """x * sigmoid(alpha * x), element by element, also called swish.
+
+    `alpha`: default 1. y has the shape and floating-point type of x. PyTorch; ONNX Swish.
+    """
 
     name = "dnn.silu"
-    ELTWISE: ClassVar = EltwisePrimitive("swish", 1.0)
+    alpha = opt_attr_def(NUMBER)
 
     def compute(self, *operands: Array) -> Array:
         (x,) = operands
-        return x / (np.exp(-x) + x.dtype.type(1))
+        return x / (np.exp(x * x.dtype.type(-number(self.alpha, 1.0))) + x.dtype.type(1))
+
+    def eltwise(self) -> EltwisePrimitive:
+        return EltwisePrimitive("swish", float(number(self.alpha, 1.0)))
 
 
 @irdl_op_definition

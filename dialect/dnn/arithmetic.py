@@ -10,11 +10,13 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
 from lastuse.dialect.dnn.attributes import (
+    INTEGER,
     NUMBER,
     agreed_shape,
     all_f32,
     broadcast_all,
     engines,
+    integer,
     is_float,
     need_number,
     need_same_dtype,
@@ -24,7 +26,7 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase
-from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
+from lastuse.dialect.ir.tensor_types import Dim, Poly, TensorInfo, numpy_dtype, quotient
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.binary import BinaryPrimitive
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
@@ -66,7 +68,7 @@ class BinaryBase(UfuncBase):
     def primitive(self) -> Primitive | None:
         if self.ALG is None or not all_f32(self):
             return None
-        return BinaryPrimitive(self.ALG, self.REPEATED, self.COMMUTES)
+        return BinaryPrimitive(self.ALG, self.REPEATED, self.ALG if self.COMMUTES else None)
 
 
 @irdl_op_definition
@@ -80,6 +82,10 @@ class AddOp(BinaryBase):
     REPEATED: ClassVar = EltwisePrimitive("linear", 2.0, 0.0)
     BACKWARD: ClassVar = READS_NOTHING
 
+    def element(self, *operands: Dim) -> Dim | None:
+        a, b = operands
+        return a + b
+
 
 @irdl_op_definition
 class SubOp(BinaryBase):
@@ -89,6 +95,10 @@ class SubOp(BinaryBase):
     UFUNC: ClassVar = np.subtract
     ALG: ClassVar = "sub"
     BACKWARD: ClassVar = READS_NOTHING
+
+    def element(self, *operands: Dim) -> Dim | None:
+        a, b = operands
+        return a - b
 
 
 @irdl_op_definition
@@ -100,6 +110,10 @@ class MulOp(BinaryBase):
     ALG: ClassVar = "mul"
     COMMUTES: ClassVar = True
     REPEATED: ClassVar = EltwisePrimitive("square")
+
+    def element(self, *operands: Dim) -> Dim | None:
+        a, b = operands
+        return a * b
 
 
 @irdl_op_definition
@@ -126,8 +140,16 @@ class DivOp(BinaryBase):
         stated = self.result_type().dtype
         if is_float(stated):
             return np.divide(a, b).astype(numpy_dtype(stated))
-        quotient, rest = np.divmod(a, b)
-        return quotient + ((rest != 0) & ((a < 0) != (b < 0))).astype(a.dtype)
+        floor, rest = np.divmod(a, b)
+        return floor + ((rest != 0) & ((a < 0) != (b < 0))).astype(a.dtype)
+
+    def element(self, *operands: Dim) -> Dim | None:
+        a, b = operands
+        if is_float(self.result_type().dtype):
+            return None
+        if isinstance(a, Poly) or isinstance(b, Poly):
+            return quotient(a, b)
+        return 0 if b == 0 else abs(a) // abs(b) * (-1 if (a < 0) != (b < 0) else 1)
 
 
 @irdl_op_definition
@@ -153,6 +175,32 @@ class PowOp(BinaryBase):
     def compute(self, *operands: Array) -> Array:
         a, b = operands
         return np.power(a, b).astype(a.dtype, copy=False)
+
+
+@irdl_op_definition
+class ModOp(BinaryBase):
+    """The remainder of a / b, with the sign of b, or with the sign of a where `fmod` is true.
+
+    `fmod`: default false; true for floating-point elements. Operands of one element type, broadcast as in numpy. For
+    integers and b = 0 the result is 0. ONNX Mod.
+    """
+
+    name = "dnn.mod"
+    EXAMPLE: ClassVar = "{fmod = true} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
+    fmod = opt_attr_def(INTEGER)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        if is_float(operands[0].dtype) and not self.by_fmod:
+            raise ValueError(f"fmod must be true for elements of {operands[0].dtype}")
+        return super().infer(operands)
+
+    @property
+    def by_fmod(self) -> bool:
+        return bool(integer(self.fmod, 0))
+
+    @property
+    def UFUNC(self) -> np.ufunc:  # pyright: ignore[reportIncompatibleVariableOverride]
+        return np.fmod if self.by_fmod else np.remainder
 
 
 @irdl_op_definition

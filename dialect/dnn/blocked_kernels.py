@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -15,19 +15,19 @@ BLOCK = 8192
 """Elements of one block: 64 KiB of f64."""
 
 
-def blockwise(compute: Callable[..., Array], operands: Sequence[Array], out: Array) -> None:
+def blockwise(compute: Callable[..., Array], operands: Sequence[Array], out: Array, contiguous: bool = False) -> None:
     """out = compute(*operands), element by element with numpy broadcasting.
 
-    `compute` gets 1-d arrays of at most `BLOCK` elements at equal places. Every block is read whole before it is
-    written, so `out` may lie exactly on any operand of its shape.
+    `compute` gets 1-d arrays of at most `BLOCK` elements at equal places, contiguous ones if `contiguous`. Every block
+    is read whole before it is written, so `out` may lie exactly on any operand of its shape.
     """
     if not out.size:
         return
-    reads: list[list[_Access]] = [["readonly"] for _ in operands]
+    # numpy's stubs spell the flag "config".
+    dense: list[Any] = ["contig"] if contiguous else []
+    flags: list[list[_Access]] = [*(["readonly", *dense] for _ in operands), ["writeonly", *dense]]
     with (
-        np.nditer(
-            [*operands, out], flags=["external_loop", "buffered"], op_flags=[*reads, ["writeonly"]], buffersize=BLOCK
-        ) as blocks,
+        np.nditer([*operands, out], flags=["external_loop", "buffered"], op_flags=flags, buffersize=BLOCK) as blocks,
         np.errstate(all="ignore"),
     ):
         for *inputs, block in blocks:

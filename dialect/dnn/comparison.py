@@ -14,7 +14,9 @@ from lastuse.dialect.dnn.attributes import NUMBER, agreed_shape, broadcast_all, 
 from lastuse.dialect.dnn.base import Array, DnnOp, FoldProducer, OneOperandBase
 from lastuse.dialect.dnn.elementwise import ElementwiseBase, UfuncBase
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
+from lastuse.dialect.ir.tensor_types import Dim, Poly, TensorInfo, numpy_dtype, typed
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.binary import BinaryPrimitive
 from lastuse.dialect.storage.attrs import is_decided
 from lastuse.dialect.storage.contract import Backward
 
@@ -26,7 +28,12 @@ class ComparisonBase(UfuncBase):
     """
 
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi1>"
+    EXACT: ClassVar = True
     BACKWARD: ClassVar[Backward | None] = None
+    ALG: ClassVar[str | None] = None
+    """oneDNN's comparison of a with b."""
+    MIRROR: ClassVar[str | None] = None
+    """oneDNN's comparison of b with a."""
 
     a = operand_def(TensorType)
     b = operand_def(TensorType)
@@ -39,6 +46,17 @@ class ComparisonBase(UfuncBase):
 
     def compute(self, *operands: Array) -> Array:
         return self.UFUNC(*operands).astype(numpy_dtype(self.result_type().dtype), copy=False)
+
+    def primitive(self) -> Primitive | None:
+        sources = all(typed(v.type).dtype == "f32" for v in self.operands)
+        result = self.result_type()
+        if not sources or result.dtype not in ("f32", "i1"):
+            return None
+        # oneDNN's first source is not broadcast (`BinaryPrimitive`).
+        firsts = ((self.ALG, self.operand_type(0)), (self.MIRROR, self.operand_type(1)))
+        if not any(alg is not None and operand.shape == result.shape for alg, operand in firsts):
+            return None
+        return BinaryPrimitive(self.ALG, mirror=self.MIRROR)
 
 
 @irdl_op_definition
@@ -59,6 +77,9 @@ class CastOp(OneOperandBase, ElementwiseBase):
 
     def compute(self, *operands: Array) -> Array:
         return operands[0].astype(numpy_dtype(self.result_type().dtype))
+
+    def element(self, *operands: Dim) -> Dim | None:
+        return operands[0] if self.result_type().dtype in ("i64", "i32", "ui64", "ui32", "index") else None
 
     def fused_with_producer(self) -> DnnOp | None:
         value = self.operands[0]
@@ -86,6 +107,7 @@ class LessOp(ComparisonBase):
 
     name = "dnn.less"
     UFUNC: ClassVar = np.less
+    ALG: ClassVar = "lt"
 
 
 @irdl_op_definition
@@ -97,6 +119,7 @@ class LessOrEqualOp(ComparisonBase):
 
     name = "dnn.less_or_equal"
     UFUNC: ClassVar = np.less_equal
+    ALG: ClassVar = "le"
 
 
 @irdl_op_definition
@@ -108,6 +131,7 @@ class GreaterOp(ComparisonBase):
 
     name = "dnn.greater"
     UFUNC: ClassVar = np.greater
+    MIRROR: ClassVar = "lt"  # oneDNN's gt holds for NaN
 
 
 @irdl_op_definition
@@ -119,6 +143,7 @@ class GreaterOrEqualOp(ComparisonBase):
 
     name = "dnn.greater_or_equal"
     UFUNC: ClassVar = np.greater_equal
+    MIRROR: ClassVar = "le"  # oneDNN's ge holds for NaN
 
 
 @irdl_op_definition
@@ -130,6 +155,18 @@ class EqualOp(ComparisonBase):
 
     name = "dnn.equal"
     UFUNC: ClassVar = np.equal
+    ALG: ClassVar = "eq"
+    MIRROR: ClassVar = "eq"
+
+    def element(self, *operands: Dim) -> Dim | None:
+        a, b = operands
+        rest = a - b
+        if not isinstance(rest, Poly):
+            return rest == 0
+        # Sizes are not negative: a sum of them and of a positive number is not 0.
+        signs = [coefficient > 0 for _, coefficient in rest.terms]
+        constant = any(not monomial for monomial, _ in rest.terms)
+        return False if constant and len(set(signs)) == 1 else None
 
 
 @irdl_op_definition
@@ -156,6 +193,10 @@ class WhereOp(ElementwiseBase):
 
     def compute(self, *operands: Array) -> Array:
         return np.where(*operands)
+
+    def element(self, *operands: Dim) -> Dim | None:
+        condition, a, b = operands
+        return a if condition else b
 
 
 @irdl_op_definition

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from math import prod
 from typing import ClassVar
 
 import numpy as np
@@ -24,7 +25,7 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import blockwise
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, Dim, Shape, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
@@ -62,8 +63,32 @@ class ElementwiseBase(DnnOp):
         with np.errstate(all="ignore"):
             return (np.asarray(self.compute(*operands)),)
 
+    def element(self, *operands: Dim) -> Dim | None:
+        """One element of the result, of elements that are integers or polynomials over unknown sizes, which are
+        not negative. None where it is not known; asked where an operand has a polynomial."""
+        return None
+
+    def contents(self, operands: Sequence[TensorInfo]) -> Sequence[Content | None]:
+        (content,) = super().contents(operands)
+        known = [info.content for info in operands if info.content is not None]
+        if content is not None or len(known) < len(operands) or any(isinstance(e, float) for c in known for e in c):
+            return (content,)
+        (result,) = self.infer([info._replace(content=None) for info in operands])
+        if not all(isinstance(size, int) for size in result.shape) or prod(result.known) > MAX_CONTENT:  # pyright: ignore
+            return (None,)
+        arrays = [_objects(info, result.known) for info in operands]
+        elements = [self.element(*row) for row in zip(*(a.ravel().tolist() for a in arrays), strict=True)]
+        return (None if any(e is None for e in elements) else tuple(e for e in elements if e is not None),)
+
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         blockwise(self.compute, operands, results[0])
+
+
+def _objects(info: TensorInfo, shape: Shape) -> Array:
+    """The content of an operand as an array of Python objects that is broadcast to `shape`."""
+    array = np.empty(len(info.content or ()), object)
+    array[:] = info.content
+    return np.broadcast_to(array.reshape(info.known), shape)  # pyright: ignore
 
 
 class UfuncBase(ElementwiseBase):
@@ -105,7 +130,13 @@ class UnaryBase(OneOperandBase, ElementwiseBase):
 
 
 class UnaryUfuncBase(UnaryBase, UfuncBase):
-    """y = ufunc(x)."""
+    """y = ufunc(x). numpy may round otherwise at strides than in contiguous memory, so an op that is not exact is
+    computed in contiguous blocks."""
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        if self.EXACT or all(a.flags.c_contiguous for a in (operands[0], results[0])):
+            return super().kernel(operands, results, scratch)
+        blockwise(self.compute, operands, results[0], contiguous=True)
 
 
 class UnaryKernelBase(UnaryBase):
@@ -180,6 +211,9 @@ class NegOp(UnaryKernelBase):
     EXACT: ClassVar = True
     INTEGERS: ClassVar = True
     BACKWARD: ClassVar = READS_NOTHING
+
+    def element(self, *operands: Dim) -> Dim | None:
+        return 0 - operands[0]
 
     def write(self, x: Array, y: Array) -> None:
         negate(x, y)  # np.negative also turns the sign of NaN, a product does not

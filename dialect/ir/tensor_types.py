@@ -23,6 +23,11 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 
 # Element types
 
+
+def _unsigned(width: int) -> builtin.IntegerType:
+    return builtin.IntegerType(width, builtin.Signedness.UNSIGNED)
+
+
 _TYPES: dict[str, tuple[np.dtype, Attribute]] = {
     "f64": (np.dtype(np.float64), builtin.f64),
     "f32": (np.dtype(np.float32), builtin.f32),
@@ -32,7 +37,10 @@ _TYPES: dict[str, tuple[np.dtype, Attribute]] = {
     "i32": (np.dtype(np.int32), builtin.i32),
     "i16": (np.dtype(np.int16), builtin.i16),
     "i8": (np.dtype(np.int8), builtin.i8),
-    "ui8": (np.dtype(np.uint8), builtin.IntegerType(8, builtin.Signedness.UNSIGNED)),
+    "ui64": (np.dtype(np.uint64), _unsigned(64)),
+    "ui32": (np.dtype(np.uint32), _unsigned(32)),
+    "ui16": (np.dtype(np.uint16), _unsigned(16)),
+    "ui8": (np.dtype(np.uint8), _unsigned(8)),
     "i1": (np.dtype(np.bool_), builtin.i1),
     "index": (np.dtype(np.int64), builtin.IndexType()),
 }

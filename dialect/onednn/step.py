@@ -25,8 +25,8 @@ from lastuse.dialect.onednn.buffers import PackedType
 from lastuse.dialect.onednn.memory import MemRefLayout, Operand, alike, locate, memory_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 
-SUPPORTED = frozenset({"f32", "bf16", "f16", "i32", "i8", "ui8"})
-"""Element types that oneDNN's primitives know."""
+SUPPORTED = frozenset({"f32", "bf16", "f16", "i32", "i8", "ui8", "i1"})
+"""Element types that oneDNN's primitives know; i1 is a byte, 0 or 1."""
 
 MAX_RANK = 12
 """oneDNN's DNNL_MAX_NDIMS."""

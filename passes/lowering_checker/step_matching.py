@@ -15,6 +15,7 @@ from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive, OneDnnEl
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.layer_norm import LayerNormPrimitive, OneDnnLayerNormOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp, PreluPrimitive
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp, SoftmaxPrimitive
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp, SumPrimitive
 from lastuse.dialect.onednn.step import DestinationStyleBase
@@ -110,11 +111,14 @@ def _between(operands: StepOperands, stage: int, nbytes: int) -> Row:
 @_form.register
 def _(step: OneDnnBinaryOp, chosen: Primitive, operands: StepOperands) -> Form:
     operands.counts(2, 1)
-    operands.expect(isinstance(chosen, BinaryPrimitive) and step.alg.data == chosen.alg)
+    if not isinstance(chosen, BinaryPrimitive):
+        raise other(operands)
+    algorithms = (((0, 1), chosen.alg), ((1, 0), chosen.mirror))
+    operands.expect(any(step.alg.data == alg for _, alg in algorithms))
     y = operands.values.tensors[operands.op.results[0]]
     shape = padded(y.shape, len(operands.outs[0].shape))
     output = operands.output(0, 0, shape)
-    orders = [_broadcast_uses(operands, order, shape) for order in ((0, 1), (1, 0))[: 1 + operands.op.COMMUTES]]  # pyright: ignore
+    orders = [_broadcast_uses(operands, order, shape) for order, alg in algorithms if step.alg.data == alg]
     matches = [uses for uses in orders if uses is not None]
     if not matches:
         raise Mismatch(f"its sizes are not those of {operands.op.name}")
@@ -129,6 +133,18 @@ def _broadcast_uses(operands: StepOperands, order: Sequence[int], shape: tuple[i
     if any(a not in (1, d) for size in sizes for a, d in zip(size, shape, strict=True)):
         return None
     return [operands.use(n, k) for n, k in enumerate(order)]
+
+
+@_form.register
+def _(step: OneDnnPreluOp, chosen: Primitive, operands: StepOperands) -> Form:
+    operands.counts(2, 1)
+    operands.expect(isinstance(chosen, PreluPrimitive))
+    y = operands.values.tensors[operands.op.results[0]]
+    shape = padded(y.shape, len(operands.outs[0].shape))
+    uses = _broadcast_uses(operands, (0, 1), shape)
+    if uses is None:
+        raise Mismatch(f"its sizes are not those of {operands.op.name}")
+    return Form(uses, [operands.output(0, 0, shape)])
 
 
 @_form.register

@@ -43,17 +43,109 @@ def _rounding(
     return meaning
 
 
+def _erf(x: Array) -> Array:
+    return np.fromiter((math.erf(v) for v in x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
+
+
 def _gelu(op: Operation, x: Array) -> Array:
     if word(op, "approximate", "none") == "tanh":
         return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-    erf = np.fromiter((math.erf(v) for v in (x / math.sqrt(2)).ravel().tolist()), np.float64, x.size)
-    return 0.5 * x * (1 + erf.reshape(x.shape))
+    return 0.5 * x * (1 + _erf(x / math.sqrt(2)))
+
+
+def _log_of_sum(x: Array, added: float) -> Array:
+    """log(x + sqrt(x * x + added)) for x >= 0, also where x * x is beyond the largest number or `added` nearly all."""
+    large = np.abs(x) > 1e100
+    less = np.where(large, 1.0, x)
+    if added > 0:
+        near = np.log1p(less + np.square(less) / (1 + np.sqrt(np.square(less) + 1)))
+    else:
+        near = np.log1p((less - 1) + np.sqrt((less - 1) * (less + 1)))
+    return np.where(large, np.log(x) + math.log(2), near)
+
+
+def _celu(op: Operation, x: Array) -> Array:
+    alpha = number(op, "alpha", 1.0)
+    return np.where(x > 0, x, alpha * np.expm1(np.where(x > 0, 0.0, x) / alpha))
+
+
+def _selu_numbers(op: Operation) -> tuple[float, float]:
+    gamma = number(op, "gamma", 1.05070102214813232421875)
+    return gamma, gamma * number(op, "alpha", 1.67326319217681884765625)
+
+
+def _selu(op: Operation, x: Array) -> Array:
+    up, down = _selu_numbers(op)
+    return np.where(x > 0, up * x, down * np.expm1(np.where(x > 0, 0.0, x)))
+
+
+def _hard_sigmoid(op: Operation, x: Array) -> Array:
+    return np.clip(number(op, "alpha", 0.2) * x + number(op, "beta", 0.5), 0, 1)
+
+
+def _hard_sigmoid_terms(op: Operation, x: Array) -> Array:
+    line = np.abs(number(op, "alpha", 0.2) * x) + abs(number(op, "beta", 0.5))
+    return np.where(np.isfinite(x), np.minimum(line, 2 + 2 * abs(number(op, "beta", 0.5))), 0.0)
+
+
+def _round(x: Array) -> Array:
+    """The whole number below, the one above, or of two equally near ones the even one."""
+    low = np.floor(x)
+    rest = x - low
+    up = (rest > 0.5) | ((rest == 0.5) & (np.fmod(low, x.dtype.type(2)) != 0))
+    return np.copysign(np.where(np.isfinite(x), np.where(up, low + x.dtype.type(1), low), x), x)
+
+
+def _sign(x: Array) -> Array:
+    return np.where(x != x, x, (x > 0).astype(x.dtype) - (x < 0).astype(x.dtype))
+
+
+def _thresholded(op: Operation, x: Array) -> Array:
+    return np.where(x > np.asarray(number(op, "alpha", 1.0)).astype(x.dtype), x, np.zeros((), x.dtype))
+
+
+def _shrink(op: Operation, x: Array) -> Array:
+    limit, bias = number(op, "lambd", 0.5), np.asarray(number(op, "bias", 0.0)).astype(x.dtype)
+    bound = np.asarray(limit).astype(x.dtype) if is_float(x.dtype) else math.floor(limit)
+    up, down = x > bound, x < -bound
+    # Where lambd is negative, both hold for some numbers, and the first condition counts.
+    return np.where(down, x + bias, np.where(up, x - bias, np.zeros((), x.dtype)))
+
+
+def _mod(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    a, b = np.broadcast_arrays(*operands)
+    if is_float(a.dtype):
+        return (np.fmod(a, b),)
+    # Python's integers: numpy's own remainder is what is tested here.
+    sign_of_a = bool(integer(op, "fmod", 0))
+    rests = [_remainder(m, n, sign_of_a) for m, n in zip(a.ravel().tolist(), b.ravel().tolist(), strict=True)]
+    return (np.array(rests, a.dtype).reshape(a.shape),)
+
+
+def _remainder(a: int, b: int, sign_of_a: bool) -> int:
+    if b == 0:
+        return 0
+    return (abs(a) % abs(b)) * (1 if a >= 0 else -1) if sign_of_a else a % b
+
+
+def _is_inf(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    (x,) = operands
+    signs = np.where(np.signbit(x), integer(op, "detect_negative", 1), integer(op, "detect_positive", 1))
+    return (~np.isfinite(x) & (x == x) & (signs != 0),)
+
+
+def _shift(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    a, b = np.broadcast_arrays(*operands)
+    left, bits = word(op, "direction", "") == "LEFT", 8 * a.dtype.itemsize
+    pairs = zip(a.ravel().tolist(), b.ravel().tolist(), strict=True)
+    shifted = [0 if n >= bits else (m << n) % (1 << bits) if left else m >> n for m, n in pairs]
+    return (np.array(shifted, a.dtype).reshape(a.shape),)
 
 
 def _silu(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     """x times sigmoid, which may be 0 where it is below the smallest normal number."""
     (x,) = operands
-    sigmoid = r.settle(1 / (1 + np.exp(-wide(x))), x.dtype)
+    sigmoid = r.settle(1 / (1 + np.exp(-number(op, "alpha", 1.0) * wide(x))), x.dtype)
     return (r.settle(wide(x) * wide(sigmoid), x.dtype, undefined=~np.isfinite(x)),)
 
 
@@ -223,6 +315,51 @@ ELEMENTWISE: dict[str, Meaning] = {
     "dnn.neg": _exact(np.negative),
     "dnn.clip": _clip,
     "dnn.scale": _scale,
+    **{
+        f"dnn.{name}": _rounding(compute)
+        for name, compute in {
+            "log": lambda op, x: np.log2(x) * math.log(2),
+            "sin": lambda op, x: np.imag(np.exp(1j * x)),
+            "cos": lambda op, x: np.real(np.exp(1j * x)),
+            "asin": lambda op, x: np.arctan2(x, np.sqrt((1 - x) * (1 + x))),
+            "acos": lambda op, x: 2 * np.arctan2(np.sqrt(1 - x), np.sqrt(1 + x)),
+            "atan": lambda op, x: np.arctan2(x, 1.0),
+            "sinh": lambda op, x: np.where(np.abs(x) < 1e-4, x + x**3 / 6, (np.exp(x) - np.exp(-x)) / 2),
+            "cosh": lambda op, x: (np.exp(x) + np.exp(-x)) / 2,
+            "asinh": lambda op, x: np.sign(x) * _log_of_sum(np.abs(x), 1.0),
+            "acosh": lambda op, x: _log_of_sum(x, -1.0),
+            "atanh": lambda op, x: (np.log1p(x) - np.log1p(-x)) / 2,
+            "softplus": lambda op, x: np.logaddexp(0, x),
+        }.items()
+    },
+    "dnn.tan": _rounding(lambda op, x: np.tan(x)),
+    "dnn.erf": _rounding(lambda op, x: _erf(x)),
+    "dnn.softsign": _rounding(lambda op, x: np.sign(x) * (1 - 1 / (1 + np.abs(x))), lambda op, x: x, finite=True),
+    "dnn.celu": _rounding(_celu, lambda op, x: number(op, "alpha", 1.0) * np.sign(x), finite=True),
+    "dnn.selu": _rounding(_selu, lambda op, x: _selu_numbers(op)[0] * np.sign(x), finite=True),
+    "dnn.mish": _rounding(lambda op, x: x * np.tanh(np.logaddexp(0, x)), lambda op, x: x, finite=True),
+    "dnn.hard_sigmoid": _rounding(_hard_sigmoid, _hard_sigmoid_terms),
+    "dnn.hard_swish": _rounding(lambda op, x: x * np.clip(x / 6 + 0.5, 0, 1), lambda op, x: x, finite=True),
+    "dnn.reciprocal": _exact(lambda x: np.divide(np.ones((), x.dtype), x)),
+    "dnn.ceil": _exact(lambda x: -np.floor(-x)),
+    "dnn.floor": _exact(lambda x: -np.ceil(-x)),
+    "dnn.round": _exact(_round),
+    "dnn.sign": _exact(_sign),
+    "dnn.thresholded_relu": lambda op, operands, r: (_thresholded(op, operands[0]),),
+    "dnn.shrink": lambda op, operands, r: (_shrink(op, operands[0]),),
+    "dnn.prelu": _exact(lambda x, slope: np.where(x > 0, x, slope * x)),
+    "dnn.mod": _mod,
+    "dnn.is_nan": _exact(lambda x: x != x),
+    "dnn.is_inf": _is_inf,
+    "dnn.not": _exact(lambda x: x == np.False_),
+    "dnn.and": _exact(np.minimum),
+    "dnn.or": _exact(np.maximum),
+    "dnn.xor": _exact(np.not_equal),
+    "dnn.bitwise_not": _exact(lambda x: x ^ np.array(-1).astype(x.dtype)),
+    "dnn.bitwise_and": _exact(lambda a, b: ~(~a | ~b)),
+    "dnn.bitwise_or": _exact(lambda a, b: ~(~a & ~b)),
+    "dnn.bitwise_xor": _exact(lambda a, b: (a | b) & ~(a & b)),
+    "dnn.bit_shift": _shift,
     "dnn.add": _exact(np.add),
     "dnn.sub": _exact(np.subtract),
     "dnn.mul": _exact(np.multiply),

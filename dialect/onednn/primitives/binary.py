@@ -14,13 +14,17 @@ from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 from lastuse.dialect.onednn.step import DestinationStyleBase, OverFirstBase
 
-BINARY = frozenset({"add", "sub", "mul", "div", "max", "min"})
+COMPARISONS = frozenset({"ge", "gt", "le", "lt", "eq", "ne"})
+BINARY = frozenset({"add", "sub", "mul", "div", "max", "min"}) | COMPARISONS
 """As oneDNN names them; the core's table has the same (test/unit/runtime/test_primitives.py)."""
 
 
 @irdl_op_definition
 class OneDnnBinaryOp(OverFirstBase):
-    """dst = src0 alg src1. All have one rank; a size of 1 in a source is repeated. In place over src0."""
+    """dst = src0 alg src1. All have one rank; a size of 1 in a source is repeated. In place over src0.
+
+    A comparison of f32 gives 1 and 0, in f32 or in bytes (i1).
+    """
 
     name = "onednn.binary"
     alg = attr_def(StringAttr)
@@ -31,11 +35,12 @@ class OneDnnBinaryOp(OverFirstBase):
             raise VerifyException(f"binary has no algorithm '{self.alg.data}'; it has {', '.join(sorted(BINARY))}")
         self.expect(2, 1)
         (dst,) = self.out_memories
+        truth = self.alg.data in COMPARISONS and dst.dtype == "i1"
         for src in self.in_memories:
             fits = len(src.shape) == len(dst.shape) and all(
                 a in (1, b) for a, b in zip(src.shape, dst.shape, strict=True)
             )
-            if not fits or src.dtype != dst.dtype:
+            if not fits or src.dtype != ("f32" if truth else dst.dtype):
                 raise VerifyException(f"{src} does not broadcast to {dst}")
 
 
@@ -43,12 +48,13 @@ class OneDnnBinaryOp(OverFirstBase):
 class BinaryPrimitive(Primitive):
     """dst = src0 alg src1 with numpy broadcasting.
 
-    `repeated`: the eltwise with the same bits for src0 = src1. `commutes`: the operands may be exchanged.
+    `repeated`: the eltwise with the same bits for src0 = src1. `mirror`: the algorithm that gives the same bits for
+    exchanged operands, but for which of two NaNs it is. Either of the two algorithms may be None.
     """
 
-    alg: str
+    alg: str | None
     repeated: EltwisePrimitive | None = None
-    commutes: bool = False
+    mirror: str | None = None
 
     TAKES_SCRATCH: ClassVar = False
 
@@ -60,11 +66,11 @@ class BinaryPrimitive(Primitive):
                 return True
             if a.clashes(dst):
                 return False  # oneDNN documents nowhere that one memory may be all three
-        for first, second in [(a, b), (b, a)] if self.commutes else [(a, b)]:
+        for alg, first, second in ((self.alg, a, b), (self.mirror, b, a)):
             # oneDNN broadcasts its first source too, but slower than numpy does.
-            if first.shape == dst.shape and not second.clashes(dst):
+            if alg is not None and first.shape == dst.shape and not second.clashes(dst):
                 rank = max(len(dst.shape), 1)
                 ins = [first.padded(rank), second.padded(rank)]
-                steps.step(OneDnnBinaryOp, ins, [dst.padded(rank)], {"alg": StringAttr(self.alg)})
+                steps.step(OneDnnBinaryOp, ins, [dst.padded(rank)], {"alg": StringAttr(alg)})
                 return True
         return False

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 
 #include "../threads/team.hpp"
+#include "primitive_maker.hpp"
 
 namespace lastuse {
 
@@ -18,104 +18,8 @@ namespace {
 const std::map<std::string, memory::data_type> data_types = {
     {"float32", memory::data_type::f32}, {"bfloat16", memory::data_type::bf16}, {"float16", memory::data_type::f16},
     {"int32", memory::data_type::s32},   {"int8", memory::data_type::s8},       {"uint8", memory::data_type::u8},
+    {"bool", memory::data_type::u8}, // 0 and 1
 };
-
-const std::map<std::string, algorithm> eltwise_table = {
-    {"relu", algorithm::eltwise_relu},
-    {"tanh", algorithm::eltwise_tanh},
-    {"elu", algorithm::eltwise_elu},
-    {"square", algorithm::eltwise_square},
-    {"abs", algorithm::eltwise_abs},
-    {"sqrt", algorithm::eltwise_sqrt},
-    {"swish", algorithm::eltwise_swish},
-    {"linear", algorithm::eltwise_linear},
-    {"soft_relu", algorithm::eltwise_soft_relu},
-    {"hardsigmoid", algorithm::eltwise_hardsigmoid},
-    {"hardswish", algorithm::eltwise_hardswish},
-    {"mish", algorithm::eltwise_mish},
-    {"logistic", algorithm::eltwise_logistic},
-    {"exp", algorithm::eltwise_exp},
-    {"gelu_tanh", algorithm::eltwise_gelu_tanh},
-    {"gelu_erf", algorithm::eltwise_gelu_erf},
-    {"log", algorithm::eltwise_log},
-    {"clip", algorithm::eltwise_clip},
-    {"pow", algorithm::eltwise_pow},
-    {"round", algorithm::eltwise_round},
-};
-
-const std::map<std::string, algorithm> binary_table = {
-    {"add", algorithm::binary_add}, {"sub", algorithm::binary_sub}, {"mul", algorithm::binary_mul},
-    {"div", algorithm::binary_div}, {"max", algorithm::binary_max}, {"min", algorithm::binary_min},
-};
-
-template <class Table>
-std::vector<std::string> names(const Table &table) {
-    std::vector<std::string> out;
-    for (const auto &[name, value] : table)
-        out.push_back(name);
-    return out;
-}
-
-template <class Table>
-auto look_up(const Table &table, const std::string &name, const char *what) {
-    const auto found = table.find(name);
-    if (found == table.end())
-        throw Error(std::string("oneDNN has no ") + what + " '" + name + "'");
-    return found->second;
-}
-
-std::string shown(const memory::desc &desc) {
-    std::ostringstream out;
-    for (const auto dim : desc.get_dims())
-        out << dim << "x";
-    out << dnnl_dt2str(memory::convert_to_c(desc.get_data_type()));
-    if (desc.get_format_kind() == memory::format_kind::blocked) {
-        out << " strides";
-        for (const auto stride : desc.get_strides())
-            out << " " << stride;
-    }
-    return out.str();
-}
-
-dnnl::primitive_attr user_scratchpad() {
-    dnnl::primitive_attr attr;
-    attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
-    return attr;
-}
-
-// Runs `make` on the team; an error of oneDNN becomes an Error with the kind and the layouts.
-template <class Make>
-Primitive prepare(const std::string &kind, const std::vector<memory::desc> &asked, int threads, Make make) {
-    const int size = team_size(threads);
-    try {
-        Primitive primitive;
-        on_team(size, [&] { primitive = make(); });
-        primitive.kind = kind;
-        primitive.threads = size;
-        return primitive;
-    } catch (const dnnl::error &error) {
-        std::ostringstream out;
-        out << "oneDNN has no " << kind << " of";
-        for (const auto &desc : asked)
-            out << " (" << shown(desc) << ")";
-        out << ": " << dnnl_status2str(error.status);
-        throw Error(out.str());
-    }
-}
-
-template <class Handle, class Description>
-Primitive prepared(const Description &description, std::vector<int> in_args, std::vector<int> out_args,
-                   std::vector<memory::desc> ins, std::vector<memory::desc> outs) {
-    Primitive primitive;
-    primitive.handle = Handle(description);
-    primitive.in_args = std::move(in_args);
-    primitive.out_args = std::move(out_args);
-    primitive.ins = std::move(ins);
-    primitive.outs = std::move(outs);
-    primitive.scratch = description.scratchpad_desc();
-    primitive.implementation = description.impl_info_str();
-    return primitive;
-}
 
 } // namespace
 
@@ -147,31 +51,6 @@ memory::desc strided(const std::string &dtype, const Dims &shape, const Dims &st
 
 memory::desc free_layout(const std::string &dtype, const Dims &shape) {
     return memory::desc(shape, look_up(data_types, dtype, "element type"), memory::format_tag::any);
-}
-
-std::vector<std::string> eltwise_algorithms() { return names(eltwise_table); }
-std::vector<std::string> binary_algorithms() { return names(binary_table); }
-
-Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads) {
-    const auto kind = look_up(eltwise_table, alg, "eltwise algorithm");
-    // alpha * x + 0.0 loses the sign of a zero, alpha * x + -0.0 does not. Both have one key in oneDNN's primitive
-    // cache, so only one of them may be requested.
-    if (kind == algorithm::eltwise_linear && beta == 0.0F)
-        beta = -0.0F;
-    return prepare("eltwise " + alg, {src, dst}, threads, [&] {
-        const dnnl::eltwise_forward::primitive_desc description(engine(), prop_kind::forward_inference, kind, src, dst,
-                                                                alpha, beta, user_scratchpad());
-        return prepared<dnnl::eltwise_forward>(description, {DNNL_ARG_SRC}, {DNNL_ARG_DST}, {src}, {dst});
-    });
-}
-
-Primitive binary(const std::string &alg, const Desc &src0, const Desc &src1, const Desc &dst, int threads) {
-    const auto kind = look_up(binary_table, alg, "binary algorithm");
-    return prepare("binary " + alg, {src0, src1, dst}, threads, [&] {
-        const dnnl::binary::primitive_desc description(engine(), kind, src0, src1, dst, user_scratchpad());
-        return prepared<dnnl::binary>(description, {DNNL_ARG_SRC_0, DNNL_ARG_SRC_1}, {DNNL_ARG_DST}, {src0, src1},
-                                      {dst});
-    });
 }
 
 Primitive sum(const std::vector<float> &scales, const std::vector<Desc> &srcs, const Desc &dst, int threads) {

@@ -18,6 +18,7 @@ func.func @main(%x: memref<2x8xf32> {dnn.name = "x"}, %y: memref<2x8xf32> {onedn
   // CHECK-NEXT:  %t = onednn.view %arena {offset = 640 : i64} : memref<4096xi8> -> memref<2x8xf32, strided<[16, 1]>>
   %t = onednn.view %arena {offset = 640 : i64} : memref<4096xi8> -> memref<2x8xf32, strided<[16, 1]>>
   %h = onednn.view %arena {offset = 2048 : i64} : memref<4096xi8> -> memref<2x8xf16>
+  %b = onednn.view %arena {offset = 2560 : i64} : memref<4096xi8> -> memref<2x8xi1>
   %m = onednn.view %arena {offset = 3072 : i64} : memref<4096xi8> -> memref<2xf32>
   %n = onednn.view %arena {offset = 3136 : i64} : memref<4096xi8> -> memref<2xf32>
   %row = onednn.view %r {offset = 0 : i64} : memref<8xf32> -> memref<1x8xf32>
@@ -28,6 +29,10 @@ func.func @main(%x: memref<2x8xf32> {dnn.name = "x"}, %y: memref<2x8xf32> {onedn
   onednn.eltwise "relu" ins(%v : memref<2x8xf32>) outs(%v : memref<2x8xf32>)
   // CHECK-NEXT:  onednn.binary "add" ins(%v, %row : memref<2x8xf32>, memref<1x8xf32>) outs(%v : memref<2x8xf32>)
   onednn.binary "add" ins(%v, %row : memref<2x8xf32>, memref<1x8xf32>) outs(%v : memref<2x8xf32>)
+  // CHECK-NEXT:  onednn.binary "lt" ins(%v, %row : memref<2x8xf32>, memref<1x8xf32>) outs(%b : memref<2x8xi1>)
+  onednn.binary "lt" ins(%v, %row : memref<2x8xf32>, memref<1x8xf32>) outs(%b : memref<2x8xi1>)
+  // CHECK-NEXT:  onednn.prelu ins(%x, %row : memref<2x8xf32>, memref<1x8xf32>) outs(%v : memref<2x8xf32>)
+  onednn.prelu ins(%x, %row : memref<2x8xf32>, memref<1x8xf32>) outs(%v : memref<2x8xf32>)
   // CHECK-NEXT:  onednn.matmul ins(%v, %p : memref<2x8xf32>, !onednn.packed<8x8xf32>) outs(%t : memref<2x8xf32, strided<[16, 1]>>)
   onednn.matmul ins(%v, %p : memref<2x8xf32>, !onednn.packed<8x8xf32>) outs(%t : memref<2x8xf32, strided<[16, 1]>>)
   // CHECK-NEXT:  onednn.matmul ins(%v, %w, %row : memref<2x8xf32>, memref<8x8xf32>, memref<1x8xf32>) outs(%t : memref<2x8xf32, strided<[16, 1]>>) {bias = true}

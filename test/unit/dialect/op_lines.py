@@ -17,7 +17,7 @@ from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.dnn.example import example_of
 from lastuse.dialect.ir.tensor_types import TensorInfo
 
-DTYPES = ("f32", "f64", "f16", "bf16", "i64", "i32", "i1")
+DTYPES = ("f32", "f64", "f16", "bf16", "i64", "i32", "i8", "ui8", "ui64", "i1")
 RUNNABLE = [cls for cls in OPERATIONS.values() if cls is not OpaqueOp]
 """The classes whose ops have a meaning."""
 

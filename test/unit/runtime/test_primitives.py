@@ -16,11 +16,12 @@ from xdsl.utils.exceptions import VerifyException
 
 import lastuse
 from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
-from lastuse.dialect.onednn.primitives.binary import BINARY, OneDnnBinaryOp
+from lastuse.dialect.onednn.primitives.binary import BINARY, COMPARISONS, OneDnnBinaryOp
 from lastuse.dialect.onednn.primitives.data_reorder import OneDnnReorderOp
 from lastuse.dialect.onednn.primitives.eltwise import ELTWISE, OneDnnEltwiseOp
 from lastuse.dialect.onednn.primitives.layer_norm import OneDnnLayerNormOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
 from lastuse.dialect.onednn.step import DestinationStyleBase
@@ -108,12 +109,22 @@ _UFUNCS: dict[str, Callable[..., Array]] = {
     "div": np.divide,
     "max": np.maximum,
     "min": np.minimum,
+    "ge": np.greater_equal,
+    "gt": np.greater,
+    "le": np.less_equal,
+    "lt": np.less,
+    "eq": np.equal,
+    "ne": np.not_equal,
 }
 
 
 def _binary(alg: str, *shape: int) -> Case:
     other = sample(*shape, low=0.5) if alg == "div" else sample(*shape)
     return Case(OneDnnBinaryOp, (sample(4, 3, 19), other), _UFUNCS[alg], {"alg": StringAttr(alg)})
+
+
+def _prelu(*shape: int) -> Case:
+    return Case(OneDnnPreluOp, (sample(4, 3, 19), sample(*shape)), lambda x, w: np.where(x > 0, x, w * x), {})
 
 
 def _softmax(axis: int, log: bool) -> Case:
@@ -158,6 +169,10 @@ CASES: dict[str, Case] = {
     "binary-row": _binary("sub", 1, 1, 19),
     "binary-column": _binary("add", 4, 3, 1),
     "binary-number": _binary("mul", 1, 1, 1),
+    "binary-comparison-row": _binary("lt", 1, 1, 19),
+    "prelu": _prelu(4, 3, 19),
+    "prelu-channel": _prelu(1, 3, 1),
+    "prelu-number": _prelu(1, 1, 1),
     "sum": Case(OneDnnSumOp, (sample(4, 23), sample(4, 23) * 2, sample(4, 23) - 1), _weighted, _ONES),
     **{f"softmax-{axis}": _softmax(axis, False) for axis in range(3)},
     "softmax-log": _softmax(2, True),
@@ -185,6 +200,10 @@ def test_every_algorithm_has_a_case() -> None:
 def test_in_place_gives_the_bits_of_out_of_place(name: str, gap: int) -> None:
     case = CASES[name]
     outs = outs_of(case)
+    if case.op_class is OneDnnPreluOp:
+        (have,) = run_step(case.op_class, case.ins, outs, case.attributes, None, gap)
+        np.testing.assert_allclose(have, outs[0], rtol=case.tolerance)
+        return
     if case.op_class is OneDnnLayerNormOp and gap:
         with pytest.raises(VerifyException, match="wants dense memory"):
             run_step(case.op_class, case.ins, outs, case.attributes, None, gap)
@@ -202,7 +221,7 @@ def test_column_major_source_is_right_or_rejected(name: str) -> None:
     case = CASES[name]
     outs = outs_of(case)
     with np.errstate(all="ignore"):
-        if case.op_class in (OneDnnEltwiseOp, OneDnnBatchNormOp, OneDnnLayerNormOp):
+        if case.op_class in (OneDnnEltwiseOp, OneDnnPreluOp, OneDnnBatchNormOp, OneDnnLayerNormOp):
             with pytest.raises(VerifyException, match=r"wants (one layout|dense memory)"):
                 run_step(case.op_class, case.ins, outs, case.attributes, turned=True)
             return
@@ -219,6 +238,18 @@ def test_linear_keeps_the_sign_of_zero() -> None:
         (have,) = run_step(OneDnnEltwiseOp, [x], [x], given, 0)
         np.testing.assert_array_equal(have, x + x)
         np.testing.assert_array_equal(np.signbit(have[:, :2]), np.signbit((x + x)[:, :2]))
+
+
+@pytest.mark.parametrize("alg", sorted(COMPARISONS - {"ge", "gt"}))
+@pytest.mark.parametrize("shape", [(5, 16), (1, 16), (5, 1), (1, 1)])
+def test_comparisons_of_nan_and_infinities_are_bytes(alg: str, shape: tuple[int, int]) -> None:
+    """oneDNN's ge and gt hold for NaN, so no op uses them."""
+    special = np.array([np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, 1e-45, 1.0], np.float32)
+    draws = np.random.default_rng(0)
+    a, b = draws.choice(special, (5, 16)), draws.choice(special, shape)
+    b.flat[0] = np.nan
+    (have,) = run_step(OneDnnBinaryOp, [a, b], [np.ones((5, 16), np.bool_)], {"alg": StringAttr(alg)})
+    np.testing.assert_array_equal(have.view(np.uint8), _UFUNCS[alg](a, b).view(np.uint8))
 
 
 @pytest.mark.parametrize(
@@ -287,6 +318,8 @@ def test_narrow_types_are_right_or_rejected_by_name(dtype: str, tolerance: float
         (OneDnnMatmulOp, (sample(4, 4), sample(4, 4) + 1), {}, 0),
         (OneDnnMatmulOp, (sample(4, 4), sample(4, 4) + 1), {}, 1),
         (OneDnnReorderOp, (sample(4, 4),), {}, 0),
+        (OneDnnPreluOp, (sample(4, 4), sample(4, 4)), {}, 0),
+        (OneDnnPreluOp, (sample(4, 4), sample(4, 4)), {}, 1),
     ],
 )
 def test_undocumented_in_place_is_refused(

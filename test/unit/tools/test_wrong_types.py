@@ -19,10 +19,10 @@ from lastuse.frontends.text.mlir_parser import parse
 from support import opt_tool
 
 ELEMENTS = (
-    *("complex<f32>", "i7", "i0", "i128", "si8", "ui32", "f8E4M3FN", "f80", "tf32", "none", "vector<2xf32>"),
-    *("ui8", "index", "i1", "bf16", "i64"),
+    *("complex<f32>", "i7", "i0", "i128", "si8", "ui24", "f8E4M3FN", "f80", "tf32", "none", "vector<2xf32>"),
+    *("ui8", "ui16", "ui32", "ui64", "index", "i1", "bf16", "i64"),
 )
-SUPPORTED = ("ui8", "index", "i1", "bf16", "i64")
+SUPPORTED = ("ui8", "ui16", "ui32", "ui64", "index", "i1", "bf16", "i64")
 SIZES = ("9223372036854775807", "9223372036854775808", "1099511627776", "-1")
 VALUES = (
     *('"zero"', "1.5 : f32", "0x7FC00000 : f32", "1.0e300 : f64", "-7 : i64", "99999999999 : i64", "true", "[]"),
