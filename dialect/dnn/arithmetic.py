@@ -181,26 +181,17 @@ class PowOp(BinaryBase):
 class ModOp(BinaryBase):
     """The remainder of a / b, with the sign of b, or with the sign of a where `fmod` is true.
 
-    `fmod`: default false; true for floating-point elements. Operands of one element type, broadcast as in numpy. For
-    integers and b = 0 the result is 0. ONNX Mod.
+    `fmod`: default false. Operands of one element type, floating-point or integers, broadcast as in numpy. For b = 0
+    integers give 0, and floating-point numbers NaN. ONNX Mod.
     """
 
     name = "dnn.mod"
     EXAMPLE: ClassVar = "{fmod = true} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
     fmod = opt_attr_def(INTEGER)
 
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        if is_float(operands[0].dtype) and not self.by_fmod:
-            raise ValueError(f"fmod must be true for elements of {operands[0].dtype}")
-        return super().infer(operands)
-
-    @property
-    def by_fmod(self) -> bool:
-        return bool(integer(self.fmod, 0))
-
     @property
     def UFUNC(self) -> np.ufunc:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return np.fmod if self.by_fmod else np.remainder
+        return np.fmod if integer(self.fmod, 0) else np.remainder
 
 
 @irdl_op_definition

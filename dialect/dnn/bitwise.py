@@ -19,16 +19,14 @@ from lastuse.dialect.storage.contract import Backward
 class BitwiseBase(UfuncBase):
     """A function of the bits of integers of one element type. In place over any operand of the result's shape."""
 
-    KINDS: ClassVar[str] = "iu"
-    """The kinds of numpy's dtypes that elements may have."""
     EXACT: ClassVar = True
     BACKWARD: ClassVar[Backward | None] = None
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
         dtype = operands[0].dtype
-        if numpy_dtype(dtype).kind not in self.KINDS:
-            raise ValueError(f"elements must be {'' if 'i' in self.KINDS else 'unsigned '}integers, not {dtype}")
+        if numpy_dtype(dtype).kind not in "iu":
+            raise ValueError(f"elements must be integers, not {dtype}")
         return (TensorInfo(broadcast_all(operands), dtype),)
 
 
@@ -82,13 +80,13 @@ class BitwiseXorOp(BinaryBitwiseBase):
 class BitShiftOp(BinaryBitwiseBase):
     """The bits of a, b places further to the left or to the right.
 
-    `direction`: "LEFT" or "RIGHT". Unsigned integers of one type, broadcast as in numpy. Bits that leave the element
-    are lost, and a shift by as many places as it has bits, or more, gives 0. ONNX BitShift.
+    `direction`: "LEFT" or "RIGHT". Integers of one type, broadcast as in numpy. Bits that leave the element are lost. A
+    shift to the right repeats the sign of a signed element. Where b is negative, or as large as the number of bits, the
+    result is the sign alone: -1 for a shift of a negative a to the right, else 0. ONNX BitShift.
     """
 
     name = "dnn.bit_shift"
-    EXAMPLE: ClassVar = '{direction = "LEFT"} : (tensor<2x3xui8>, tensor<3xui8>) -> tensor<2x3xui8>'
-    KINDS: ClassVar = "u"
+    EXAMPLE: ClassVar = '{direction = "LEFT"} : (tensor<2x3xi64>, tensor<3xi64>) -> tensor<2x3xi64>'
     direction = attr_def(StringAttr)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:

@@ -115,7 +115,11 @@ def _shrink(op: Operation, x: Array) -> Array:
 def _mod(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     a, b = np.broadcast_arrays(*operands)
     if is_float(a.dtype):
-        return (np.fmod(a, b),)
+        rest = np.fmod(a, b)
+        if not integer(op, "fmod", 0):
+            other = (rest != 0) & (np.signbit(rest) != np.signbit(b))
+            rest = np.where(other, rest + b, np.where(rest == 0, np.copysign(rest, b), rest))
+        return (rest,)
     # Python's integers: numpy's own remainder is what is tested here.
     sign_of_a = bool(integer(op, "fmod", 0))
     rests = [_remainder(m, n, sign_of_a) for m, n in zip(a.ravel().tolist(), b.ravel().tolist(), strict=True)]
@@ -138,8 +142,13 @@ def _shift(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Ar
     a, b = np.broadcast_arrays(*operands)
     left, bits = word(op, "direction", "") == "LEFT", 8 * a.dtype.itemsize
     pairs = zip(a.ravel().tolist(), b.ravel().tolist(), strict=True)
-    shifted = [0 if n >= bits else (m << n) % (1 << bits) if left else m >> n for m, n in pairs]
-    return (np.array(shifted, a.dtype).reshape(a.shape),)
+    shifted = [_shifted(m, n if 0 <= n < bits else bits, left) & ((1 << bits) - 1) for m, n in pairs]
+    unsigned = np.array(shifted, np.dtype(f"u{a.dtype.itemsize}"))
+    return (unsigned.view(a.dtype).reshape(a.shape),)
+
+
+def _shifted(m: int, n: int, left: bool) -> int:
+    return m << n if left else m >> n
 
 
 def _silu(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
