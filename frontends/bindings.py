@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import ArrayAttr, DenseResourceAttr, ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument
 
@@ -36,30 +36,6 @@ class Bindings:
 
     def __bool__(self) -> bool:
         return bool(self.shapes or self.sizes or self.values)
-
-
-class NeedsValuesError(LastuseError):
-    """A model cannot be read before some sizes or inputs are known: the rank of a value, or which arm of a branch fits
-    its operands, depends on them.
-
-    Attributes:
-        sizes: names of the unknown sizes.
-        inputs: names of the inputs whose elements are needed.
-        signature: a module whose function has the arguments of the model, and nothing else.
-        outputs: names of the model's outputs.
-    """
-
-    def __init__(
-        self,
-        message: str,
-        location: Location | None,
-        sizes: Sequence[str],
-        inputs: Sequence[str],
-        signature: ModuleOp,
-        outputs: Sequence[str],
-    ) -> None:
-        super().__init__(message, location)
-        self.sizes, self.inputs, self.signature, self.outputs = tuple(sizes), tuple(inputs), signature, tuple(outputs)
 
 
 def bind(module: ModuleOp, bindings: Bindings) -> None:
@@ -142,3 +118,13 @@ def exact_value(name: str, array: np.ndarray, dtype: str, place: FuncOp | Locati
     if not np.array_equal(exact, array, equal_nan=array.dtype.kind == "f"):
         raise LastuseError(f"input {name} has element type {dtype}, which cannot hold its value", place)
     return exact
+
+
+def constant_value(argument: BlockArgument, module: ModuleOp | None) -> np.ndarray:
+    """The elements of the value that an argument is bound to (`dnn.value`)."""
+    value = attrs.argument_attributes(argument)[attrs.VALUE]
+    holder = module if module is not None else ModuleOp([])
+    constant = ConstantOp.create(result_types=[argument.type], attributes={"value": value})
+    if isinstance(value, DenseResourceAttr):
+        return resources.array_of(value, holder)
+    return constant.array()

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnregisteredOp
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, UnregisteredOp
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -112,6 +112,30 @@ class LastuseError(DiagnosticException):
 
 class UnsupportedError(LastuseError):
     """A model is right, and has something that is not supported."""
+
+
+class NeedsValuesError(LastuseError):
+    """A model cannot be read or compiled before some sizes or inputs are known: a rank, a shape, or which arm of a
+    branch fits its operands, depends on them.
+
+    Attributes:
+        sizes: names of the unknown sizes.
+        inputs: names of the inputs whose elements are needed.
+        signature: where the model cannot be read, a module whose function has its arguments, and nothing else.
+        outputs: names of the model's outputs then.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        location: Location | Operation | None,
+        sizes: Sequence[str],
+        inputs: Sequence[str],
+        signature: ModuleOp | None = None,
+        outputs: Sequence[str] = (),
+    ) -> None:
+        super().__init__(message, location)
+        self.sizes, self.inputs, self.signature, self.outputs = tuple(sizes), tuple(inputs), signature, tuple(outputs)
 
 
 class ArrayError(LastuseError):

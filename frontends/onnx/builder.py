@@ -28,10 +28,9 @@ from xdsl.irdl import AttrSizedOperandSegments
 
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import UnknownShapeError
-from lastuse.dialect.ir.diagnostics import Location, UnsupportedError
+from lastuse.dialect.ir.diagnostics import Location, NeedsValuesError, UnsupportedError
 from lastuse.dialect.ir.tensor_types import Content, Poly, element_type
 from lastuse.dialect.storage.dependences import data_dependences
-from lastuse.frontends.bindings import NeedsValuesError
 from lastuse.frontends.builder import FunctionBuilder
 
 Handler = Callable[["OnnxBuilder", "GraphNode"], "SSAValue | Sequence[SSAValue]"]

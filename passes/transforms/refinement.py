@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.dnn.dynamic import DynamicOp
-from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, op_name, remark, wants_remarks
+from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError, RemarkKind, op_name, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import defined_functions
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.tensor_types import MAX_CONTENT, TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.dependences import data_dependences
+from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.dialect.storage.specialization import retype_inferred, unknown_sizes, update_signature
 from lastuse.passes.transforms.constant_folding import constant_of, fold_constants, replace_with_constant
 from lastuse.passes.transforms.simplify import erase_dead
@@ -41,9 +43,15 @@ def refine(ctx: Context, module: ModuleOp) -> None:
     erase_dead(ctx, module)
     for func in defined_functions(module):
         if not unknown_sizes(func):
-            for op in func.walk():
-                if isinstance(op, DynamicOp):
-                    _refuse(op)
+            _refuse_unknown(func)
+
+
+def needs_refinement(module: ModuleOp) -> bool:
+    """Whether an op waits for contents: it is in its form with operands, or a size of a result is not known."""
+    return any(
+        isinstance(op, DynamicOp) or (isinstance(op, DnnOp) and any(_has_unknown_size(r) for r in op.results))
+        for op in module.walk()
+    )
 
 
 def _refine_once(ctx: Context, func: FuncOp) -> bool:
@@ -108,11 +116,29 @@ def _is_worth_folding(op: DnnOp, sizes: Mapping[SSAValue, TensorInfo]) -> bool:
     return isinstance(nbytes, int) and nbytes <= GROWTH * read and contract_of(op).view_of(0) is None
 
 
-def _refuse(op: DynamicOp) -> None:
-    names = [name for name, value in op.value_operands().items() if constant_of(value) is None]
-    arguments = data_dependences(op.value_operands().values()).arguments
-    sources = " and ".join(display_name(argument) for argument in arguments)
-    raise LastuseError(
-        f"dnn.{op.kind.data}: {' and '.join(names)} must be known while compiling, and depends on {sources or 'data'}",
-        op,
-    )
+def _refuse_unknown(func: FuncOp) -> None:
+    """Raises at the first op of a function without unknown sizes that makes a size that is not known."""
+    for op in func.walk():
+        if isinstance(op, DynamicOp):
+            names = [name for name, value in op.value_operands().items() if constant_of(value) is None]
+            _refuse(
+                op,
+                f"dnn.{op.kind.data}: {' and '.join(names)} must be known while compiling",
+                op.value_operands().values(),
+            )
+        if isinstance(op, DnnOp) and any(_has_unknown_size(result) for result in op.results):
+            _refuse(op, f"{op_name(op)}: the sizes of its results must be known while compiling", op.operands)
+
+
+def _has_unknown_size(value: SSAValue) -> bool:
+    return isinstance(value.type, TensorType) and not value.type.has_static_shape()
+
+
+def _refuse(op: Operation, what: str, values: Iterable[SSAValue]) -> None:
+    arguments = data_dependences(value for value in values if constant_of(value) is None).arguments
+    shown = " and ".join(display_name(argument) for argument in arguments)
+    message = f"{what}, and depend on {shown or 'data'}"
+    small = [a for a in arguments if isinstance(a.type, TensorType) and prod(a.type.get_shape()) <= MAX_CONTENT]
+    if not small:
+        raise LastuseError(message, op)
+    raise NeedsValuesError(message, op, (), [argument_name(argument) for argument in small])

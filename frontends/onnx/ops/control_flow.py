@@ -9,9 +9,8 @@ from onnx import GraphProto
 from xdsl.dialects import scf
 from xdsl.ir import Block, Region, SSAValue
 
-from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError
 from lastuse.dialect.ir.tensor_types import TensorInfo, typed
-from lastuse.frontends.bindings import NeedsValuesError
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 
 

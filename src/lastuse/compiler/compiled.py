@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.program_memory import ProgramMemory
@@ -23,6 +24,7 @@ class Compiled:
         engines: how many steps each engine runs: `onednn`, `native` (kernels of our own), `cpu` (numpy).
         results: names of the results, in the order of the function's.
         sizes: the unknown sizes and their numbers.
+        values: of the inputs that shapes or branches depend on, by name.
     """
 
     module: ModuleOp
@@ -32,3 +34,4 @@ class Compiled:
     engines: Mapping[str, int]
     results: tuple[str, ...]
     sizes: Mapping[str, int]
+    values: Mapping[str, np.ndarray]

@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from lastuse.compiler.model_source import ModelSource
 from lastuse.compiler.module_utils import clone, main_function
 from lastuse.compiler.pipeline import Options, Pipeline, passes_of
 from lastuse.compiler.program import KEPT_SIZES, Program
@@ -21,7 +23,7 @@ from lastuse.compiler.program_signature import Example
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
-from lastuse.frontends.bindings import Bindings
+from lastuse.frontends.bindings import Bindings, bind
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lowering.instruction_selection import separate_steps
 from lastuse.passes.memory.limit import limit_of
@@ -30,8 +32,11 @@ from lastuse.passes.pad_gru import PadGruPass
 from lastuse.passes.placement import PlacementPass
 from lastuse.passes.quantize import TYPES as REDUCED
 from lastuse.passes.quantize import QuantizePass
+from lastuse.passes.refine import RefinePass
 from lastuse.passes.transforms.add_outputs import add_output
+from lastuse.passes.transforms.refinement import needs_refinement
 from lastuse.passes.transforms.simplify import erase_dead
+from lastuse.runtime.arrays import Arrays
 from lastuse.runtime.scratch import measured
 from lastuse.runtime.stage_timer import Stages
 from lastuse.universe import UNIVERSE
@@ -44,6 +49,7 @@ def compile(
     model: str | Path | bytes | ModuleOp,
     *,
     inputs: Example | Sequence[Example] | Mapping[str, Example] | None = None,
+    values: Arrays | None = None,
     fuse: bool = True,
     types: str = "f32",
     gru: str | None = None,
@@ -65,10 +71,13 @@ def compile(
     """Compile a model to a program.
 
     Args:
-        model: a file of textual IR, a Paddle model folder, the bytes of such a file, or a module in the dnn dialect (it
-            is copied).
+        model: a file of textual IR, an ONNX model, a Paddle model folder, the bytes of such a file, or a module in
+            the dnn dialect (it is copied).
         inputs: arrays or shapes of the inputs, by name or in order (of a single input also it alone), for which the
             program is compiled now; without, a model with unknown sizes is compiled at its first run.
+        values: elements that inputs have in every run, by name, 64 of an input at most: what depends on them alone is
+            computed now. Shapes and branches that depend on elements of other inputs are compiled for each set of these
+            (`Program.bound_inputs`).
         fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
         types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
         gru: whose kernels compute fused GRUs in f32, `onednn` or `native` (our own); None for those that are faster on
@@ -107,15 +116,27 @@ def compile(
     most = None if limit is None else limit_of(limit)
     options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most)
     pipeline = Pipeline(used, options)
-    module = clone(model) if isinstance(model, ModuleOp) else read(used, model, pipeline.stages)
-    with pipeline.stages.stage("verify"):
-        verifier.verify(module)
-        verify_element_types(module)
-    for name in fetch_names:
-        add_output(main_function(module), name)
-    prepare(pipeline, module, fuse, types, gru)
+    check_types(types)
+
+    def prepared(bindings: Bindings) -> ModuleOp:
+        if isinstance(model, ModuleOp):
+            module = clone(model)
+            if bindings:
+                bind(module, bindings)
+        else:
+            module = read(used, model, pipeline.stages, bindings)
+        with pipeline.stages.stage("verify"):
+            verifier.verify(module)
+            verify_element_types(module)
+        for name in fetch_names:
+            add_output(main_function(module), name)
+        prepare(pipeline, module, fuse, types, gru)
+        return module
+
+    bound = {name: np.asarray(value) for name, value in (values or {}).items()}
+    source = ModelSource(prepared, Bindings(values=bound))
     used.wants_remarks = ctx is not None
-    program = Program(module, pipeline, kept_sizes, arena)
+    program = Program(source, pipeline, kept_sizes, arena)
     if inputs is not None:
         program.compile_for(inputs)
     return program
@@ -129,14 +150,22 @@ def prepare(
     Raises:
         LastuseError: there are no such types or kernels, or a GRU has not been calibrated for int8.
     """
-    if types not in TYPES:
-        raise LastuseError(f"no types '{types}' of weights; there are {', '.join(TYPES)}", module)
+    check_types(types)
+    if needs_refinement(module):
+        pipeline.apply(RefinePass(), module)
+        verifier.verify(module)
     for pass_ in passes_of("fuse") if fuse else ():
         pipeline.apply(pass_, module)
     if types != "f32":
         pipeline.apply(QuantizePass(type=types), module)
     erase_dead(pipeline.ctx, module)
     pipeline.apply(PlacementPass(gru), module)
+
+
+def check_types(types: str) -> None:
+    """Raises LastuseError where weights have no such types."""
+    if types not in TYPES:
+        raise LastuseError(f"no types '{types}' of weights; there are {', '.join(TYPES)}")
 
 
 def measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]:

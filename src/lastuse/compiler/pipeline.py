@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import parse_pipeline
 
 from lastuse.compiler.module_utils import main_function
-from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, ToolContext
+from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, NeedsValuesError, ToolContext
 from lastuse.dialect.ir.flow_graphs import functions_of, topological_order
 from lastuse.dialect.storage import verifier
 from lastuse.dialect.storage.specialization import specialize
@@ -22,7 +22,9 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.plan import PlanPass
+from lastuse.passes.refine import RefinePass
 from lastuse.passes.specialize import SpecializePass
+from lastuse.passes.transforms.refinement import needs_refinement
 from lastuse.runtime.engines import engines_of_step
 from lastuse.runtime.stage_timer import Stages
 from lastuse.universe import PIPELINES, UNIVERSE
@@ -78,9 +80,11 @@ class Pipeline:
             topological_order(functions_of(module))
             try:
                 specialize(module, {main_function(module): sizes})
+                if needs_refinement(module):
+                    self.apply(RefinePass(), module)
                 verifier.verify(module)
             except LastuseError as error:
-                if not sizes:
+                if not sizes or isinstance(error, NeedsValuesError):
                     raise
                 bound = ", ".join(f"{name} = {size}" for name, size in sizes.items())
                 raise ArrayError(f"{error.message} (sizes: {bound})", error.location, error.notes) from error

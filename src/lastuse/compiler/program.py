@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -14,13 +15,14 @@ from xdsl.dialects.builtin import ModuleOp
 from lastuse.compiler.bucketing import rounding_of
 from lastuse.compiler.caller_arena import arena_array
 from lastuse.compiler.compiled import Compiled
-from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
+from lastuse.compiler.model_source import ModelSource, Values
+from lastuse.compiler.module_utils import clone, main_function
 from lastuse.compiler.pipeline import Pipeline, arena_bytes, engines_of, passes_of
 from lastuse.compiler.plan_reuse import PlanReuse
 from lastuse.compiler.program_context import ProgramContext, Selection, by_name, single
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
 from lastuse.compiler.program_signature import Example, TensorSpec, outputs_of, signature_of
-from lastuse.dialect.ir.diagnostics import LastuseError, Remark, ToolContext
+from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError, Remark, ToolContext
 from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.dialect.storage import attrs, verifier
@@ -36,6 +38,7 @@ from lastuse.runtime.program import Executable, StepTime
 from lastuse.runtime.warmup import warm_up
 from lastuse.runtime.weights import PackedWeights
 
+Result = TypeVar("Result")
 KEPT_SIZES = 16
 """How many sets of sizes a program keeps compiled unless told otherwise."""
 
@@ -49,34 +52,38 @@ class Program:
     """
 
     def __init__(
-        self, module: ModuleOp, pipeline: Pipeline, kept: int = KEPT_SIZES, arena: object | None = None
+        self, source: ModelSource, pipeline: Pipeline, kept: int = KEPT_SIZES, arena: object | None = None
     ) -> None:
         """`arena`: memory of the caller for all runs, of which one goes on at a time."""
         self._arena = None if arena is None else arena_array(arena)
         if self._arena is not None:
             limit = min(self._arena.nbytes, pipeline.options.limit or self._arena.nbytes)
             pipeline = replace(pipeline, options=replace(pipeline.options, limit=limit))
-        self._module, self._pipeline, self._kept = module, pipeline, kept
+        self._source, self._pipeline, self._kept = source, pipeline, kept
         self._ctx, self._options, self.stages = pipeline.ctx, pipeline.options, pipeline.stages
-        self._func = main_function(module)
+        self._func = source.func
         # Every run asks for it, and walking the function's types takes as long as a short batch.
         self._signature = signature_of(self._func)
         self._symbols = self._signature.symbols
         self._run_lock = nullcontext() if arena is None else ForkLock()
         self.weights = PackedWeights(self.stages)
-        self._compiled: OrderedDict[tuple[int, ...], Compiled] = OrderedDict()
+        self._compiled: OrderedDict[Hashable, Compiled] = OrderedDict()
         # What was planned for `memory_for` is what a run takes: planned again, it may have become another plan.
-        self._planned: OrderedDict[tuple[int, ...], ModuleOp] = OrderedDict()
+        self._planned: OrderedDict[Hashable, ModuleOp] = OrderedDict()
         self._lock = ForkLock()
         self._last: Compiled | None = None
         self._said: tuple[Compiled, tuple[Remark, ...]] | None = None
         self._further: PlanReuse | None = None
         # A plan that the model carries is kept for every set of sizes, so that none is decided as another one.
-        if self._symbols and self._options.plan and not self._options.padded and not attrs.is_planned(module):
+        module, reuses = source.module, self._options.plan and not self._options.padded
+        if self._symbols and reuses and module is not None and not attrs.is_planned(module):
             self._further = PlanReuse(pipeline, module)
         self._rounding = rounding_of(self._func) if self._options.round_sizes else None
-        if not self._symbols:
-            self._last = self.specialized({})
+        if not self._symbols and not source.bound_inputs:
+            try:
+                self._last = self.specialized({})
+            except NeedsValuesError as error:
+                source.add_bound(error)
 
     @property
     def inputs(self) -> Mapping[str, TensorSpec]:
@@ -89,9 +96,16 @@ class Program:
         """The same of the results.
 
         Raises:
-            LastuseError: the sizes of an op's operands do not fit it.
+            LastuseError: the sizes of an op's operands do not fit it; or the model can only be read for known sizes or
+                values, and nothing ran yet.
         """
-        return outputs_of(self._func)
+        return outputs_of(self._func if self._source.module is not None else main_function(self.latest.module))
+
+    @property
+    def bound_inputs(self) -> tuple[str, ...]:
+        """Names of the inputs whose elements decide shapes or branches. Each set of their values has a program of its
+        own, which is kept as those of sizes are."""
+        return self._source.bound_inputs
 
     @property
     def unknown_sizes(self) -> tuple[str, ...]:
@@ -107,13 +121,20 @@ class Program:
         """
         return self.latest.memory
 
-    def memory_for(self, sizes: Mapping[str, int] | None = None, **shapes: int | Sequence[int]) -> ProgramMemory:
+    def memory_for(
+        self,
+        sizes: Mapping[str, int] | None = None,
+        *,
+        values: Arrays | None = None,
+        **shapes: int | Sequence[int],
+    ) -> ProgramMemory:
         """The memory of a run with these sizes, which is planned and not allocated: no arena, no prepared program, no
         packed weights. Of GRUs that oneDNN computes, one direction of each size is packed once, measured and freed.
 
         Args:
             sizes: a number for every unknown size, by name.
-            shapes: the same by keyword; or by the name of an input its shape, `memory_for(rows=(8, 4))`.
+            values: arrays for the `bound_inputs`, by name.
+            shapes: sizes by keyword; or by the name of an input its shape, `memory_for(rows=(8, 4))`.
 
         Returns:
             what `memory` is after such a run, if it is the next one. With `round_sizes` that is the memory of the
@@ -122,19 +143,34 @@ class Program:
         Raises:
             LastuseError: a name is unknown, a size is missing or does not fit the model, or a limit is exceeded.
         """
-        return self._memory_for(sizes_from(self.inputs, self._symbols, sizes or {}, shapes))
+        return self._memory_for(sizes_from(self.inputs, self._symbols, sizes or {}, shapes), values)
 
-    def _memory_for(self, sizes: Mapping[str, int], with_packed: bool = True) -> ProgramMemory:
+    def _memory_for(
+        self, sizes: Mapping[str, int], values: Arrays | None = None, with_packed: bool = True
+    ) -> ProgramMemory:
         """The memory of these sizes; unless `with_packed`, packed weights are 0 where they are not known yet."""
-        sizes = self._rounded(sizes)
-        key = self._key(sizes)
+        return self._with_values(
+            values or {}, lambda bound: self._planned_memory(self._rounded(sizes), bound, with_packed)
+        )
+
+    def _with_values(self, inputs: Arrays, use: Callable[[Values], Result]) -> Result:
+        """What `use` makes of the elements of the bound inputs; it is asked again where more inputs turn out to be
+        such."""
+        while True:
+            try:
+                return use(self._source.values_of(inputs))
+            except NeedsValuesError as error:
+                self._source.add_bound(error)
+
+    def _planned_memory(self, sizes: Mapping[str, int], values: Values, with_packed: bool) -> ProgramMemory:
+        key = self._key(sizes, values)
         with self._lock:
             compiled = self._compiled.get(key)
             if compiled is not None:
                 return compiled.memory
             module = self._planned.get(key)
             if module is None:
-                module = self._planned[key] = self._module_for(sizes)
+                module = self._planned[key] = self._module_for(sizes, values)
                 if len(self._planned) > max(1, self._kept):
                     self._planned.popitem(last=False)
             packed = 0
@@ -145,8 +181,9 @@ class Program:
                 packed = packed_bytes(lowered, self._options.threads, self.weights)
         return memory_of(module, self._figures(module), packed)
 
-    def _key(self, sizes: Mapping[str, int]) -> tuple[int, ...]:
-        return tuple(sizes[name] for name in self._symbols)
+    def _key(self, sizes: Mapping[str, int], values: Values) -> Hashable:
+        bound = [(name, value.dtype.str, value.shape, value.tobytes()) for name, value in sorted(values.items())]
+        return (*(sizes[name] for name in self._symbols), *bound)
 
     def largest(
         self,
@@ -182,7 +219,7 @@ class Program:
         bound = sizes_from(self.inputs, others, sizes or {}, shapes)
         with_packed = of in ("packed_bytes", "total_bytes")
         return largest_size(
-            name, most, START, lambda size: getattr(self._memory_for({**bound, name: size}, with_packed), of)
+            name, most, START, lambda size: getattr(self._memory_for({**bound, name: size}, None, with_packed), of)
         )
 
     @property
@@ -201,7 +238,7 @@ class Program:
         if self._said is None or self._said[0] is not compiled:
             ctx = self._ctx.clone()
             ctx.wants_remarks, ctx.remarks = True, list(self._ctx.remarks)
-            module = self._decided(compiled.sizes, self._options.limit, ctx)
+            module = self._decided(compiled.sizes, compiled.values, self._options.limit, ctx)
             LowerToOnednnPass(verify=False).apply(ctx, module)
             self._said = compiled, tuple(ctx.remarks)
         return self._said[1]
@@ -220,17 +257,18 @@ class Program:
     def latest(self) -> Compiled:
         """The program for the sizes that ran last; raises LastuseError as `memory` does."""
         if self._last is None:
-            names = ", ".join(self._symbols)
+            names = ", ".join((*self._symbols, *self.bound_inputs))
             raise LastuseError(
                 f"sizes are not known yet ({names}): run the program, or ask specialized({{name: size}})"
             )
         return self._last
 
-    def specialized(self, sizes: Mapping[str, int]) -> Compiled:
+    def specialized(self, sizes: Mapping[str, int], values: Values | None = None) -> Compiled:
         """The program for these sizes, compiled now if it is not kept.
 
         Args:
             sizes: a number for every unknown size, by name.
+            values: an array for each of `bound_inputs`, by name.
 
         Raises:
             LastuseError: a size is missing, or does not fit the model.
@@ -238,11 +276,12 @@ class Program:
         missing = [name for name in self._symbols if name not in sizes]
         if missing:
             raise LastuseError(f"sizes are missing: {', '.join(missing)}")
-        key = self._key(sizes)
+        bound = values or {}
+        key = self._key(sizes, bound)
         with self._lock:
             compiled = self._compiled.get(key)
             if compiled is None:
-                compiled = self._compile(sizes, self._planned.pop(key, None))
+                compiled = self._compile(sizes, bound, self._planned.pop(key, None))
                 self._compiled[key] = compiled
                 if len(self._compiled) > self._kept:
                     self._compiled.popitem(last=False)
@@ -318,17 +357,19 @@ class Program:
         """What runs for these inputs."""
         sizes = self.sizes_of(inputs)
         batch = None if self._rounding is None else self._rounding.batch_of(inputs, sizes)
-        compiled = self._last = self.specialized(sizes if batch is None else batch.larger_sizes)
+        used = sizes if batch is None else batch.larger_sizes
+        compiled = self._last = self._with_values(inputs, lambda values: self.specialized(used, values))
         return Selection(compiled, None if batch is None else batch.leading_rows(compiled.runner.arguments))
 
-    def _module_for(self, sizes: Mapping[str, int]) -> ModuleOp:
-        """The module with these sizes, decided and planned."""
+    def _module_for(self, sizes: Mapping[str, int], values: Values) -> ModuleOp:
+        """The module with these sizes and values, decided and planned."""
         with self.stages.stage("further sizes"):
-            module = self._further.module(sizes) if self._further is not None else self._decided(sizes)
+            reuse = self._further if not values else None
+            module = reuse.module(sizes) if reuse is not None else self._decided(sizes, values)
         limit = self._options.limit
         if limit is not None and arena_bytes(module) > limit:
             # What was decided for other sizes may take more than what is decided for these alone.
-            module = self._decided(sizes, limit)
+            module = self._decided(sizes, values, limit)
         return module
 
     def _figures(self, module: ModuleOp) -> MemoryStats:
@@ -341,8 +382,8 @@ class Program:
             raise LastuseError(f"@{func.sym_name.data} cannot run: {why}", func)
         return stats
 
-    def _compile(self, sizes: Mapping[str, int], planned: ModuleOp | None) -> Compiled:
-        stage, module = self.stages.stage, planned if planned is not None else self._module_for(sizes)
+    def _compile(self, sizes: Mapping[str, int], values: Values, planned: ModuleOp | None) -> Compiled:
+        stage, module = self.stages.stage, planned if planned is not None else self._module_for(sizes, values)
         lowered = clone(module)
         for pass_ in passes_of("lower", lower_to_onednn={"verify": False}):
             self._pipeline.apply(pass_, lowered)
@@ -359,18 +400,17 @@ class Program:
                 arena=self._arena,
             )
         memory = memory_of(module, stats, runner.memory.packed)
-        return Compiled(
-            module, lowered, runner, memory, engines_of(lowered), result_names(main_function(module)), sizes
-        )
+        results = result_names(main_function(module))
+        return Compiled(module, lowered, runner, memory, engines_of(lowered), results, sizes, values)
 
-    def _decided(self, sizes: Mapping[str, int], limit: int | None = None, ctx: ToolContext | None = None) -> ModuleOp:
+    def _decided(
+        self, sizes: Mapping[str, int], values: Values, limit: int | None = None, ctx: ToolContext | None = None
+    ) -> ModuleOp:
         """A copy of the module with these sizes, decided. Raises LastuseError where its arena is above the limit.
 
         `ctx`: for other remarks than the program's."""
         pipeline = replace(self._pipeline, ctx=ctx or self._ctx)
-        module = clone(self._module)
-        erase_uncalled(module)
-        pipeline.specialize(module, sizes)
+        module = self._source.specialized(pipeline, sizes, values)
         if self._options.padded:
             pipeline.apply(PadGruPass(self._options.padded), module)
             verifier.verify(module)

@@ -115,7 +115,7 @@ def test_inputs_and_outputs_have_names_shapes_and_dtypes() -> None:
 
 @pytest.mark.parametrize("data", [b"\x08\x07\x12", b"\x00" * 99, b"%x = \x01"])
 def test_bytes_that_are_no_model(data: bytes) -> None:
-    with pytest.raises(lastuse.LastuseError, match="<bytes>:1:1: error: not a model"):
+    with pytest.raises(lastuse.LastuseError, match="<bytes>:1:1: error: is no ONNX model"):
         lastuse.compile(data)
 
 

@@ -1,0 +1,132 @@
+"""The modules of a model: one with unknown sizes, or one for each set of sizes and values that reading depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
+from lastuse.compiler.pipeline import Pipeline
+from lastuse.dialect.dnn.dynamic import DynamicOp
+from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, NeedsValuesError
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.dependences import data_dependences
+from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.frontends.bindings import Bindings, bind, constant_value
+from lastuse.passes.memory.frame_layout import result_names
+from lastuse.runtime.arrays import Arrays, as_array
+
+Values = Mapping[str, np.ndarray]
+
+
+class ModelSource:
+    """
+    What a program is compiled from.
+
+    Where ranks or arms of branches depend on sizes or on elements of inputs, the model is read anew for each set of
+    them. Where shapes alone depend on elements of inputs, these are bound in a copy of the module.
+
+    Attributes:
+        module: with unknown sizes; None where the model can only be read for known ones.
+        func: its main function; where there is no module, one with the arguments alone.
+        outputs: names of the results.
+    """
+
+    def __init__(self, read: Callable[[Bindings], ModuleOp], bindings: Bindings | None = None) -> None:
+        """
+        Args:
+            read: the module, prepared for being specialised.
+            bindings: what is known of all runs.
+
+        Raises:
+            LastuseError: the model cannot be read.
+        """
+        self._read, self._bindings = read, bindings or Bindings()
+        self._bound: dict[str, None] = {}
+        try:
+            self.module: ModuleOp | None = read(self._bindings)
+        except NeedsValuesError as error:
+            if error.signature is None:
+                raise
+            self.module, self.func, self.outputs = None, main_function(error.signature), error.outputs
+            self._bound.update(dict.fromkeys(error.inputs))
+        else:
+            self.func = main_function(self.module)
+            self.outputs: Sequence[str] = result_names(self.func)
+            self._bound.update(dict.fromkeys(_shape_inputs(self.func)))
+        self._fixed = {
+            argument_name(argument): constant_value(argument, self.module)
+            for argument in self.func.args
+            if attrs.VALUE in attrs.argument_attributes(argument)
+        }
+
+    @property
+    def bound_inputs(self) -> tuple[str, ...]:
+        """Names of the inputs whose elements decide shapes or branches: each set of them has a program of its own."""
+        return tuple(self._bound)
+
+    def add_bound(self, error: NeedsValuesError) -> None:
+        """Binds the inputs that turned out to be needed; raises the error where they are bound already."""
+        names = [name for name in error.inputs if name not in self._bound]
+        if not names:
+            raise error
+        self._bound.update(dict.fromkeys(names))
+
+    def values_of(self, inputs: Arrays) -> dict[str, np.ndarray]:
+        """The elements of the bound inputs.
+
+        Raises:
+            ArrayError: one is missing; or an input has another value than the one that the model was read for.
+        """
+        for name, value in self._fixed.items():
+            if name in inputs and not np.array_equal(
+                as_array(inputs[name], name), value, equal_nan=value.dtype.kind == "f"
+            ):
+                raise ArrayError(f"input {name} is bound to {value.tolist()}, and another value is given")
+        missing = [name for name in self._bound if name not in inputs]
+        if missing:
+            raise ArrayError(f"the value of {' and '.join(missing)} is missing: shapes or branches depend on it")
+        return {name: np.array(as_array(inputs[name], name)) for name in self._bound}
+
+    def specialized(self, pipeline: Pipeline, sizes: Mapping[str, int], values: Values) -> ModuleOp:
+        """A module for these sizes and values of the bound inputs, in which all sizes are known.
+
+        Raises:
+            NeedsValuesError: the elements of more inputs are needed.
+            LastuseError: they do not fit the model, or each other.
+        """
+        if self.module is None:
+            known = self._bindings
+            merged = Bindings(known.shapes, {**known.sizes, **sizes}, {**known.values, **values})
+            module = self._read(merged)
+            sizes = {}
+        else:
+            module = clone(self.module)
+            if values:
+                bind(module, Bindings(sizes=sizes, values=values))
+                sizes = {}
+        erase_uncalled(module)
+        pipeline.specialize(module, sizes)
+        return module
+
+
+def source_of(module: ModuleOp) -> ModelSource:
+    """The source that is a module."""
+
+    def read(bindings: Bindings) -> ModuleOp:
+        if bindings:
+            raise LastuseError("a module is bound by its own sizes", module)
+        return module
+
+    return ModelSource(read)
+
+
+def _shape_inputs(func: FuncOp) -> list[str]:
+    """The arguments whose elements decide attributes of ops."""
+    values = [value for op in func.walk() if isinstance(op, DynamicOp) for value in op.value_operands().values()]
+    return [
+        argument_name(argument) for argument in data_dependences(values).arguments if argument.block.parent_op() is func
+    ]
