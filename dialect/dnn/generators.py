@@ -126,13 +126,14 @@ def _count(start: float, limit: float, delta: float) -> int:
 class EyeLikeOp(OneOperandBase, KernelOnlyBase):
     """1 on the diagonal `k` of a matrix, 0 elsewhere, in the shape of x.
 
-    `k`: default 0; above 0 it is a diagonal to the right of the main one. The element type is the result's, whatever x
-    has. The elements of x are not read. ONNX EyeLike.
+    `k`: default 0; above 0 it is a diagonal to the right of the main one. `dtype`: the element type, default that of x,
+    whose elements are not read. ONNX EyeLike.
     """
 
     name = "dnn.eye_like"
     EXAMPLE: ClassVar = "{k = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     k = opt_attr_def(INTEGER)
+    dtype = opt_attr_def(TypeAttribute)
 
     def storage(self) -> Contract:
         return _GENERATES._replace(metadata_only=frozenset({0}))
@@ -141,7 +142,7 @@ class EyeLikeOp(OneOperandBase, KernelOnlyBase):
         shape = operands[0].shape
         if len(shape) != 2:
             raise ValueError(f"x has {len(shape)} axes, it must have 2")
-        return (TensorInfo(shape, self.result_type().dtype),)
+        return (TensorInfo(shape, operands[0].dtype if self.dtype is None else dtype_name(self.dtype)),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (y,) = results
@@ -166,7 +167,7 @@ class OneHotOp(KernelOnlyBase):
     indices = operand_def(TensorType)
     values = operand_def(TensorType)
     y = result_def(TensorType)
-    depth = attr_def(INTEGER)
+    depth = attr_def(NUMBER)
     axis = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
@@ -177,7 +178,7 @@ class OneHotOp(KernelOnlyBase):
         need_number(indices)
         if len(values.shape) != 1 or (isinstance(values.shape[0], int) and values.shape[0] != 2):
             raise ValueError("values must be two elements")
-        depth = integer(self.depth, 0)
+        depth = int(scalar(number(self.depth, 0), "i64"))
         if depth < 0:
             raise ValueError(f"depth must not be negative, it is {depth}")
         axis = axis_of(integer(self.axis, -1), len(indices.shape) + 1)

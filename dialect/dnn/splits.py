@@ -13,7 +13,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, AxisBase, integer, integers
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.views import contract_of_views
-from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, quotient
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import Contract, View
 from lastuse.dialect.storage.layout import LayoutMap, Strided
@@ -67,7 +67,7 @@ class SplitOp(SplitBase):
             if outputs != count or count < 1:
                 raise ValueError(f"num_outputs is {outputs}, there are {count} results")
             if not isinstance(whole, int):
-                return (None,) * count
+                return (quotient(whole, count),) * count
             size = -(-whole // outputs)
         else:
             size = integer(self.split_size, 1)

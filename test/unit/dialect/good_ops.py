@@ -88,7 +88,7 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "arg_max(5xT) {keepdims = false} -> i64",
             "one_hot(2x3xT, 2xf32) {axis = 0 : i64, depth = 5 : i64} -> 5x2x3xf32",
             "one_hot(2x3xi64, 2xT) {axis = 1 : i64, depth = 0 : i64} -> 2x0x3xT",
-            "one_hot(i32, 2xT) {depth = 3 : i64} -> 3xT",
+            "one_hot(i32, 2xT) {depth = 3.0 : f64} -> 3xT",
             "range() {delta = -2 : i64, dtype = T, limit = -3 : i64, start = 4 : i64} -> 4xT",
             "range() {delta = 2 : i64, dtype = T, limit = 0 : i64, start = 4 : i64} -> 0xT",
             *(
@@ -144,7 +144,7 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "size(T) -> i64",
             "size(2x0xT) -> i64",
             *(f"eye_like(3x5xT) {{k = {k} : i64}} -> 3x5xT" for k in (-2, 0, 4, 9, -9)),
-            "eye_like(3x3xi32) -> 3x3xT",
+            "eye_like(3x3xi32) {dtype = T} -> 3x3xT",
             *(
                 f"trilu({shape}xT) {{k = {k} : i64, upper = {upper} : i64}} -> {shape}xT"
                 for upper in (0, 1)
