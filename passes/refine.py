@@ -20,7 +20,8 @@ class RefinePass(ModulePass):
     Guarantees: results are the same. An op `dnn.dynamic` whose operands hold known numbers is the op with attributes; a
         branch whose condition is known is the region that runs, and nothing is inferred in the other one; an op of
         constants, or whose small result is known, is a constant; ops that nothing reads are gone.
-        A `dnn.dynamic` that is left in a function without unknown sizes is an error that names the data it depends on.
+        In a function without unknown sizes, a result whose size is still not known is an error that names the data it
+        depends on.
     Leaves alone: ops that carry a decision; constants' arrays.
     Example: `"dnn.dynamic"(%x, %shape) {op = "reshape", names = ["shape"]}` with a constant %shape becomes
         `"dnn.reshape"(%x) {shape = …}`.

@@ -16,12 +16,12 @@ from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.dnn.dynamic import DynamicOp
 from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError, RemarkKind, op_name, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import defined_functions
-from lastuse.dialect.ir.tensor_types import MAX_CONTENT, TensorInfo
+from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Poly, TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.dependences import data_dependences
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.shape_inference import argument_name, infer_reachable
 from lastuse.dialect.storage.specialization import retype_inferred, unknown_sizes, update_signature
 from lastuse.passes.transforms.constant_folding import constant_of, fold_constants, replace_with_constant
 from lastuse.passes.transforms.simplify import erase_dead
@@ -34,7 +34,7 @@ def refine(ctx: Context, module: ModuleOp) -> None:
     """Refines every function of a module.
 
     Raises:
-        LastuseError: the sizes of operands do not fit an op; or an op stays dynamic although all sizes are known.
+        LastuseError: the sizes of operands do not fit an op; or the size of a result depends on data.
     """
     for func in defined_functions(module):
         while _refine_once(ctx, func):
@@ -119,15 +119,29 @@ def _is_worth_folding(op: DnnOp, sizes: Mapping[SSAValue, TensorInfo]) -> bool:
 def _refuse_unknown(func: FuncOp) -> None:
     """Raises at the first op of a function without unknown sizes that makes a size that is not known."""
     for op in func.walk():
+        if not isinstance(op, DnnOp) or not any(_has_unknown_size(result) for result in op.results):
+            continue
         if isinstance(op, DynamicOp):
             names = [name for name, value in op.value_operands().items() if constant_of(value) is None]
-            _refuse(
-                op,
-                f"dnn.{op.kind.data}: {' and '.join(names)} must be known while compiling",
-                op.value_operands().values(),
-            )
-        if isinstance(op, DnnOp) and any(_has_unknown_size(result) for result in op.results):
-            _refuse(op, f"{op_name(op)}: the sizes of its results must be known while compiling", op.operands)
+            what = f"dnn.{op.kind.data}: {' and '.join(names)} must be known while compiling"
+            _refuse(op, what, op.value_operands().values())
+        _refuse(op, f"{op_name(op)}: the sizes of its results must be known while compiling", op.operands)
+
+
+def shape_inputs(func: FuncOp) -> list[str]:
+    """The arguments whose elements decide sizes of values.
+
+    Raises:
+        LastuseError: the sizes of operands do not fit an op.
+    """
+    waiting = [op for op in func.walk() if isinstance(op, DynamicOp)]
+    sizes = infer_reachable(func).sizes if waiting else {}
+    values: list[SSAValue] = []
+    for op in waiting:
+        dims = [dim for result in op.results if result in sizes for dim in sizes[result].known]
+        if any(symbol.key for dim in dims if isinstance(dim, Poly) for symbol in dim.symbols):
+            values += op.value_operands().values()
+    return [argument_name(argument) for argument in data_dependences(values).arguments]
 
 
 def _has_unknown_size(value: SSAValue) -> bool:

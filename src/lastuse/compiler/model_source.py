@@ -6,17 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
 from lastuse.compiler.pipeline import Pipeline
-from lastuse.dialect.dnn.dynamic import DynamicOp
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, NeedsValuesError
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.dependences import data_dependences
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.frontends.bindings import Bindings, bind, constant_value
 from lastuse.passes.memory.frame_layout import result_names
+from lastuse.passes.transforms.refinement import shape_inputs
 from lastuse.runtime.arrays import Arrays, as_array
 
 Values = Mapping[str, np.ndarray]
@@ -56,7 +54,7 @@ class ModelSource:
         else:
             self.func = main_function(self.module)
             self.outputs: Sequence[str] = result_names(self.func)
-            self._bound.update(dict.fromkeys(_shape_inputs(self.func)))
+            self._bound.update(dict.fromkeys(shape_inputs(self.func)))
         self._fixed = {
             argument_name(argument): constant_value(argument, self.module)
             for argument in self.func.args
@@ -122,11 +120,3 @@ def source_of(module: ModuleOp) -> ModelSource:
         return module
 
     return ModelSource(read)
-
-
-def _shape_inputs(func: FuncOp) -> list[str]:
-    """The arguments whose elements decide attributes of ops."""
-    values = [value for op in func.walk() if isinstance(op, DynamicOp) for value in op.value_operands().values()]
-    return [
-        argument_name(argument) for argument in data_dependences(values).arguments if argument.block.parent_op() is func
-    ]
