@@ -16,6 +16,7 @@ class Error(RuntimeError):
 
 def eltwise_algorithms() -> list[str]: ...
 def binary_algorithms() -> list[str]: ...
+def reduction_algorithms() -> list[str]: ...
 def has_data_type(dtype: _DType) -> bool:
     """Whether oneDNN computes with elements of `dtype`."""
 
@@ -81,6 +82,12 @@ def matmul(
     threads: int = 0,
 ) -> Primitive:
     """dst = alpha * (src @ weights + bias) + beta * dst. ins: src, weights, bias if any; outs: dst."""
+
+def reduction(alg: str, src: Desc, dst: Desc, threads: int = 0) -> Primitive:
+    """Axes that dst has with size 1, and src with another one, are reduced."""
+
+def lrn(size: int, alpha: float, beta: float, bias: float, src: Desc, dst: Desc, threads: int = 0) -> Primitive:
+    """Local response normalization over `size` channels (axis 1) around each, an odd number of them."""
 
 def reorder(src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
 def pack(source: _Array, packed: Desc) -> _Array:

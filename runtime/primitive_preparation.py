@@ -19,8 +19,10 @@ from lastuse.dialect.onednn.primitives.data_reorder import OneDnnReorderOp
 from lastuse.dialect.onednn.primitives.eltwise import OneDnnEltwiseOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.layer_norm import OneDnnLayerNormOp
+from lastuse.dialect.onednn.primitives.lrn import OneDnnLrnOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp
+from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
 from lastuse.dialect.onednn.step import PrimitiveBase
@@ -128,6 +130,18 @@ def matmul_of(step: OneDnnMatmulOp, weights: _core.Desc, threads: int) -> _core.
     bias = memory_desc(rest[0]) if step.has_bias else None
     alpha, beta = step.parameters
     return _core.matmul(memory_desc(src), weights, bias, memory_desc(step.out_memories[0]), alpha, beta, threads)
+
+
+@_prepare.register
+def _(step: OneDnnReductionOp, threads: int) -> _core.Primitive:
+    (src,), (dst,) = _descs(step)
+    return _core.reduction(step.alg.data, src, dst, threads)
+
+
+@_prepare.register
+def _(step: OneDnnLrnOp, threads: int) -> _core.Primitive:
+    (src,), (dst,) = _descs(step)
+    return _core.lrn(step.size.value.data, *step.numbers, src, dst, threads)
 
 
 @_prepare.register

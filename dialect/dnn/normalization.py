@@ -153,16 +153,9 @@ class LayerNormOp(KernelOnlyBase):
 
     def _normalise(self, operands: Sequence[Array], results: Sequence[Array]) -> None:
         x, y = operands[0], results[0]
-        axes = self.normalised_axes(x.ndim)
         epsilon = x.dtype.type(number(self.epsilon, 1e-5))
         with np.errstate(all="ignore"):
-            mean = mean_of(x, axes, keepdims=True)
-            np.subtract(x, mean, out=y)
-            deviation = mean_of(np.square(y), axes, keepdims=True)
-            np.add(deviation, epsilon, out=deviation)
-            np.sqrt(deviation, out=deviation)
-            np.reciprocal(deviation, out=deviation)
-            np.multiply(y, deviation, out=y)
+            mean, deviation = standardise(x, y, self.normalised_axes(x.ndim), epsilon)
             np.multiply(y, operands[1], out=y)
             if len(operands) > 2:
                 np.add(y, operands[2], out=y)
@@ -172,6 +165,22 @@ class LayerNormOp(KernelOnlyBase):
     def primitive(self) -> Primitive | None:
         last = self.normalised_axes(len(self.operand_type().shape)) == (len(self.operand_type().shape) - 1,)
         return LayerNormPrimitive(float(number(self.epsilon, 1e-5))) if last and self.bias and all_f32(self) else None
+
+
+def standardise(x: Array, y: Array, axes: tuple[int, ...], epsilon: np.generic) -> tuple[Array, Array]:
+    """Writes (x - mean) / sqrt(variance + epsilon) to y, which may be x: the statistics are taken over `axes`.
+
+    Returns:
+        The means and the inverse deviations, with size 1 along `axes`; both are NaN where there are no elements.
+    """
+    mean = mean_of(x, axes, keepdims=True)
+    np.subtract(x, mean, out=y)
+    deviation = mean_of(np.square(y), axes, keepdims=True)
+    np.add(deviation, epsilon, out=deviation)
+    np.sqrt(deviation, out=deviation)
+    np.reciprocal(deviation, out=deviation)
+    np.multiply(y, deviation, out=y)
+    return mean, deviation
 
 
 @irdl_op_definition

@@ -2,24 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from types import EllipsisType
 from typing import ClassVar
 
 import numpy as np
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers, need_float, need_number
+from lastuse.dialect.dnn.attributes import (
+    INTEGER,
+    INTEGERS,
+    all_f32,
+    axis_of,
+    engines,
+    integer,
+    integers,
+    is_float,
+    need_float,
+    need_number,
+)
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
-from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.blocked_kernels import BLOCK
+from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_OPERAND
 from lastuse.dialect.ir.tensor_types import TensorInfo
-from lastuse.dialect.storage.contract import Contract
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.reduction import ReductionPrimitive
+from lastuse.dialect.storage.contract import Backward, Contract
+
+READS_BOTH_ENDS = Backward(operands=frozenset({0}), results=frozenset({0}))
 
 
 class ReduceBase(OneOperandBase, KernelOnlyBase):
-    """y is x with the axes `axes` reduced."""
+    """y is x with the axes `axes` reduced: default all. With `keepdims` they stay, with size 1."""
 
-    ALLOWS_INTEGERS: ClassVar[bool] = False
-    """Whether elements may be integers too."""
+    BACKWARD: ClassVar[Backward] = READS_NOTHING
+    ALG: ClassVar[str | None] = None
+    """oneDNN's name of the reduction."""
 
     axes = opt_attr_def(INTEGERS)
     keepdims = opt_attr_def(INTEGER)
@@ -31,51 +49,293 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
             raise ValueError(f"axes {axes} name one twice")
         return tuple(sorted(axes))
 
-    def add_up(self, x: Array, y: Array) -> None:
-        """Writes the sums of x to y."""
-        np.add.reduce(x, self.reduced_axes(x.ndim), dtype=x.dtype, out=y, keepdims=bool(integer(self.keepdims, 0)))
+    def need_element_type(self, x: TensorInfo) -> None:
+        """Raises ValueError unless x may have its element type."""
+        need_number(x)
 
     def storage(self) -> Contract:
-        return Contract(backward=READS_NOTHING)
+        exact = not is_float(self.operand_type().dtype)
+        return Contract(strided=exact, backward=self.BACKWARD, engines=engines(self))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
-        (need_number if self.ALLOWS_INTEGERS else need_float)(x)
+        self.need_element_type(x)
         axes, kept = self.reduced_axes(len(x.shape)), bool(integer(self.keepdims, 0))
         shape = tuple(1 if a in axes else d for a, d in enumerate(x.shape) if kept or a not in axes)
         return (TensorInfo(shape, x.dtype),)
+
+    def primitive(self) -> Primitive | None:
+        if self.ALG is None or not all_f32(self):
+            return None
+        return ReductionPrimitive(self.ALG, self.reduced_axes(len(self.operand_type().shape)))
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (x,), (y,) = operands, results
+        axes = self.reduced_axes(x.ndim)
+        if y.ndim < x.ndim:
+            y = y[tuple(None if a in axes else slice(None) for a in range(x.ndim))]
+        with np.errstate(all="ignore"):
+            self.reduce(x, axes, y)
+
+    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
+        """Writes the result to y, which has x's rank and size 1 along `axes`; warnings are off."""
+        raise NotImplementedError
+
+
+class UfuncReduceBase(ReduceBase):
+    """Reduced by one numpy function."""
+
+    UFUNC: ClassVar[np.ufunc]
+
+    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
+        self.UFUNC.reduce(x, axes, dtype=x.dtype, out=y, keepdims=True)
+
+
+@irdl_op_definition
+class ReduceSumOp(UfuncReduceBase):
+    """The sum along `axes`.
+
+    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers;
+    the sum of no elements is 0. ONNX ReduceSum, but for the default of keepdims, which is PyTorch's.
+    """
+
+    name = "dnn.reduce_sum"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>, keepdims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>"
+    UFUNC: ClassVar = np.add
+    ALG: ClassVar = "sum"
 
 
 @irdl_op_definition
 class ReduceMeanOp(ReduceBase):
     """The mean along `axes`.
 
-    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements; the mean of
-    no elements is NaN. ONNX ReduceMean, but for the default of keepdims, which is PyTorch's.
+    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers,
+    whose quotient is rounded towards 0. The mean of no elements is NaN, of no integers 0. ONNX ReduceMean, but for the
+    default of keepdims, which is PyTorch's.
     """
 
     name = "dnn.reduce_mean"
     EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
+    ALG: ClassVar = "mean"
 
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        x = operands[0]
-        count = int(np.prod([x.shape[a] for a in self.reduced_axes(x.ndim)], dtype=np.int64))
-        with np.errstate(all="ignore"):
-            self.add_up(x, results[0])
-            np.divide(results[0], results[0].dtype.type(count), out=results[0])
+    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
+        count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
+        np.add.reduce(x, axes, dtype=x.dtype, out=y, keepdims=True)
+        if is_integral(x):
+            if count > np.iinfo(y.dtype).max:
+                np.copyto(y, np.trunc(y / count), casting="unsafe")
+            elif count:
+                np.subtract(y, np.fmod(y, y.dtype.type(count)), out=y)
+                np.floor_divide(y, y.dtype.type(count), out=y)
+        else:
+            np.divide(y, y.dtype.type(count), out=y)
 
 
 @irdl_op_definition
-class ReduceSumOp(ReduceBase):
-    """The sum along `axes`.
+class ReduceProdOp(UfuncReduceBase):
+    """The product along `axes`.
 
-    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers.
-    ONNX ReduceSum, but for the default of keepdims, which is PyTorch's.
+    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers;
+    the product of no elements is 1. ONNX ReduceProd, but for the default of keepdims.
     """
 
-    name = "dnn.reduce_sum"
-    EXAMPLE: ClassVar = "{axes = array<i64: 1>, keepdims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>"
-    ALLOWS_INTEGERS: ClassVar = True
+    name = "dnn.reduce_prod"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
+    UFUNC: ClassVar = np.multiply
+    ALG: ClassVar = "mul"
+    BACKWARD: ClassVar = READS_BOTH_ENDS
 
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        self.add_up(operands[0], results[0])
+
+class ExtremumBase(UfuncReduceBase):
+    """The largest or smallest element, by numpy alone: oneDNN starts from the largest finite numbers, not from
+    infinities, and drops NaN."""
+
+    BACKWARD: ClassVar = READS_BOTH_ENDS
+
+    def need_element_type(self, x: TensorInfo) -> None:
+        pass
+
+    def neutral(self, dtype: np.dtype) -> float | int | bool:
+        """What no element is beyond."""
+        raise NotImplementedError
+
+    def storage(self) -> Contract:
+        return super().storage()._replace(strided=True)  # a selection: no order changes it, but for zeros of two signs
+
+    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
+        self.UFUNC.reduce(x, axes, out=y, keepdims=True, initial=x.dtype.type(self.neutral(x.dtype)))
+
+
+@irdl_op_definition
+class ReduceMaxOp(ExtremumBase):
+    """The largest element along `axes`; NaN where one is NaN.
+
+    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Of no elements: negative infinity, the
+    smallest integer, false. ONNX ReduceMax, but for the default of keepdims.
+    """
+
+    name = "dnn.reduce_max"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
+    UFUNC: ClassVar = np.maximum
+
+    def neutral(self, dtype: np.dtype) -> float | int | bool:
+        if dtype.kind == "b":
+            return False
+        return int(np.iinfo(dtype).min) if dtype.kind in "iu" else -np.inf
+
+
+@irdl_op_definition
+class ReduceMinOp(ExtremumBase):
+    """The smallest element along `axes`; NaN where one is NaN.
+
+    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Of no elements: infinity, the largest
+    integer, true. ONNX ReduceMin, but for the default of keepdims.
+    """
+
+    name = "dnn.reduce_min"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
+    UFUNC: ClassVar = np.minimum
+
+    def neutral(self, dtype: np.dtype) -> float | int | bool:
+        if dtype.kind == "b":
+            return True
+        return int(np.iinfo(dtype).max) if dtype.kind in "iu" else np.inf
+
+
+class MappedSumBase(ReduceBase):
+    """A sum of what `term` makes of each element, of which blocks alone are in memory."""
+
+    BACKWARD: ClassVar = READS_OPERAND
+
+    def term(self, x: Array) -> Array:
+        """What is added up for each element."""
+        raise NotImplementedError
+
+    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
+        y[...] = 0
+        for part, target in blocks(x.shape, axes):
+            np.add(y[target], np.add.reduce(self.term(x[part]), axes, dtype=y.dtype, keepdims=True), out=y[target])
+
+
+@irdl_op_definition
+class ReduceL1Op(MappedSumBase):
+    """The sum of absolute values along `axes`.
+
+    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers.
+    ONNX ReduceL1, but for the default of keepdims.
+    """
+
+    name = "dnn.reduce_l1"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
+
+    def term(self, x: Array) -> Array:
+        return np.abs(x)
+
+
+@irdl_op_definition
+class ReduceSumSquareOp(MappedSumBase):
+    """The sum of squares along `axes`.
+
+    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers.
+    ONNX ReduceSumSquare, but for the default of keepdims.
+    """
+
+    name = "dnn.reduce_sum_square"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
+
+    def term(self, x: Array) -> Array:
+        return np.square(x)
+
+
+@irdl_op_definition
+class ReduceL2Op(MappedSumBase):
+    """The square root of the sum of squares along `axes`.
+
+    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers,
+    of which the root is rounded towards 0. ONNX ReduceL2, but for the default of keepdims.
+    """
+
+    name = "dnn.reduce_l2"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
+    BACKWARD: ClassVar = READS_BOTH_ENDS
+
+    def term(self, x: Array) -> Array:
+        return np.square(x, dtype=np.float64) if is_integral(x) else np.square(x)
+
+    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
+        sums = np.zeros(y.shape, np.float64) if is_integral(x) else y
+        super().reduce(x, axes, sums)
+        np.copyto(y, np.sqrt(sums), casting="unsafe")
+
+
+@irdl_op_definition
+class ReduceLogSumOp(UfuncReduceBase):
+    """The logarithm of the sum along `axes`.
+
+    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements; of none it is
+    negative infinity. ONNX ReduceLogSum, but for the default of keepdims.
+    """
+
+    name = "dnn.reduce_log_sum"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
+    UFUNC: ClassVar = np.add
+    BACKWARD: ClassVar = READS_BOTH_ENDS
+
+    def need_element_type(self, x: TensorInfo) -> None:
+        need_float(x)
+
+    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
+        super().reduce(x, axes, y)
+        np.log(y, out=y)
+
+
+@irdl_op_definition
+class ReduceLogSumExpOp(ReduceBase):
+    """The logarithm of the sum of exponentials along `axes`, which do not overflow on the way.
+
+    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements; of none it is
+    negative infinity. ONNX ReduceLogSumExp, but for the default of keepdims.
+    """
+
+    name = "dnn.reduce_log_sum_exp"
+    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
+    BACKWARD: ClassVar = READS_BOTH_ENDS
+
+    def need_element_type(self, x: TensorInfo) -> None:
+        need_float(x)
+
+    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
+        largest = np.maximum.reduce(x, axes, keepdims=True, initial=x.dtype.type(-np.inf))
+        largest = np.where(np.isfinite(largest), largest, x.dtype.type(0))
+        y[...] = 0
+        for part, target in blocks(x.shape, axes):
+            terms = np.exp(x[part] - largest[target])
+            np.add(y[target], np.add.reduce(terms, axes, dtype=x.dtype, keepdims=True), out=y[target])
+        np.log(y, out=y)
+        np.add(y, largest, out=y)
+
+
+def is_integral(x: Array) -> bool:
+    """Whether elements are integers."""
+    return x.dtype.kind in "iu"
+
+
+Index = tuple[slice | EllipsisType, ...]
+
+
+def blocks(shape: Sequence[int], axes: Sequence[int]) -> Iterator[tuple[Index, Index]]:
+    """Cuts an array of `shape` into blocks of about `BLOCK` elements: index expressions for the block, and for what
+    it becomes where `axes` are reduced to size 1.
+
+    The order of blocks of one result is that of its elements.
+    """
+    if 0 in shape:
+        return
+    steps = list(shape)
+    for axis in range(len(shape)):  # outer axes are cut first, so that blocks are long runs
+        rest = int(np.prod(steps[:axis] + steps[axis + 1 :], dtype=np.int64))
+        steps[axis] = min(shape[axis], max(1, BLOCK // rest))
+    for corner in np.ndindex(*(-(-n // step) for n, step in zip(shape, steps, strict=True))):
+        part = tuple(slice(i * step, (i + 1) * step) for i, step in zip(corner, steps, strict=True))
+        kept = (slice(None) if a in axes else s for a, s in enumerate(part))
+        yield (*part, ...), (*kept, ...)  # with an ellipsis the part of an array without axes is an array too

@@ -14,15 +14,17 @@ from lastuse.dialect.onednn.primitives.binary import BinaryPrimitive, OneDnnBina
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive, OneDnnEltwiseOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.layer_norm import LayerNormPrimitive, OneDnnLayerNormOp
+from lastuse.dialect.onednn.primitives.lrn import LrnPrimitive, OneDnnLrnOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp, PreluPrimitive
+from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp, ReductionPrimitive
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp, SoftmaxPrimitive
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp, SumPrimitive
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.matmul_matching import gru_form, product_form
-from lastuse.passes.lowering_checker.operands import FIRST, Form, StepOperands, Use, equal, other, padded
+from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, StepOperands, Use, equal, other, padded
 from lastuse.passes.lowering_checker.signature import Mismatch
 
 
@@ -190,6 +192,44 @@ def _(step: OneDnnBatchNormOp, chosen: Primitive, operands: StepOperands) -> For
     operands.counts(5, 1)
     operands.expect(isinstance(chosen, BatchNormPrimitive) and equal(step.epsilon.value.data, chosen.epsilon))
     return operands.form(range(5))
+
+
+@_form.register
+def _(step: OneDnnReductionOp, chosen: Primitive, operands: StepOperands) -> Form:
+    operands.counts(1, 1)
+    operands.expect(isinstance(chosen, ReductionPrimitive) and step.alg.data == chosen.alg)
+    assert isinstance(chosen, ReductionPrimitive)
+    (src,), (dst,), shape = operands.ins, operands.outs, operands.operand(0).shape
+    declared = [(size, axis in chosen.axes) for axis, size in enumerate(shape)]
+    if len(src.shape) != len(dst.shape) or any(d not in (1, s) for s, d in zip(src.shape, dst.shape, strict=True)):
+        raise Mismatch(f"its sizes are not those of {operands.op.name}")
+    stated = [(s, s != d) for s, d in zip(src.shape, dst.shape, strict=True)]
+    if _merged(declared) != _merged(stated):
+        raise Mismatch(f"it reduces other axes than {operands.op.name}")
+    return Form([operands.use(0, 0)], [operands.output(0, 0)], NO_PAIRS)
+
+
+def _merged(axes: Sequence[tuple[int, bool]]) -> list[tuple[int, bool]]:
+    """Sizes, and whether they are reduced, with neighbours that are alike as one axis and without sizes of 1."""
+    merged: list[tuple[int, bool]] = []
+    for size, reduced in axes:
+        if size == 1:
+            continue
+        if merged and merged[-1][1] == reduced:
+            size *= merged.pop()[0]
+        merged.append((size, reduced))
+    return merged
+
+
+@_form.register
+def _(step: OneDnnLrnOp, chosen: Primitive, operands: StepOperands) -> Form:
+    operands.counts(1, 1)
+    operands.expect(
+        isinstance(chosen, LrnPrimitive)
+        and step.size.value.data == chosen.size
+        and all(map(equal, step.numbers, (chosen.alpha, chosen.beta, chosen.bias)))
+    )
+    return operands.form([0], NO_PAIRS)
 
 
 _form.register(OneDnnMatmulOp)(product_form)

@@ -165,6 +165,7 @@ def _constant(b: Builder) -> None:
 
 
 _INTEGERS = (*NUMBERS, "i1")
+REDUCTIONS = ("mean", "sum", "prod", "max", "min", "l1", "l2", "log_sum", "log_sum_exp", "sum_square")
 KERNELS: dict[str, Maker] = {
     **{f"dnn.{op}": _same(op) for op in ("sigmoid", "tanh", "gelu", "silu", "exp", "sqrt", "leaky_relu", "elu")},
     **{f"dnn.{op}": _same(op, NUMBERS) for op in ("relu", "abs", "neg")},
@@ -190,7 +191,7 @@ KERNELS: dict[str, Maker] = {
     "dnn.batch_norm": _batch_norm,
     "dnn.matmul": _matmul,
     "dnn.gemm": _gemm,
-    **{f"dnn.{op}": _reduce(op) for op in ("reduce_mean", "reduce_sum")},
+    **{f"dnn.reduce_{op}": _reduce(f"reduce_{op}") for op in REDUCTIONS},
     "dnn.gather": _gather,
     "dnn.top_k": _top_k,
     **{f"dnn.{op}": _filled(op) for op in ("zeros", "ones")},

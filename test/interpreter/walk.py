@@ -14,12 +14,14 @@ from .elementwise_ops import ELEMENTWISE, Meaning
 from .indexing_ops import INDEXING
 from .ir_values import constant
 from .moving_ops import MOVING
+from .normalising_ops import NORMALISING
 from .recurrent_ops import RECURRENT
+from .reducing_ops import REDUCING
 from .rounding import Array, Rounding
 from .scalar_ops import scalar_result
 from .summing_ops import SUMMING
 
-MEANINGS: dict[str, Meaning] = {**ELEMENTWISE, **MOVING, **INDEXING, **SUMMING, **RECURRENT}
+MEANINGS: dict[str, Meaning] = {**ELEMENTWISE, **MOVING, **INDEXING, **SUMMING, **REDUCING, **NORMALISING, **RECURRENT}
 """What each op of the dnn dialect computes, by its name."""
 MOST_OPS = 100_000
 """A program that runs more ops than these is taken not to end."""

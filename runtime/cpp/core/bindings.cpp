@@ -32,6 +32,7 @@ py::list timings(const Context &context) {
 py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) {
     m.def("eltwise_algorithms", &eltwise_algorithms);
     m.def("binary_algorithms", &binary_algorithms);
+    m.def("reduction_algorithms", &reduction_algorithms);
     m.def("has_data_type", [](const py::dtype &dtype) { return has_data_type(py::str(dtype.attr("name"))); });
     m.def("onednn_version", [] {
         const dnnl_version_t *version = dnnl_version();
@@ -77,6 +78,9 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
     m.def("batch_norm", &batch_norm, py::arg("epsilon"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
     m.def("matmul", &matmul, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
           py::arg("alpha") = 1.0F, py::arg("beta") = 0.0F, py::arg("threads") = 0);
+    m.def("reduction", &reduction, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
+    m.def("lrn", &lrn, py::arg("size"), py::arg("alpha"), py::arg("beta"), py::arg("bias"), py::arg("src"),
+          py::arg("dst"), py::arg("threads") = 0);
     m.def("reorder", &reorder, py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
     m.def("pack", &StepProgram::pack, py::arg("source"), py::arg("packed"));
 

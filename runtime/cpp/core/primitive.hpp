@@ -55,6 +55,11 @@ Primitive batch_norm(float epsilon, const Desc &src, const Desc &dst, int thread
 // dst = alpha * (src @ weights + bias) + beta * dst; dst is read only where beta is not 0.
 Primitive matmul(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst, float alpha,
                  float beta, int threads);
+// Axes that dst has with size 1, and src with another one, are reduced.
+Primitive reduction(const std::string &alg, const Desc &src, const Desc &dst, int threads);
+// dst = src * (bias + alpha / size * sum of squares)^-beta, the sum over `size` channels (axis 1) around each, an odd
+// number of them.
+Primitive lrn(int64_t size, float alpha, float beta, float bias, const Desc &src, const Desc &dst, int threads);
 Primitive reorder(const Desc &src, const Desc &dst, int threads);
 
 // All that tells a blocked layout from others, as text; empty for a layout that oneDNN does not disclose, or that holds
@@ -66,5 +71,6 @@ void convert(const Desc &from, const void *source, const Desc &to, void *target)
 
 std::vector<std::string> eltwise_algorithms();
 std::vector<std::string> binary_algorithms();
+std::vector<std::string> reduction_algorithms();
 
 } // namespace lastuse

@@ -175,3 +175,43 @@ func.func @frame() {
   %a = onednn.arena {offset = 32 : i64} : memref<128xi8>
   func.return
 }
+
+// -----
+
+// CHECK: error: {{.*}}alg must be one of mean, mul, sum, not 'max'
+func.func @reduction_of_another_kind(%x: memref<4x3xf32>, %y: memref<4x1xf32>) {
+  onednn.reduction "max" ins(%x : memref<4x3xf32>) outs(%y : memref<4x1xf32>)
+  func.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}no reduction makes memref<2x1xf32> of memref<4x3xf32>
+func.func @reduction_of_other_sizes(%x: memref<4x3xf32>, %y: memref<2x1xf32>) {
+  onednn.reduction "sum" ins(%x : memref<4x3xf32>) outs(%y : memref<2x1xf32>)
+  func.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}nothing is reduced from
+func.func @reduction_of_nothing(%x: memref<4x1xf32>, %y: memref<4x1xf32>) {
+  onednn.reduction "sum" ins(%x : memref<4x1xf32>) outs(%y : memref<4x1xf32>)
+  func.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}size must be odd and 1 or more, not 4
+func.func @lrn_of_even_size(%x: memref<1x4x2x2xf32>, %y: memref<1x4x2x2xf32>) {
+  onednn.lrn ins(%x : memref<1x4x2x2xf32>) outs(%y : memref<1x4x2x2xf32>) {alpha = 1.0 : f32, beta = 0.75 : f32, bias = 1.0 : f32, size = 4 : i64}
+  func.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}wants dense f32 of 4 or 5 dimensions
+func.func @lrn_of_a_matrix(%x: memref<4x2xf32>, %y: memref<4x2xf32>) {
+  onednn.lrn ins(%x : memref<4x2xf32>) outs(%y : memref<4x2xf32>) {alpha = 1.0 : f32, beta = 0.75 : f32, bias = 1.0 : f32, size = 3 : i64}
+  func.return
+}

@@ -21,6 +21,9 @@ func.func @main(%x: memref<2x8xf32> {dnn.name = "x"}, %y: memref<2x8xf32> {onedn
   %b = onednn.view %arena {offset = 2560 : i64} : memref<4096xi8> -> memref<2x8xi1>
   %m = onednn.view %arena {offset = 3072 : i64} : memref<4096xi8> -> memref<2xf32>
   %n = onednn.view %arena {offset = 3136 : i64} : memref<4096xi8> -> memref<2xf32>
+  %mean = onednn.view %arena {offset = 3072 : i64} : memref<4096xi8> -> memref<2x1xf32>
+  %image = onednn.view %arena {offset = 64 : i64} : memref<4096xi8> -> memref<1x8x1x2xf32>
+  %responses = onednn.view %arena {offset = 640 : i64} : memref<4096xi8> -> memref<1x8x1x2xf32>
   %row = onednn.view %r {offset = 0 : i64} : memref<8xf32> -> memref<1x8xf32>
   %s = onednn.view %arena {offset = 1024 : i64} : memref<4096xi8> -> memref<512xi8>
   // CHECK:       onednn.eltwise "elu" ins(%x : memref<2x8xf32>) outs(%v : memref<2x8xf32>) scratch(%s : memref<512xi8>) {alpha = 0.333333343 : f32}
@@ -47,6 +50,10 @@ func.func @main(%x: memref<2x8xf32> {dnn.name = "x"}, %y: memref<2x8xf32> {onedn
   onednn.layer_norm ins(%v, %r, %r : memref<2x8xf32>, memref<8xf32>, memref<8xf32>) outs(%v, %m, %n : memref<2x8xf32>, memref<2xf32>, memref<2xf32>) {epsilon = 1.0e-5 : f32}
   // CHECK-NEXT:  onednn.batch_norm ins(%v, %r, %r, %r, %r : memref<2x8xf32>, memref<8xf32>, memref<8xf32>, memref<8xf32>, memref<8xf32>) outs(%v : memref<2x8xf32>) {epsilon = 5.000000e-01 : f32}
   onednn.batch_norm ins(%v, %r, %r, %r, %r : memref<2x8xf32>, memref<8xf32>, memref<8xf32>, memref<8xf32>, memref<8xf32>) outs(%v : memref<2x8xf32>) {epsilon = 0.5 : f32}
+  // CHECK-NEXT:  onednn.reduction "mean" ins(%v : memref<2x8xf32>) outs(%mean : memref<2x1xf32>)
+  onednn.reduction "mean" ins(%v : memref<2x8xf32>) outs(%mean : memref<2x1xf32>)
+  // CHECK-NEXT:  onednn.lrn ins(%image : memref<1x8x1x2xf32>) outs(%responses : memref<1x8x1x2xf32>) {alpha = 1.000000e+00 : f32, beta = 7.500000e-01 : f32, bias = 1.000000e+00 : f32, size = 5 : i64}
+  onednn.lrn ins(%image : memref<1x8x1x2xf32>) outs(%responses : memref<1x8x1x2xf32>) {alpha = 1.0 : f32, beta = 0.75 : f32, bias = 1.0 : f32, size = 5 : i64}
   // CHECK-NEXT:  onednn.reorder ins(%v : memref<2x8xf32>) outs(%h : memref<2x8xf16>)
   onednn.reorder ins(%v : memref<2x8xf32>) outs(%h : memref<2x8xf16>)
   // CHECK-NEXT:  onednn.call "dnn.clip" ins(%v : memref<2x8xf32>) outs(%v : memref<2x8xf32>) {attrs = {max = 6.000000e+00 : f32}}

@@ -33,6 +33,41 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "reduce_mean(3x4x5xT) {axes = array<i64: 1>} -> 3x5xT",
             "reduce_mean(3x4x5xT) -> T",
             "reduce_mean(3x0xT) {axes = array<i64: 1>} -> 3xT",
+            "instance_norm(2x3x5x7xT, 3xT, 3xT) {epsilon = 1.0e-2 : f32} -> 2x3x5x7xT",
+            "instance_norm(2x300x70xT, 300xT, 300xT) -> 2x300x70xT",
+            "instance_norm(4x3xf32, 3xf32, 3xf32) -> 4x3xf32",
+            "group_norm(3x6x5x7xT, 6xT, 6xT) {num_groups = 3 : i64, epsilon = 1.0e-2 : f32} -> 3x6x5x7xT",
+            "group_norm(3x6x5xT, 6xT, 6xT) {num_groups = 1 : i64} -> 3x6x5xT",
+            "group_norm(2x4x1xf32, 4xf32, 4xf32) {num_groups = 4 : i64} -> 2x4x1xf32",
+            "rms_norm(3x5xT, 5xT) {epsilon = 1.0e-3 : f32} -> 3x5xT",
+            "rms_norm(2x3x4xT, 3x4xT) {axis = 1 : i64} -> 2x3x4xT",
+            "rms_norm(600x64xT, 64xT) -> 600x64xT",
+            "mean_variance_normalization(2x3x4x5xT) -> 2x3x4x5xT",
+            "mean_variance_normalization(600x64xT) {axes = array<i64: -1>} -> 600x64xT",
+            "lrn(2x5x3x3xT) {alpha = 0.5 : f32, beta = 0.5 : f32, bias = 2.0 : f32, size = 4 : i64} -> 2x5x3x3xT",
+            "lrn(2x7x3xT) {alpha = 0.5 : f32, size = 5 : i64} -> 2x7x3xT",
+            "lrn(2x3xT) {size = 1 : i64} -> 2x3xT",
+            *(
+                f"lp_normalization(2x3x40xT) {{axis = {a} : i64, p = {p} : i64}} -> 2x3x40xT"
+                for a in (0, 1, 2)
+                for p in (1, 2)
+            ),
+            *(f"hardmax(2x3x40xT) {{axis = {a} : i64}} -> 2x3x40xT" for a in (0, 1, -1)),
+            *(
+                f"reduce_{name}({shape}"
+                for name in ("mean", "sum", "prod", "l1", "l2", "log_sum", "log_sum_exp", "sum_square", "max", "min")
+                for shape in (
+                    "3x4x5xT) {axes = array<i64: 2>} -> 3x4xT",
+                    "3x4x5xT) {axes = array<i64: -2>, keepdims = 1 : i64} -> 3x1x5xT",
+                    "3x4x5xT) {axes = array<i64: 2, 0>} -> 4xT",
+                    "2x0x3xT) {axes = array<i64: 1>} -> 2x3xT",
+                    "2x0x3xT) {axes = array<i64: 2>} -> 2x0xT",
+                    "7x3000xT) {axes = array<i64: 0>} -> 3000xT",
+                    "3x4xT) {axes = array<i64>} -> 3x4xT",
+                    "T) -> T",
+                )
+                if name != "prod" or "2, 0" not in shape  # of so many factors some overflow in f16
+            ),
             "gru_weight_h_to_gates(3x9xT) -> 3x3x3xT",
             "gru_weight_scale(4x9xT) -> 1x9xf32",
             "gru_weight_scale(3x3x3xT) -> 1x9xf32",
@@ -66,6 +101,11 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "gemm(900x4xT, 4x50xT, 900x50xT) -> 900x50xT",
             "reduce_sum(3x4x5xT) {axes = array<i64: -2>} -> 3x5xT",
             "reduce_sum(3x4x5xT) {axes = array<i64: 0, 2>, keepdims = true} -> 1x4x1xT",
+            *(
+                f"reduce_{name}(3x4x5xT) {{axes = array<i64: {axes}>}} -> {y}"
+                for name in ("mean", "prod", "l1", "l2", "sum_square", "max", "min")
+                for axes, y in (("1", "3x5xT"), ("0, 2", "4xT"))
+            ),
             *(
                 f"cumsum(3x4x5xT) {{axis = {a} : i64, exclusive = {e} : i64, reverse = {r} : i64}} -> 3x4x5xT"
                 for a in (0, 1, -1)
@@ -108,6 +148,10 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
     (
         ANY,
         [
+            "reduce_max(3x0x5xT) {axes = array<i64: 1>} -> 3x5xT",
+            "reduce_min(3x0x5xT) {axes = array<i64: 1>, keepdims = true} -> 3x1x5xT",
+            "reduce_max(3x4xT) -> T",
+            "reduce_min(3x4xT) -> T",
             "where(4xi1, 3x1xT, T) -> 3x4xT",
             "masked_fill(3x4xT, 4xi1) {value = 1 : i64} -> 3x4xT",
             "fill(3x4xT) {value = 1 : i64} -> 3x4xT",

@@ -89,7 +89,7 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         type_ = op.operand_type(index)
         shape = [d for d in type_.shape if isinstance(d, int)]
         dtype = numpy_dtype(type_.dtype)
-        positive = op.name in ("dnn.pow", "dnn.sqrt", "dnn.batch_norm")
+        positive = op.name in ("dnn.pow", "dnn.sqrt", "dnn.batch_norm", "dnn.reduce_log_sum")
         if dtype.kind == "b":
             array = rng.integers(0, 2, shape)
         elif names[index] in ("indices", "write_indices") and op.name != "dnn.one_hot":

@@ -32,6 +32,16 @@ GIVEN = [
     f"gemm({SHAPE}, 41x13xf32, 13xf32) {{alpha = 0.5 : f32, beta = 2.0 : f32}} -> 37x13xf32",
     "gemm(41x37xf32, 13x41xf32, 37x13xf32) {transA = 1 : i64, transB = 1 : i64} -> 37x13xf32",
     f"gemm({SHAPE}, 41x13xf32) -> 37x13xf32",
+    "lrn(2x7x3x5x2xf32) {alpha = 0.5 : f32, bias = 2.0 : f32, size = 5 : i64} -> 2x7x3x5x2xf32",
+    *(
+        f"reduce_{name}({shape}"
+        for name in ("sum", "mean", "prod")
+        for shape in (
+            "6x1x41xf32) {axes = array<i64: -1, 1>, keepdims = true} -> 6x1x1xf32",
+            "3x4x5x2xf32) {axes = array<i64: 0, 2>} -> 4x2xf32",
+            "37x41xf32) -> f32",
+        )
+    ),
 ]
 """Ops with other attributes and operands than their examples."""
 

@@ -138,6 +138,11 @@ LARGE = [
     "matmul(512x32xf32, 32x1024xf32) -> 512x1024xf32",
     "gemm(512x32xf32, 32x1024xf32, 512x1024xf32) {beta = 2 : i64} -> 512x1024xf32",
     "reduce_sum(512x1024xf32) {axes = array<i64: 0>} -> 1024xf32",
+    *(
+        f"reduce_{name}(512x1024xf32) {axes}"
+        for name in ("mean", "prod", "max", "l1", "l2", "log_sum", "log_sum_exp", "sum_square")
+        for axes in ("{axes = array<i64: 0>} -> 1024xf32", "-> f32")
+    ),
     "top_k(512x1024xf32) {k = 3 : i64} -> 512x3xf32, 512x3xi64",
 ]
 
