@@ -40,6 +40,13 @@ class Packing(NamedTuple):
         return 0 if self.memory is None else self.layout.nbytes
 
 
+class PackedBytes(NamedTuple):
+    """Bytes of some weights in a layout of oneDNN, which `text` tells (`_core.Desc.text`)."""
+
+    text: str
+    memory: np.ndarray
+
+
 class CacheFigures(NamedTuple):
     """How a cache of primitives does: a miss makes one, an entry is one that is kept."""
 
@@ -63,6 +70,7 @@ class PackedWeights:
         self._stages = stages if stages is not None else Stages()
         self.gru_cache = _core.GruCache(GRU_PRIMITIVES)
         self._kept: dict[Hashable, tuple[np.ndarray, list[Packing]]] = {}
+        self._saved: dict[Hashable, list[PackedBytes]] = {}
         self._grus: dict[Hashable, _core.GruWeights] = {}
         self._lock = ForkLock()
 
@@ -80,6 +88,31 @@ class PackedWeights:
     def gru_primitives(self) -> CacheFigures:
         """How the cache of GRU primitives does."""
         return CacheFigures(*self.gru_cache.statistics)
+
+    @property
+    def packings(self) -> list[tuple[np.ndarray, PackedBytes]]:
+        """Every array that is packed, with each of its packings that can be told."""
+        with self._lock:
+            kept = [(array, list(packings)) for array, packings in self._kept.values()]
+        return [
+            (array, PackedBytes(packing.layout.text, packing.memory))
+            for array, packings in kept
+            for packing in packings
+            if packing.memory is not None and packing.layout.text
+        ]
+
+    def add_saved(self, array: np.ndarray, packed: PackedBytes) -> None:
+        """Notes bytes that the array was packed to, by the same version of oneDNN: they are used where just this layout
+        is wanted."""
+        self._saved.setdefault(identity(array), []).append(packed)
+
+    def _pack(self, array: np.ndarray, layout: _core.Desc) -> np.ndarray:
+        """The array in this layout, as it was saved or packed now."""
+        for text, memory in self._saved.get(identity(array), ()):
+            if text and text == layout.text and memory.nbytes == layout.nbytes:
+                return memory
+        with self._stages.stage(PACKING):
+            return _core.pack(array, layout)
 
     def layouts_of(self, key: Hashable) -> list[_core.Desc]:
         """The layouts in which the array of this `identity` is kept."""
@@ -104,8 +137,7 @@ class PackedWeights:
             number, primitive = fitting(step, chosen, [packing.layout for packing in packings], threads)
             if number == len(packings):
                 layout, plain = chosen.ins[1], memory_desc(memory)
-                with self._stages.stage(PACKING):
-                    packings.append(Packing(layout, None if layout == plain else _core.pack(array, layout)))
+                packings.append(Packing(layout, None if layout == plain else self._pack(array, layout)))
             return primitive, packings[number]
 
     def for_gru(self, arrays: Sequence[np.ndarray], data: Sequence[Scaling], own: int) -> _core.GruWeights:

@@ -13,7 +13,8 @@ from __future__ import annotations
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -139,9 +140,31 @@ def parse(
         LastuseError: the text is wrong.
     """
     parser = SourceParser(ctx, text, name, first_line)
-    try:
+    with _located_errors(parser):
         module = parser.parse_module(implicit_module)
         parser.keep_blobs(module)
+    if folder is not None:
+        resources.load(module, folder)
+    return module
+
+
+def parse_attributes(ctx: Context, text: str, name: str) -> list[Attribute]:
+    """
+    Attributes and types, one behind the other with commas between them.
+
+    Raises:
+        LastuseError: the text is wrong.
+    """
+    parser = SourceParser(ctx, text, name)
+    with _located_errors(parser):
+        return parser.parse_attributes()
+
+
+@contextmanager
+def _located_errors(parser: SourceParser) -> Generator[None]:
+    """Whatever is wrong with the text is an error with a place in it."""
+    try:
+        yield
     except ParseError as error:
         raise parser.located(error) from error
     except LastuseError:
@@ -154,9 +177,6 @@ def parse(
         # Some malformed text makes xDSL's parser fail with a KeyError, an AssertionError and the like.
         reason = " ".join(str(error).split()) or type(error).__name__
         raise LastuseError(f"cannot be parsed: {reason}", parser.here()) from error
-    if folder is not None:
-        resources.load(module, folder)
-    return module
 
 
 class SourceParser(Parser):
@@ -179,6 +199,16 @@ class SourceParser(Parser):
         if allow_implicit_module and self._current_token.kind is MLIRTokenKind.EOF:
             return ModuleOp([])
         return super().parse_module(allow_implicit_module)
+
+    def parse_attributes(self) -> list[Attribute]:
+        """The whole text as attributes with commas between them."""
+        self._resume_from(0)
+        attributes: list[Attribute] = []
+        while self._current_token.kind is not MLIRTokenKind.EOF:
+            if attributes:
+                self.parse_punctuation(",")
+            attributes.append(self.parse_attribute())
+        return attributes
 
     # Locations
 

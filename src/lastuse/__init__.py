@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from lastuse import analysis, testing
     from lastuse.compiler.calibration import calibrate
     from lastuse.compiler.driver import compile
+    from lastuse.compiler.load import load
     from lastuse.compiler.program import Program
 
 __version__ = "0.1.0"
@@ -38,12 +39,18 @@ __all__ = [
     "analysis",
     "calibrate",
     "compile",
+    "load",
     "register_contract",
     "testing",
 ]
 
 
-_LOADED_LATER = {"Program": "compiler.program", "compile": "compiler.driver", "calibrate": "compiler.calibration"}
+_LOADED_LATER = {
+    "Program": "compiler.program",
+    "compile": "compiler.driver",
+    "load": "compiler.load",
+    "calibrate": "compiler.calibration",
+}
 """The modules of names that bring the runtime, whose library takes a moment to load; passes alone do without."""
 
 

@@ -40,7 +40,7 @@ def test_one_plan_serves_every_batch(
     folder: Path, monkeypatch: pytest.MonkeyPatch, first: tuple[int, int], fuse: bool
 ) -> None:
     program = lastuse.compile(folder, fuse=fuse)
-    found = program._further  # pyright: ignore[reportPrivateUsage]
+    found = program._sizes.further  # pyright: ignore[reportPrivateUsage]
     assert found is not None
     names = program.unknown_sizes
     found.module(dict(zip(names, first, strict=True)))
@@ -59,7 +59,7 @@ def test_one_plan_serves_every_batch(
             assert not check(func)
             before = len(planned)
             start = time.process_time()
-            alone = main_function(program._decided(sizes))  # pyright: ignore[reportPrivateUsage]
+            alone = main_function(program._sizes.decided(sizes, {}))  # pyright: ignore[reportPrivateUsage]
             del planned[before:]
             anew += (time.process_time() - start) * ALONE
             ratios.append((planned_bytes(func) or 0) / (planned_bytes(alone) or 1))

@@ -65,7 +65,7 @@ def test_other_sizes_reuse_the_plan(tmp_path: Path, planned: list[str], inplace:
 
 
 def test_many_lengths_are_planned_twice(tmp_path: Path, planned: list[str]) -> None:
-    found = program(tmp_path, TEXT.format(row=5))._further  # pyright: ignore[reportPrivateUsage]
+    found = program(tmp_path, TEXT.format(row=5))._sizes.further  # pyright: ignore[reportPrivateUsage]
     assert found is not None
     for length in range(LENGTHS):
         found.module({"x": length})

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -17,21 +18,33 @@ class Compiled:
     """A program for one set of sizes.
 
     Attributes:
-        module: the decided and planned module in the dnn dialect, before lowering.
-        lowered: the same in the onednn dialect.
+        lowered: the module in the onednn dialect.
         runner: prepared primitives.
-        memory: its figures in bytes.
         engines: how many steps each engine runs: `onednn`, `native` (kernels of our own), `cpu` (numpy).
         results: names of the results, in the order of the function's.
         sizes: the unknown sizes and their numbers.
         values: of the inputs that shapes or branches depend on, by name.
+        plan: gives `module` and `memory`, which a saved program reads when they are asked for.
     """
 
-    module: ModuleOp
     lowered: ModuleOp
     runner: Executable
-    memory: ProgramMemory
     engines: Mapping[str, int]
     results: tuple[str, ...]
     sizes: Mapping[str, int]
     values: Mapping[str, np.ndarray]
+    plan: Callable[[], tuple[ModuleOp, ProgramMemory]]
+
+    @cached_property
+    def _planned(self) -> tuple[ModuleOp, ProgramMemory]:
+        return self.plan()
+
+    @property
+    def module(self) -> ModuleOp:
+        """The decided and planned module in the dnn dialect, before lowering."""
+        return self._planned[0]
+
+    @property
+    def memory(self) -> ProgramMemory:
+        """Its figures in bytes."""
+        return self._planned[1]

@@ -20,7 +20,8 @@ from lastuse.compiler.module_utils import clone, main_function
 from lastuse.compiler.pipeline import Options, Pipeline, passes_of
 from lastuse.compiler.program import KEPT_SIZES, Program
 from lastuse.compiler.program_signature import Example
-from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
+from lastuse.compiler.saved_program import SUFFIX
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, ToolContext
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
 from lastuse.frontends.bindings import Bindings, bind
@@ -104,6 +105,8 @@ def compile(
     Raises:
         LastuseError: the model cannot be read, is wrong, or cannot run, or its arena is above the limit.
     """
+    if isinstance(model, str | Path) and str(model).endswith(SUFFIX):
+        raise LastuseError("is a program that is compiled: lastuse.load reads it", Location(str(model)))
     used = ctx.clone() if ctx is not None else context()
     used.wants_remarks = True
     if used.measure_scratch is None:

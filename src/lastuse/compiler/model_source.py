@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
 from lastuse.compiler.pipeline import Pipeline
+from lastuse.compiler.program_signature import ProgramSignature, TensorSpec, outputs_of, signature_of
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, NeedsValuesError
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name
@@ -28,10 +31,10 @@ class ModelSource:
     them. Where shapes alone depend on elements of inputs, these are bound in a copy of the module.
 
     Attributes:
-        module: with unknown sizes; None where the model can only be read for known ones.
-        func: its main function; where there is no module, one with the arguments alone.
         outputs: names of the results.
     """
+
+    outputs: Sequence[str]
 
     def __init__(self, read: Callable[[Bindings], ModuleOp], bindings: Bindings | None = None) -> None:
         """
@@ -45,21 +48,46 @@ class ModelSource:
         self._read, self._bindings = read, bindings or Bindings()
         self._bound: dict[str, None] = {}
         try:
-            self.module: ModuleOp | None = read(self._bindings)
+            self._module: ModuleOp | None = read(self._bindings)
         except NeedsValuesError as error:
             if error.signature is None:
                 raise
-            self.module, self.func, self.outputs = None, main_function(error.signature), error.outputs
+            self._module, self._func, self.outputs = None, main_function(error.signature), error.outputs
             self._bound.update(dict.fromkeys(error.inputs))
         else:
-            self.func = main_function(self.module)
-            self.outputs: Sequence[str] = result_names(self.func)
-            self._bound.update(dict.fromkeys(shape_inputs(self.func)))
+            self._func = main_function(self._module)
+            self.outputs = result_names(self._func)
+            self._bound.update(dict.fromkeys(shape_inputs(self._func)))
         self._fixed = {
-            argument_name(argument): constant_value(argument, self.module)
-            for argument in self.func.args
+            argument_name(argument): constant_value(argument, self._module)
+            for argument in self._func.args
             if attrs.VALUE in attrs.argument_attributes(argument)
         }
+
+    @property
+    def module(self) -> ModuleOp | None:
+        """The module with unknown sizes; None where the model can only be read for known ones."""
+        return self._module
+
+    @property
+    def func(self) -> FuncOp:
+        """Its main function; where there is no module, one with the arguments alone."""
+        return self._func
+
+    @cached_property
+    def signature(self) -> ProgramSignature:
+        """The inputs."""
+        return signature_of(self.func)
+
+    @cached_property
+    def output_specs(self) -> Mapping[str, TensorSpec] | None:
+        """The results; None where there is no module. Raises LastuseError where sizes do not fit an op."""
+        return None if self.module is None else outputs_of(self.func)
+
+    @property
+    def fixed_values(self) -> Values:
+        """The elements that inputs have in every run, by name."""
+        return self._fixed
 
     @property
     def bound_inputs(self) -> tuple[str, ...]:
@@ -96,13 +124,14 @@ class ModelSource:
             NeedsValuesError: the elements of more inputs are needed.
             LastuseError: they do not fit the model, or each other.
         """
-        if self.module is None:
+        module = self.module
+        if module is None:
             known = self._bindings
             merged = Bindings(known.shapes, {**known.sizes, **sizes}, {**known.values, **values})
             module = self._read(merged)
             sizes = {}
         else:
-            module = clone(self.module)
+            module = clone(module)
             if values:
                 bind(module, Bindings(sizes=sizes, values=values))
                 sizes = {}

@@ -7,36 +7,29 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.compiler.bucketing import rounding_of
+from lastuse.compiler.bucketing import Rounding, rounding_of
 from lastuse.compiler.caller_arena import arena_array
 from lastuse.compiler.compiled import Compiled
 from lastuse.compiler.model_source import ModelSource, Values
-from lastuse.compiler.module_utils import clone, main_function
-from lastuse.compiler.pipeline import Pipeline, arena_bytes, engines_of, passes_of
-from lastuse.compiler.plan_reuse import PlanReuse
+from lastuse.compiler.module_utils import main_function
+from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program_context import ProgramContext, Selection, by_name, single
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
-from lastuse.compiler.program_signature import Example, TensorSpec, outputs_of, signature_of
-from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError, Remark, ToolContext
-from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.compiler.program_signature import Example, TensorSpec, outputs_of
+from lastuse.compiler.saved_program import save_program
+from lastuse.compiler.size_compiler import SizeCompiler
+from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError, Remark
 from lastuse.dialect.ir.locks import ForkLock
-from lastuse.dialect.storage import attrs, verifier
-from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
-from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.memory.limit import limit_of
-from lastuse.passes.memory.stats import MemoryStats, memory_stats
-from lastuse.passes.pad_gru import PadGruPass
 from lastuse.runtime.arrays import Arrays
-from lastuse.runtime.packed_sizes import packed_bytes
-from lastuse.runtime.program import Executable, StepTime
-from lastuse.runtime.warmup import warm_up
-from lastuse.runtime.weights import PackedWeights
+from lastuse.runtime.program import StepTime
 
 Result = TypeVar("Result")
 KEPT_SIZES = 16
@@ -59,31 +52,26 @@ class Program:
         if self._arena is not None:
             limit = min(self._arena.nbytes, pipeline.options.limit or self._arena.nbytes)
             pipeline = replace(pipeline, options=replace(pipeline.options, limit=limit))
-        self._source, self._pipeline, self._kept = source, pipeline, kept
-        self._ctx, self._options, self.stages = pipeline.ctx, pipeline.options, pipeline.stages
-        self._func = source.func
-        # Every run asks for it, and walking the function's types takes as long as a short batch.
-        self._signature = signature_of(self._func)
+        self._kept, self._ctx, self._options, self.stages = kept, pipeline.ctx, pipeline.options, pipeline.stages
+        self._source, self._sizes = source, SizeCompiler(source, pipeline, self._arena)
+        self._signature, self.weights = source.signature, self._sizes.weights
         self._symbols = self._signature.symbols
         self._run_lock = nullcontext() if arena is None else ForkLock()
-        self.weights = PackedWeights(self.stages)
         self._compiled: OrderedDict[Hashable, Compiled] = OrderedDict()
         # What was planned for `memory_for` is what a run takes: planned again, it may have become another plan.
         self._planned: OrderedDict[Hashable, ModuleOp] = OrderedDict()
         self._lock = ForkLock()
         self._last: Compiled | None = None
         self._said: tuple[Compiled, tuple[Remark, ...]] | None = None
-        self._further: PlanReuse | None = None
-        # A plan that the model carries is kept for every set of sizes, so that none is decided as another one.
-        module, reuses = source.module, self._options.plan and not self._options.padded
-        if self._symbols and reuses and module is not None and not attrs.is_planned(module):
-            self._further = PlanReuse(pipeline, module)
-        self._rounding = rounding_of(self._func) if self._options.round_sizes else None
-        if not self._symbols and not source.bound_inputs:
+        if not self._symbols and not source.bound_inputs and not self._sizes.stored:
             try:
                 self._last = self.specialized({})
             except NeedsValuesError as error:
                 source.add_bound(error)
+
+    @cached_property
+    def _rounding(self) -> Rounding | None:
+        return rounding_of(self._source.func) if self._options.round_sizes else None
 
     @property
     def inputs(self) -> Mapping[str, TensorSpec]:
@@ -91,7 +79,7 @@ class Program:
         is `?`."""
         return self._signature.inputs
 
-    @cached_property
+    @property
     def outputs(self) -> Mapping[str, TensorSpec]:
         """The same of the results.
 
@@ -99,7 +87,8 @@ class Program:
             LastuseError: the sizes of an op's operands do not fit it; or the model can only be read for known sizes or
                 values, and nothing ran yet.
         """
-        return outputs_of(self._func if self._source.module is not None else main_function(self.latest.module))
+        specs = self._source.output_specs
+        return outputs_of(main_function(self.latest.module)) if specs is None else specs
 
     @property
     def bound_inputs(self) -> tuple[str, ...]:
@@ -170,16 +159,11 @@ class Program:
                 return compiled.memory
             module = self._planned.get(key)
             if module is None:
-                module = self._planned[key] = self._module_for(sizes, values)
+                module = self._planned[key] = self._sizes.planned(sizes, values)
                 if len(self._planned) > max(1, self._kept):
                     self._planned.popitem(last=False)
-            packed = 0
-            if with_packed:
-                ctx, lowered = self._ctx.clone(), clone(module)
-                ctx.wants_remarks = False  # a run's
-                replace(self._pipeline, ctx=ctx).apply(LowerToOnednnPass(verify=False), lowered)
-                packed = packed_bytes(lowered, self._options.threads, self.weights)
-        return memory_of(module, self._figures(module), packed)
+            packed = self._sizes.packed_bytes(module) if with_packed else 0
+        return memory_of(module, self._sizes.figures(module), packed)
 
     def _key(self, sizes: Mapping[str, int], values: Values) -> Hashable:
         bound = [(name, value.dtype.str, value.shape, value.tobytes()) for name, value in sorted(values.items())]
@@ -238,7 +222,7 @@ class Program:
         if self._said is None or self._said[0] is not compiled:
             ctx = self._ctx.clone()
             ctx.wants_remarks, ctx.remarks = True, list(self._ctx.remarks)
-            module = self._decided(compiled.sizes, compiled.values, self._options.limit, ctx)
+            module = self._sizes.decided(compiled.sizes, compiled.values, self._options.limit, ctx)
             LowerToOnednnPass(verify=False).apply(ctx, module)
             self._said = compiled, tuple(ctx.remarks)
         return self._said[1]
@@ -256,6 +240,8 @@ class Program:
     @property
     def latest(self) -> Compiled:
         """The program for the sizes that ran last; raises LastuseError as `memory` does."""
+        if self._last is None and not self._symbols and not self.bound_inputs:
+            self._last = self.specialized({})
         if self._last is None:
             names = ", ".join((*self._symbols, *self.bound_inputs))
             raise LastuseError(
@@ -281,7 +267,7 @@ class Program:
         with self._lock:
             compiled = self._compiled.get(key)
             if compiled is None:
-                compiled = self._compile(sizes, bound, self._planned.pop(key, None))
+                compiled = self._sizes.compile(sizes, bound, self._planned.pop(key, None))
                 self._compiled[key] = compiled
                 if len(self._compiled) > self._kept:
                     self._compiled.popitem(last=False)
@@ -345,6 +331,27 @@ class Program:
         compiled = self._last = self.specialized(self._rounded(self._signature.example_sizes(examples)))
         return compiled
 
+    def save(self, path: str | Path) -> None:
+        """Writes the program, for all sizes it is compiled for, with weights and packed weights, for `lastuse.load`.
+
+        Raises:
+            LastuseError: the file cannot be written.
+        """
+        with self._lock:
+            programs = list(self._compiled.values())
+            others = [each for each in self._sizes.stored if self._key(each.sizes, each.values) not in self._compiled]
+            programs += [self._sizes.restore(each) for each in others]
+        save_program(
+            path,
+            self._ctx,
+            self._source,
+            programs,
+            options=self._options,
+            kept=self._kept,
+            outputs=self.outputs,
+            weights=self.weights,
+        )
+
     def sizes_of(self, inputs: Arrays) -> dict[str, int]:
         """The unknown sizes that these inputs bind, by name; raises LastuseError where one is missing."""
         return self._signature.sizes_of(inputs)
@@ -360,62 +367,3 @@ class Program:
         used = sizes if batch is None else batch.larger_sizes
         compiled = self._last = self._with_values(inputs, lambda values: self.specialized(used, values))
         return Selection(compiled, None if batch is None else batch.leading_rows(compiled.runner.arguments))
-
-    def _module_for(self, sizes: Mapping[str, int], values: Values) -> ModuleOp:
-        """The module with these sizes and values, decided and planned."""
-        with self.stages.stage("further sizes"):
-            reuse = self._further if not values else None
-            module = reuse.module(sizes) if reuse is not None else self._decided(sizes, values)
-        limit = self._options.limit
-        if limit is not None and arena_bytes(module) > limit:
-            # What was decided for other sizes may take more than what is decided for these alone.
-            module = self._decided(sizes, values, limit)
-        return module
-
-    def _figures(self, module: ModuleOp) -> MemoryStats:
-        func = main_function(module)
-        with self.stages.stage("figures"):
-            stats = memory_stats(func, functions_of(module))
-        if stats is None:
-            unbound = ", ".join(unknown_sizes(func))
-            why = f"no input binds its sizes {unbound}" if unbound else "control does not reach one of its blocks"
-            raise LastuseError(f"@{func.sym_name.data} cannot run: {why}", func)
-        return stats
-
-    def _compile(self, sizes: Mapping[str, int], values: Values, planned: ModuleOp | None) -> Compiled:
-        stage, module = self.stages.stage, planned if planned is not None else self._module_for(sizes, values)
-        lowered = clone(module)
-        for pass_ in passes_of("lower", lower_to_onednn={"verify": False}):
-            self._pipeline.apply(pass_, lowered)
-        stats, options = self._figures(module), self._options
-        with stage("libraries"):
-            warm_up(options.threads)
-        with stage("primitives"):
-            runner = Executable(
-                lowered,
-                threads=options.threads,
-                weights=self.weights,
-                poison=options.poison,
-                profile=options.profile,
-                arena=self._arena,
-            )
-        memory = memory_of(module, stats, runner.memory.packed)
-        results = result_names(main_function(module))
-        return Compiled(module, lowered, runner, memory, engines_of(lowered), results, sizes, values)
-
-    def _decided(
-        self, sizes: Mapping[str, int], values: Values, limit: int | None = None, ctx: ToolContext | None = None
-    ) -> ModuleOp:
-        """A copy of the module with these sizes, decided. Raises LastuseError where its arena is above the limit.
-
-        `ctx`: for other remarks than the program's."""
-        pipeline = replace(self._pipeline, ctx=ctx or self._ctx)
-        module = self._source.specialized(pipeline, sizes, values)
-        if self._options.padded:
-            pipeline.apply(PadGruPass(self._options.padded), module)
-            verifier.verify(module)
-        pipeline.decide(module, limit)
-        if limit is not None and (nbytes := arena_bytes(module)) > limit:
-            why = "a plan shares memory between values (without plan=False, --no-plan)"
-            raise LastuseError(f"the arena has {nbytes:,} bytes, the limit is {limit:,}: {why}", main_function(module))
-        return module

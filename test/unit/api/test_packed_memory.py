@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import lastuse
-from lastuse.compiler import program as compiled
+from lastuse.compiler import size_compiler as compiled
 from lastuse.compiler.driver import context, read
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.tensor_types import numpy_dtype

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import lastuse
-from lastuse.compiler import program as compiled
+from lastuse.compiler import size_compiler as compiled
 from lastuse.compiler.driver import context
 from lastuse.compiler.program_memory import BYTES, largest_size
 from lastuse.dialect.ir.diagnostics import RemarkKind

@@ -1,0 +1,159 @@
+"""What compiles a model for a set of sizes: it decides, lowers and prepares, or takes what a file has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from lastuse.compiler.compiled import Compiled
+from lastuse.compiler.model_source import ModelSource, Values
+from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.pipeline import Pipeline, arena_bytes, engines_of, passes_of
+from lastuse.compiler.plan_reuse import PlanReuse
+from lastuse.compiler.program_memory import ProgramMemory, memory_of
+from lastuse.compiler.saved_program import StoredSizes
+from lastuse.compiler.saved_source import SavedSource
+from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
+from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.dialect.storage import attrs, verifier
+from lastuse.dialect.storage.specialization import unknown_sizes
+from lastuse.passes.lower_to_onednn import LowerToOnednnPass
+from lastuse.passes.memory.frame_layout import result_names
+from lastuse.passes.memory.stats import MemoryStats, memory_stats
+from lastuse.passes.pad_gru import PadGruPass
+from lastuse.runtime.packed_sizes import packed_bytes
+from lastuse.runtime.program import Executable
+from lastuse.runtime.warmup import warm_up
+from lastuse.runtime.weights import PackedWeights
+
+
+class SizeCompiler:
+    """
+    Compiles one model for sets of sizes, and of values of the inputs that shapes or branches depend on. It keeps no
+    program; all share its weights.
+
+    Attributes:
+        weights: packed weights and GRU primitives.
+    """
+
+    def __init__(self, source: ModelSource, pipeline: Pipeline, arena: np.ndarray | None) -> None:
+        """`arena`: memory of the caller for all runs."""
+        self._source, self._pipeline, self._arena = source, pipeline, arena
+        self._saved = source.saved if isinstance(source, SavedSource) else None
+        self._ctx, self._options, self._stages = pipeline.ctx, pipeline.options, pipeline.stages
+        self.weights = PackedWeights(self._stages)
+
+    @property
+    def stored(self) -> list[StoredSizes]:
+        """The sizes that a file has programs for."""
+        return self._saved.sizes if self._saved is not None else []
+
+    @cached_property
+    def further(self) -> PlanReuse | None:
+        """What carries decisions over from sizes to sizes; None where each set has its own."""
+        # A plan that the model carries is kept for every set of sizes, so that none is decided as another one.
+        if not self._source.signature.symbols or not self._options.plan or self._options.padded:
+            return None
+        module = self._source.module
+        return PlanReuse(self._pipeline, module) if module is not None and not attrs.is_planned(module) else None
+
+    def planned(self, sizes: Mapping[str, int], values: Values) -> ModuleOp:
+        """The module with these sizes and values, decided and planned.
+
+        Raises:
+            LastuseError: its arena is above the limit.
+        """
+        with self._stages.stage("further sizes"):
+            reuse = self.further if not values else None
+            module = reuse.module(sizes) if reuse is not None else self.decided(sizes, values)
+        limit = self._options.limit
+        if limit is not None and arena_bytes(module) > limit:
+            # What was decided for other sizes may take more than what is decided for these alone.
+            module = self.decided(sizes, values, limit)
+        return module
+
+    def packed_bytes(self, module: ModuleOp) -> int:
+        """Bytes of the packed weights that a program of a planned module will have."""
+        ctx, lowered = self._ctx.clone(), clone(module)
+        ctx.wants_remarks = False  # a run's
+        replace(self._pipeline, ctx=ctx).apply(LowerToOnednnPass(verify=False), lowered)
+        return packed_bytes(lowered, self._options.threads, self.weights)
+
+    def figures(self, module: ModuleOp) -> MemoryStats:
+        """The memory of a planned module. Raises LastuseError where it cannot run."""
+        func = main_function(module)
+        with self._stages.stage("figures"):
+            stats = memory_stats(func, functions_of(module))
+        if stats is None:
+            unbound = ", ".join(unknown_sizes(func))
+            why = f"no input binds its sizes {unbound}" if unbound else "control does not reach one of its blocks"
+            raise LastuseError(f"@{func.sym_name.data} cannot run: {why}", func)
+        return stats
+
+    def compile(self, sizes: Mapping[str, int], values: Values, planned: ModuleOp | None) -> Compiled:
+        """The program for these sizes and values; `planned`: the module for them, if it is planned already."""
+        stored = self._saved.find(sizes, values) if self._saved is not None else None
+        limit = self._options.limit
+        if stored is not None and (limit is None or stored.arena_bytes <= limit):
+            return self.restore(stored)
+        module = planned if planned is not None else self.planned(sizes, values)
+        lowered = clone(module)
+        for pass_ in passes_of("lower", lower_to_onednn={"verify": False}):
+            self._pipeline.apply(pass_, lowered)
+        stats = self.figures(module)
+        runner = self._build(lowered)
+        names, memory = result_names(main_function(module)), memory_of(module, stats, runner.memory.packed)
+        return Compiled(lowered, runner, engines_of(lowered), names, sizes, values, lambda: (module, memory))
+
+    def restore(self, stored: StoredSizes) -> Compiled:
+        """The program for sizes that a file has a plan for."""
+        saved = self._saved
+        assert saved is not None
+        with self._stages.stage("saved program"):
+            lowered = saved.lowered(stored, self._ctx)
+        runner = self._build(lowered)
+        if set(runner.results) != set(saved.outputs):
+            raise saved.wrong("a program in it has other results than it says")
+        saved.compare()
+
+        def plan() -> tuple[ModuleOp, ProgramMemory]:
+            module = saved.decided(stored, self._ctx)
+            return module, memory_of(module, self.figures(module), runner.memory.packed)
+
+        return Compiled(lowered, runner, engines_of(lowered), tuple(saved.outputs), stored.sizes, stored.values, plan)
+
+    def _build(self, lowered: ModuleOp) -> Executable:
+        """The prepared program of a lowered module."""
+        options = self._options
+        with self._stages.stage("libraries"):
+            warm_up(options.threads)
+        with self._stages.stage("primitives"):
+            return Executable(
+                lowered,
+                threads=options.threads,
+                weights=self.weights,
+                poison=options.poison,
+                profile=options.profile,
+                arena=self._arena,
+            )
+
+    def decided(
+        self, sizes: Mapping[str, int], values: Values, limit: int | None = None, ctx: ToolContext | None = None
+    ) -> ModuleOp:
+        """A copy of the module with these sizes, decided. Raises LastuseError where its arena is above the limit.
+
+        `ctx`: for other remarks than the program's."""
+        pipeline = replace(self._pipeline, ctx=ctx or self._ctx)
+        module = self._source.specialized(pipeline, sizes, values)
+        if self._options.padded:
+            pipeline.apply(PadGruPass(self._options.padded), module)
+            verifier.verify(module)
+        pipeline.decide(module, limit)
+        if limit is not None and (nbytes := arena_bytes(module)) > limit:
+            why = "a plan shares memory between values (without plan=False, --no-plan)"
+            raise LastuseError(f"the arena has {nbytes:,} bytes, the limit is {limit:,}: {why}", main_function(module))
+        return module
