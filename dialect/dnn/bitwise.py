@@ -31,7 +31,7 @@ class BitwiseBase(UfuncBase):
 
 
 @irdl_op_definition
-class BitwiseNotOp(OneOperandBase, BitwiseBase):
+class BitwiseNotOp(BitwiseBase, OneOperandBase):
     """The bits that are 0 in x, element by element. y has the shape and integer type of x. ONNX BitwiseNot."""
 
     name = "dnn.bitwise_not"

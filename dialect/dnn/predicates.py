@@ -72,7 +72,7 @@ class LogicBase(UfuncBase):
 
 
 @irdl_op_definition
-class NotOp(OneOperandBase, LogicBase):
+class NotOp(LogicBase, OneOperandBase):
     """Whether x is false, element by element. x and y are of i1 and one shape. ONNX Not."""
 
     name = "dnn.not"

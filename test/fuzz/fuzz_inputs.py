@@ -34,8 +34,8 @@ def array(
     dtype, shape = dtype_name(type_.element_type), shape if shape is not None else type_.get_shape()
     if dtype == "i1":
         return np.asarray(chance.random(shape) < 0.5)
-    if dtype[0] == "i":
-        return np.asarray(chance.integers(-4, 5, shape), numpy_dtype(dtype))
+    if dtype[0] in "iu":
+        return np.asarray(chance.integers(-4 if dtype[0] == "i" else 0, 5, shape), numpy_dtype(dtype))
     numbers = np.asarray(chance.integers(-16, 17, shape) / 8, numpy_dtype(dtype))
     numbers = np.where(chance.random(shape) < 0.1, -np.zeros((), numbers.dtype), numbers)
     if extreme and chance.random() < 0.7:

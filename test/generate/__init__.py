@@ -129,7 +129,8 @@ def array_of(chance: np.random.Generator, value: Value) -> np.ndarray:
     """Numbers that are exact in every element type, a few of them -0."""
     if value.dtype == "i1":
         return chance.random(value.shape) < 0.5
-    if value.dtype[0] == "i":
-        return np.asarray(chance.integers(-4, 5, value.shape), numpy_dtype(value.dtype))
+    if value.dtype[0] in "iu":
+        low = -4 if value.dtype[0] == "i" else 0
+        return np.asarray(chance.integers(low, 5, value.shape), numpy_dtype(value.dtype))
     numbers = np.asarray(chance.integers(-16, 17, value.shape) / 8, numpy_dtype(value.dtype))
     return np.where(chance.random(value.shape) < 0.1, -np.zeros((), numbers.dtype), numbers)

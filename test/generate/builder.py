@@ -34,7 +34,7 @@ SHAPES: tuple[Shape, ...] = (
     (0, 2),
 )
 FLOATS = ("f32", "f32", "f32", "f64")
-NUMBERS = (*FLOATS, "i64", "i32")
+NUMBERS = (*FLOATS, "i64", "i32", "ui16")
 MAX_ELEMENTS = 48
 """Values with more elements are not read."""
 MAX_ARGUMENTS = 5
@@ -193,8 +193,8 @@ class Builder:
         if not numbers:
             return self.emit("zeros", (), "", (shape, dtype))
         data: list[int] | list[float] = [n + 0.5 for n in numbers]
-        if dtype[0] == "i":
-            data = [int(n > 0) if dtype == "i1" else n for n in numbers]
+        if dtype[0] in "iu":
+            data = [int(n > 0) if dtype == "i1" else abs(n) if dtype[0] == "u" else n for n in numbers]
         attribute = DenseIntOrFPElementsAttr.from_list(tensor(shape, dtype), data)  # pyright: ignore
         return self._made(OPERATIONS["dnn.constant"], (), {"value": attribute}, [(shape, dtype)])[0]
 

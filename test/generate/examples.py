@@ -9,7 +9,7 @@ from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.dnn.example import example_of, operand_names
 from lastuse.dialect.ir.tensor_types import TensorInfo
 
-from .builder import FLOATS, Builder, Maker, Value, count_of
+from .builder import FLOATS, NUMBERS, Builder, Maker, Value, count_of
 from .kernels import broadcast, broadcasting
 
 
@@ -19,8 +19,9 @@ def maker_of(cls: type[DnnOp]) -> Maker:
     types = [op.operand_type(k) for k in range(len(op.operands))]
     results = [op.result_type(k) for k in range(len(op.results))]
     attributes = cls.EXAMPLE.rsplit(": (", 1)[0].strip().removeprefix("{").removesuffix("}")
-    elementwise = issubclass(cls, ElementwiseBase) and {t.dtype for t in types} == {"f32"}
-    dtypes = [dtype for dtype in FLOATS if _accepts(op, types, dtype)] or ["i64"]
+    elementwise = issubclass(cls, ElementwiseBase) and len({t.dtype for t in types}) == 1
+    choice = {"f32": FLOATS, "i64": NUMBERS, "i1": ("i1",)}[types[0].dtype] if elementwise else ()
+    dtypes = [dtype for dtype in choice if _accepts(op, types, dtype)]
 
     def make(b: Builder) -> None:
         operands = [_operand(b, op, index) for index in range(len(types))]
@@ -30,7 +31,8 @@ def maker_of(cls: type[DnnOp]) -> Maker:
         operands = broadcasting(b, b.of(*dtypes), len(types))
         shape, (dtype,) = broadcast(b, [v.shape for v in operands]), {t.dtype for t in results}
         assert shape is not None
-        b.emit(cls.name[4:], operands, attributes, (shape, operands[0].dtype if dtype == "f32" else dtype))
+        same = dtype == types[0].dtype
+        b.emit(cls.name[4:], operands, attributes, (shape, operands[0].dtype if same else dtype))
 
     return make_elementwise if elementwise else make
 

@@ -81,8 +81,9 @@ def _relu_grad(b: Builder) -> None:
 
 def _cast(b: Builder) -> None:
     x, dtype = b.of(*NUMBERS, "i1"), b.choose([*NUMBERS, "i1"])
-    if x.dtype[0] == "f" and dtype[0] == "i" and dtype != "i1":  # casts of floats beyond the integers are undefined
-        x = b.emit("clip", [x], "min = -9.0 : f32, max = 9.0 : f32", (x.shape, x.dtype))
+    if x.dtype[0] == "f" and dtype[0] in "iu" and dtype != "i1":  # casts of floats beyond the integers are undefined
+        low = "0.0" if dtype[0] == "u" else "-9.0"
+        x = b.emit("clip", [x], f"min = {low} : f32, max = 9.0 : f32", (x.shape, x.dtype))
     b.emit("cast", [x], "", (x.shape, dtype))
 
 

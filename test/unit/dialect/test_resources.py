@@ -20,6 +20,7 @@ ARRAYS = {
     "brain": np.ones(3, ml_dtypes.bfloat16),
     "fortran": np.asfortranarray(np.arange(6, dtype=np.float32).reshape(2, 3)),
     "truth": np.array([True, False]),
+    **{f"unsigned_{n}": np.array([0, 2 ** (8 * n) - 1], f"u{n}") for n in (1, 2, 4, 8)},
 }
 
 
