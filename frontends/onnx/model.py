@@ -20,7 +20,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.frontends.onnx.functions import inline_functions, opset_of
 from lastuse.frontends.onnx.node_rules import check_node
 from lastuse.frontends.onnx.opsets import NEWEST, OLDEST, OpsetConverter
-from lastuse.frontends.onnx.scopes import DEFAULT_DOMAINS, Names, Resolver, all_graphs, inner_graphs, is_text
+from lastuse.frontends.onnx.scopes import DEFAULT_DOMAINS, MAX_NODES, Names, Resolver, all_graphs, inner_graphs, is_text
 from lastuse.frontends.onnx.weights import TensorReader, map_file
 from lastuse.frontends.onnx.wire import take_out
 
@@ -83,6 +83,7 @@ def _load(data: memoryview, file: str, folder: Path | None) -> OnnxModel:
     resolver = Resolver(file)
     graph = model.graph
     resolver.resolve(graph, lines)
+    _check_inputs(graph, file)
     loader = _Loader(file, opsets, resolver, TensorReader(file, data, payloads, folder))
     loader.normalise(graph)
     weights = loader.take_weights(graph)
@@ -99,6 +100,8 @@ def _parse(data: bytes, file: str) -> ModelProto:
         ) from None
     if not model.HasField("graph"):
         raise LastuseError("is no ONNX model: it has no graph", location)
+    if len(model.graph.node) > MAX_NODES:
+        raise LastuseError(f"the model has more than {MAX_NODES:,} nodes", location)
     if not OLDEST_IR <= model.ir_version <= IR_VERSION:
         raise LastuseError(
             f"the model has IR version {model.ir_version}; {OLDEST_IR} to {IR_VERSION} are supported", location
@@ -121,6 +124,17 @@ def _opsets(model: ModelProto, file: str) -> dict[str, int]:
 def _check_opset(version: int, location: Location) -> None:
     if not OLDEST <= version <= NEWEST:
         raise LastuseError(f"opset {version} is not supported; {OLDEST} to {NEWEST} are", location)
+
+
+def _check_inputs(graph: GraphProto, file: str) -> None:
+    """Checks the sizes of inputs, in place: -1 is one that is not known."""
+    for value in graph.input:
+        for dim in value.type.tensor_type.shape.dim:
+            if dim.HasField("dim_value") and dim.dim_value == -1:
+                dim.ClearField("dim_value")
+            if dim.dim_value < 0 or not is_text(dim.dim_param):
+                size = repr(dim.dim_param) if dim.HasField("dim_param") else dim.dim_value
+                raise LastuseError(f"input '{value.name}' has a size of {size}", Location(file))
 
 
 class _Loader:

@@ -17,12 +17,14 @@ from lastuse.dialect.ir.diagnostics import LastuseError, Location
 
 MAX_NODES = 100_000
 """Nodes that a model has at most, those of inner graphs among them."""
+MAX_NAME = 2_000
+"""Characters of a name at most."""
 DEFAULT_DOMAINS = ("", "ai.onnx")
 
 
 def is_text(name: object) -> bool:
-    """Whether a string of a message is one; where it is not UTF-8 protobuf gives bytes."""
-    return isinstance(name, str)
+    """Whether a string of a message is a name: one line of text. Protobuf gives bytes where it is not UTF-8."""
+    return isinstance(name, str) and name.isprintable() and len(name) <= MAX_NAME
 
 
 class Names:
@@ -145,10 +147,12 @@ class Resolver:
         later = {name for node in graph.node for name in node.output}
         kept: list[NodeProto] = []
         for index, node in enumerate(graph.node):
+            if not is_text(node.name):
+                node.ClearField("name")
             name = node.name or next(filter(None, node.output), None)
             line = self._place.line if lines is None else lines[index]
             col = self._place.col + 1 if line == self._place.line and (lines is None or index) else 1
-            self._place = here = Location(self._place.file, line, col, name if is_text(name) else None)
+            self._place = here = Location(self._place.file, line, col, name)
             self._inputs(node, scopes, later)
             for inner in inner_graphs(node):
                 self._graph(inner, scopes, None)

@@ -179,7 +179,7 @@ class TensorReader:
         entries: dict[str, str] = {}
         for entry in tensor.external_data:
             if not is_text(entry.key) or not is_text(entry.value) or entry.key in entries:
-                located.fail("its external data have a key twice, or that is not text")
+                located.fail("its external data have a key twice, or one that is not text")
             entries[entry.key] = entry.value
         path = self._external_path(entries.get("location", ""), located)
         data = self._map(path, located)
