@@ -196,7 +196,7 @@ class FunctionBuilder:
         cls, own = OPERATIONS[f"dnn.{kind}"], dict(attributes or {})
         infos = [self.sizes[operand] for operand in operands]
         sources = {name: self.sizes[value] for name, value in values.items()}
-        known = static_attributes(cls, infos, sources)
+        known = static_attributes(cls, own, infos, sources)
         if known is not None:
             return self.emit_all(kind, operands, {**own, **known}, names=names)
         types = cls.infer_dynamic(own, [info._replace(content=None) for info in infos], sources)

@@ -121,13 +121,13 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
 
     @classmethod
     def dynamic_attributes(
-        cls, operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
     ) -> Mapping[str, Attribute] | None:
         """The attributes that say the same as the operands `values` of the form with operands, where not all of these
         hold numbers: sizes of operands may have another spelling in an attribute. None where there are none.
 
         Args:
-            operands, values: as of `infer_dynamic`.
+            attributes, operands, values: as of `infer_dynamic`.
         """
         return None
 

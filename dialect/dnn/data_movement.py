@@ -21,6 +21,7 @@ from lastuse.dialect.dnn.attributes import (
     need_same_dtype,
 )
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
@@ -40,7 +41,7 @@ def _parts_in_place(parts: Sequence[LayoutMap]) -> tuple[Contribution, ...]:
     return tuple(Contribution(k, part, may_be_produced_in_place=True) for k, part in enumerate(parts))
 
 
-class ScatterBase(SubsetBase, KernelOnlyBase):
+class ScatterBase(MovesElementsBase, SubsetBase, KernelOnlyBase):
     """y is base, with source in the part that the attributes name; base's bytes there are not read."""
 
     base = operand_def(TensorType)
@@ -122,7 +123,7 @@ class AsStridedScatterOp(ScatterBase, StridedBase):
             np.copyto(results[0], self.reference(*operands)[0])
 
 
-class ConcatBase(AxisBase, KernelOnlyBase):
+class ConcatBase(MovesElementsBase, AxisBase, KernelOnlyBase):
     """y is made of all operands, side by side; each may be computed in its part of y beforehand."""
 
     inputs = var_operand_def(TensorType)
@@ -209,7 +210,7 @@ class StackOp(ConcatBase):
 
 
 @irdl_op_definition
-class CopyOp(OneOperandBase, KernelOnlyBase):
+class CopyOp(MovesElementsBase, OneOperandBase, KernelOnlyBase):
     """x in fresh memory. PyTorch clone."""
 
     name = "dnn.copy"

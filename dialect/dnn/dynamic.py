@@ -63,7 +63,7 @@ class DynamicOp(DnnOp):
             ValueError: the numbers or the operands do not fit the op.
         """
         own, values = self._split(operands)
-        known = static_attributes(self._static_class(), own, values)
+        known = static_attributes(self._static_class(), self._attributes(), own, values)
         if known is None:
             return None
         attributes = {**self._attributes(), **known}
@@ -132,7 +132,10 @@ class DynamicOp(DnnOp):
 
 
 def static_attributes(
-    cls: type[DnnOp], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    cls: type[DnnOp],
+    attributes: Mapping[str, Attribute],
+    operands: Sequence[TensorInfo],
+    values: Mapping[str, TensorInfo],
 ) -> Mapping[str, Attribute] | None:
     """The attributes of an op of the class that the operands `values` stand for; None where one is not known.
 
@@ -143,7 +146,7 @@ def static_attributes(
     known = {name: attribute_of(array) for name, array in arrays.items() if array is not None}
     if len(known) == len(values):
         return known
-    return cls.dynamic_attributes([info._replace(content=None) for info in operands], values)
+    return cls.dynamic_attributes(attributes, [info._replace(content=None) for info in operands], values)
 
 
 def attribute_of(numbers: Array) -> Attribute:

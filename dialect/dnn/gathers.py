@@ -12,6 +12,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 from lastuse.dialect.dnn.attributes import INTEGER, agreed_shape, axis_of, integer
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blocked_kernels import slabs
+from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.ir.diagnostics import ArrayError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract
@@ -51,7 +52,7 @@ def element_indices(axis: int, indices: Array) -> Iterator[tuple[tuple[slice, ..
 
 
 @irdl_op_definition
-class GatherOp(KernelOnlyBase):
+class GatherOp(MovesElementsBase, KernelOnlyBase):
     """Elements of data along `axis`, by number.
 
     Operands: data, indices (i32 or i64). `axis`: default 0. `from_end`: negative indices count from the end (default);
@@ -66,6 +67,9 @@ class GatherOp(KernelOnlyBase):
     y = result_def(TensorType)
     axis = opt_attr_def(INTEGER)
     from_end = opt_attr_def(INTEGER)
+
+    def moves(self, operand: int) -> bool:
+        return operand == 0
 
     def storage(self) -> Contract:
         return Contract(strided=True, backward=READS_INDICES)
@@ -94,7 +98,7 @@ class GatherOp(KernelOnlyBase):
 
 
 @irdl_op_definition
-class GatherElementsOp(KernelOnlyBase):
+class GatherElementsOp(MovesElementsBase, KernelOnlyBase):
     """An element of data for each index: at the index along `axis`, at the index's own place along the other axes.
 
     Operands: data, and indices (i32 or i64) of as many axes, which no other axis is longer than data's. `axis`: default
@@ -108,6 +112,9 @@ class GatherElementsOp(KernelOnlyBase):
     indices = operand_def(TensorType)
     y = result_def(TensorType)
     axis = opt_attr_def(INTEGER)
+
+    def moves(self, operand: int) -> bool:
+        return operand == 0
 
     def storage(self) -> Contract:
         return Contract(strided=True, backward=READS_INDICES)
@@ -136,7 +143,7 @@ def need_places(data: TensorInfo, indices: TensorInfo, axis: int) -> None:
 
 
 @irdl_op_definition
-class GatherNdOp(KernelOnlyBase):
+class GatherNdOp(MovesElementsBase, KernelOnlyBase):
     """Slices of data, each named by a row of indices.
 
     Operands: data, and indices (i32 or i64), whose last axis holds an index for each of the first axes of data, behind
@@ -151,6 +158,9 @@ class GatherNdOp(KernelOnlyBase):
     indices = operand_def(TensorType)
     y = result_def(TensorType)
     batch_dims = opt_attr_def(INTEGER)
+
+    def moves(self, operand: int) -> bool:
+        return operand == 0
 
     def storage(self) -> Contract:
         return Contract(strided=True, backward=READS_INDICES)

@@ -4,7 +4,7 @@ one-hot rows."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -24,8 +24,10 @@ from lastuse.dialect.dnn.attributes import (
     scalar,
 )
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.contents import least
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
-from lastuse.dialect.ir.tensor_types import TensorInfo, dtype_name
+from lastuse.dialect.dnn.partial_attributes import PartialAttributes
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, dtype_name, quotient
 from lastuse.dialect.storage.contract import Contract
 
 _GENERATES = Contract(strided=True, backward=READS_NOTHING)
@@ -60,6 +62,14 @@ class ConstantOfShapeOp(KernelOnlyBase):
         dtype = "f32" if self.value is None else dtype_of(self.value)
         scalar(number(self.value, 0), dtype)
         return (TensorInfo(shape, dtype),)
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        value = attributes.get("value")
+        shape = PartialAttributes(attributes, values).sizes("shape")
+        return (TensorInfo(shape, "f32" if value is None else dtype_of(value)),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         results[0].fill(number(self.value, 0))
@@ -99,12 +109,32 @@ class RangeOp(KernelOnlyBase):
             scalar(value, result.dtype)
         return (result,)
 
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        known = PartialAttributes(attributes, values)
+        dtype = attributes.get("dtype")
+        dtypes = [info.dtype for info in values.values()]
+        count = _unknown_count(*(known.size(name, 0) for name in ("start", "limit", "delta")))
+        return (TensorInfo((count,), dtypes[0] if dtype is None else dtype_name(dtype)),)
+
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         start, _, delta = self.numbers()
         kind = np.int64 if isinstance(start, int) else np.float64
         with np.errstate(all="ignore"):
             numbers = kind(start) + np.arange(len(results[0]), dtype=kind) * kind(delta)
             np.copyto(results[0], numbers, casting="unsafe")
+
+
+def _unknown_count(start: Dim | None, limit: Dim | None, delta: Dim | None) -> Dim | None:
+    """The number of elements of a range whose bounds are not all numbers, where it is the same polynomial for all
+    sizes."""
+    if start is None or limit is None or not isinstance(delta, int):
+        return None
+    count = quotient(limit - start, delta)
+    low = None if count is None else least(count)
+    return count if low is not None and low >= 0 else None
 
 
 def _count(start: float, limit: float, delta: float) -> int:
@@ -172,6 +202,17 @@ class OneHotOp(KernelOnlyBase):
 
     def storage(self) -> Contract:
         return _GENERATES
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        (indices, on_off), known = operands, PartialAttributes(attributes, values)
+        axis, depth = known.size("axis", -1), known.size("depth", 0)
+        if not isinstance(axis, int):
+            return (TensorInfo((None,) * (len(indices.shape) + 1), on_off.dtype),)
+        axis = axis_of(axis, len(indices.shape) + 1)
+        return (TensorInfo((*indices.shape[:axis], depth, *indices.shape[axis:]), on_off.dtype),)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         indices, values = operands

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, axis_of, integer
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract
 
@@ -47,6 +49,15 @@ class TopKOp(DnnOp):
         if k < 0 or (isinstance(size, int) and k > size):
             raise ValueError(f"k = {k} does not fit an axis of size {size}")
         shape = (*x.shape[:axis], k, *x.shape[axis + 1 :])
+        return TensorInfo(shape, x.dtype), TensorInfo(shape, "i64")
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        x, known = operands[0], PartialAttributes(attributes, values)
+        axis = axis_of(integer(attributes.get("axis"), -1), len(x.shape))
+        shape = (*x.shape[:axis], known.size("k", 0), *x.shape[axis + 1 :])
         return TensorInfo(shape, x.dtype), TensorInfo(shape, "i64")
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Literal
 
 import numpy as np
 from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Attribute
 from xdsl.irdl import attr_def, base, irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGERS, NUMBER, axis_of, integers, number, scalar, word
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, Contribution
 from lastuse.dialect.storage.layout import Strided
@@ -80,6 +82,24 @@ class PadOp(OneOperandBase, KernelOnlyBase):
                 inside = size + min(before, 0) + min(after, 0)
                 _need_source(mode, axis, inside, max(before, 0), max(after, 0))
             sizes.append(size + before + after)
+        return (TensorInfo(tuple(sizes), x.dtype),)
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        x, known = operands[0], PartialAttributes(attributes, values)
+        rank = len(x.shape)
+        axes = known.numbers("axes") if "axes" in known else tuple(range(rank))
+        if axes is None:
+            return (TensorInfo((None,) * rank, x.dtype),)
+        pads, sizes = known.sizes("pads"), list(x.shape)
+        if len(pads) != 2 * len(axes):
+            raise ValueError(f"pads must be {2 * len(axes)} numbers")
+        for axis, before, after in zip(axes, pads[: len(axes)], pads[len(axes) :], strict=True):
+            size = sizes[axis_of(axis, rank)]
+            whole = None if size is None or before is None or after is None else size + before + after
+            sizes[axis_of(axis, rank)] = whole
         return (TensorInfo(tuple(sizes), x.dtype),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:

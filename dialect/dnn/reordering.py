@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import compress
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, agreed, axis_of, integer, integers
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gathers import READS_INDICES, IndicesError
+from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Contract
 
@@ -21,7 +24,7 @@ _COPIES = Contract(strided=True, backward=READS_NOTHING)
 
 
 @irdl_op_definition
-class TileOp(OneOperandBase, KernelOnlyBase):
+class TileOp(MovesElementsBase, OneOperandBase, KernelOnlyBase):
     """x repeated along each axis.
 
     `repeats`: how many times, a number for each axis. ONNX Tile.
@@ -40,6 +43,16 @@ class TileOp(OneOperandBase, KernelOnlyBase):
             raise ValueError(f"repeats must be {len(x.shape)} numbers, none negative")
         return (TensorInfo(tuple(d * n for d, n in zip(x.known, repeats, strict=True)), x.dtype),)
 
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        x, repeats = operands[0], PartialAttributes(attributes, values).sizes("repeats")
+        if len(repeats) != len(x.shape):
+            raise ValueError(f"repeats must be {len(x.shape)} numbers, none negative")
+        pairs = zip(x.shape, repeats, strict=True)
+        return (TensorInfo(tuple(None if d is None or n is None else d * n for d, n in pairs), x.dtype),)
+
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y,) = operands, results
         if not y.size:
@@ -53,7 +66,7 @@ class TileOp(OneOperandBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class CompressOp(OneOperandBase, KernelOnlyBase):
+class CompressOp(MovesElementsBase, OneOperandBase, KernelOnlyBase):
     """The elements of x along `axis` for which `condition` is true.
 
     `condition`: truth values, 0 and others; elements behind its end are left out. Without `axis` the elements are those
@@ -79,6 +92,16 @@ class CompressOp(OneOperandBase, KernelOnlyBase):
         if isinstance(whole, int) and any(condition[whole:]):
             raise ValueError(f"condition names an element outside the {whole} that there are")
         return (TensorInfo(shape, x.dtype),)
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        x = operands[0]
+        if "axis" not in attributes:
+            return (TensorInfo((None,), x.dtype),)
+        axis = axis_of(integer(attributes["axis"], 0), len(x.shape))
+        return (TensorInfo((*x.shape[:axis], None, *x.shape[axis + 1 :]), x.dtype),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y,), condition = operands, results, integers(self.condition)

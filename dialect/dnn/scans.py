@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, axis_of, integer, need_number
@@ -34,6 +35,12 @@ class ScanBase(OneOperandBase, KernelOnlyBase):
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_number(operands[0])
         axis_of(integer(self.axis, 0), len(operands[0].shape))
+        return (operands[0],)
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
         return (operands[0],)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:

@@ -10,8 +10,9 @@ from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.irdl import base, irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, agreed, agreed_shape, axis_of, integer, need_same_dtype, word
-from lastuse.dialect.dnn.base import Array, KernelOnlyBase
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blocked_kernels import slabs
+from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.gathers import (
     READS_INDICES,
     IndicesError,
@@ -21,7 +22,7 @@ from lastuse.dialect.dnn.gathers import (
     need_places,
     row_length,
 )
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.tensor_types import Content, TensorInfo
 from lastuse.dialect.storage.contract import Contract, InPlace
 
 _REDUCTIONS = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
@@ -29,7 +30,7 @@ _LOGICAL = {"add": np.logical_or, "mul": np.logical_and, "max": np.logical_or, "
 """The same of truth values."""
 
 
-class IndexedScatterBase(KernelOnlyBase):
+class IndexedScatterBase(MovesElementsBase, KernelOnlyBase):
     """y is data with updates at the places that indices name, or joined to what is there. In place over data."""
 
     data = operand_def(TensorType)
@@ -37,6 +38,13 @@ class IndexedScatterBase(KernelOnlyBase):
     updates = operand_def(TensorType)
     y = result_def(TensorType)
     reduction = opt_attr_def(base(StringAttr))
+
+    def moves(self, operand: int) -> bool:
+        return operand != 1
+
+    def contents(self, operands: Sequence[TensorInfo]) -> Sequence[Content | None]:
+        # Polynomials are moved, not joined.
+        return super().contents(operands) if self._reduction() == "none" else DnnOp.contents(self, operands)
 
     def storage(self) -> Contract:
         # The gradient of a sum reads nothing but the indices; that of the others reads all.

@@ -11,7 +11,7 @@ from xdsl.irdl import irdl_op_definition, opt_attr_def
 from lastuse.dialect.dnn.attributes import INTEGER, integer
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.tensor_types import Content, TensorInfo
 from lastuse.dialect.storage.contract import Contract
 
 _READS_SIZES = Contract(metadata_only=frozenset({0}), strided=True, backward=READS_NOTHING)
@@ -40,6 +40,12 @@ class ShapeOp(OneOperandBase, KernelOnlyBase):
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         return (TensorInfo((len(self.axes(len(operands[0].shape))),), "i64"),)
 
+    def contents(self, operands: Sequence[TensorInfo]) -> Sequence[Content | None]:
+        shape = operands[0].shape
+        sizes = [shape[axis] for axis in self.axes(len(shape))]
+        known = [size for size in sizes if size is not None]
+        return (tuple(known) if len(known) == len(sizes) else None,)
+
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         shape = operands[0].shape
         for place, axis in enumerate(self.axes(len(shape))):
@@ -58,6 +64,9 @@ class SizeOp(OneOperandBase, KernelOnlyBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         return (TensorInfo((), "i64"),)
+
+    def contents(self, operands: Sequence[TensorInfo]) -> Sequence[Content | None]:
+        return (None if None in operands[0].shape else (operands[0].elements,),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         results[0][...] = np.int64(operands[0].size)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, AxisBase, integer, integers
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, AxisBase, axis_of, integer, integers
 from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.contents import MovesElementsBase
+from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.dnn.views import contract_of_views
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, quotient
 from lastuse.dialect.storage import layout
@@ -19,7 +22,7 @@ from lastuse.dialect.storage.contract import Contract, View
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 
 
-class SplitBase(AxisBase):
+class SplitBase(MovesElementsBase, AxisBase):
     """The results are pieces of x, one after the other along an axis."""
 
     x = operand_def(TensorType)
@@ -92,6 +95,14 @@ class SplitOp(SplitBase):
         x = operands[0]
         shape, axis = x.known, self.axis_index(len(x.shape))
         return tuple(TensorInfo((*shape[:axis], d, *shape[axis + 1 :]), x.dtype) for d in self.piece_sizes(shape[axis]))
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        x, sizes = operands[0], PartialAttributes(attributes, values).sizes("split")
+        axis = axis_of(integer(attributes.get("axis"), 0), len(x.shape))
+        return tuple(TensorInfo((*x.shape[:axis], size, *x.shape[axis + 1 :]), x.dtype) for size in sizes)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         x = operands[0]

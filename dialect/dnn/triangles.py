@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, integer
@@ -34,6 +35,12 @@ class TriluOp(OneOperandBase, KernelOnlyBase):
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         if len(operands[0].shape) < 2:
             raise ValueError(f"x has {len(operands[0].shape)} axes, it must have 2 or more")
+        return (operands[0],)
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
         return (operands[0],)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from xdsl.ir import Attribute
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGERS, axis_of, integers
+from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.dnn.views import ReshapeBase
 from lastuse.dialect.ir.tensor_types import TensorInfo
 
@@ -42,12 +44,26 @@ class SqueezeOp(ReshapeBase):
             if not all(isinstance(size, int) for size in x.shape):
                 raise ValueError("axes must say which axes go where a size is unknown")
             return (TensorInfo(tuple(size for size in x.shape if size != 1), x.dtype),)
-        axes = distinct_axes(integers(self.axes), len(x.shape))
-        for axis in axes:
-            size = x.shape[axis]
-            if isinstance(size, int) and size != 1:
-                raise ValueError(f"axis {axis} has size {size}, it must be 1")
-        return (TensorInfo(tuple(size for axis, size in enumerate(x.shape) if axis not in axes), x.dtype),)
+        return (_squeezed(x, integers(self.axes)),)
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        x, known = operands[0], PartialAttributes(attributes, values)
+        axes = known.numbers("axes")
+        if axes is None:
+            return (TensorInfo((None,) * (len(x.shape) - len(known.sizes("axes"))), x.dtype),)
+        return (_squeezed(x, axes),)
+
+
+def _squeezed(x: TensorInfo, stated: Sequence[int]) -> TensorInfo:
+    axes = distinct_axes(stated, len(x.shape))
+    for axis in axes:
+        size = x.shape[axis]
+        if isinstance(size, int) and size != 1:
+            raise ValueError(f"axis {axis} has size {size}, it must be 1")
+    return TensorInfo(tuple(size for axis, size in enumerate(x.shape) if axis not in axes), x.dtype)
 
 
 @irdl_op_definition
@@ -62,8 +78,21 @@ class UnsqueezeOp(ReshapeBase):
     axes = attr_def(INTEGERS)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        x, count = operands[0], len(integers(self.axes))
-        axes = distinct_axes(integers(self.axes), len(x.shape) + count)
-        sizes = iter(x.shape)
-        shape = tuple(1 if axis in axes else next(sizes) for axis in range(len(x.shape) + count))
-        return (TensorInfo(shape, x.dtype),)
+        return (_unsqueezed(operands[0], integers(self.axes)),)
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        x, known = operands[0], PartialAttributes(attributes, values)
+        axes = known.numbers("axes")
+        if axes is None:
+            return (TensorInfo((None,) * (len(x.shape) + len(known.sizes("axes"))), x.dtype),)
+        return (_unsqueezed(x, axes),)
+
+
+def _unsqueezed(x: TensorInfo, stated: Sequence[int]) -> TensorInfo:
+    axes = distinct_axes(stated, len(x.shape) + len(stated))
+    sizes = iter(x.shape)
+    shape = tuple(1 if axis in axes else next(sizes) for axis in range(len(x.shape) + len(stated)))
+    return TensorInfo(shape, x.dtype)

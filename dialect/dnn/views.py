@@ -6,16 +6,20 @@ too, so a view is never a reason to keep what was before it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import DenseArrayBase, TensorType, i64
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_def
 
+from lastuse.dialect.dnn import unknown_shapes
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
-from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast, product, quotient, static_shape
 from lastuse.dialect.storage import layout
@@ -28,7 +32,7 @@ def contract_of_views(*views: View) -> Contract:
     return Contract(views=views, strided=True, backward=READS_NOTHING, engines=ALL_ENGINES)
 
 
-class ReshapeBase(OneOperandBase, KernelOnlyBase):
+class ReshapeBase(MovesElementsBase, OneOperandBase, KernelOnlyBase):
     """y is x, element by element in the same order, under another shape."""
 
     def storage(self) -> Contract:
@@ -82,6 +86,23 @@ class ReshapeOp(ReshapeBase):
                 left = 0
         return (TensorInfo(tuple(left if d is None else d for d in stated), x.dtype),)
 
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        stated = PartialAttributes(attributes, values).sizes("shape")
+        literal = bool(integer(attributes.get("allowzero"), 0))
+        return (TensorInfo(unknown_shapes.reshaped(operands[0].shape, stated, literal), operands[0].dtype),)
+
+    @classmethod
+    def dynamic_attributes(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> Mapping[str, Attribute] | None:
+        stated = PartialAttributes(attributes, values).sizes("shape")
+        literal = bool(integer(attributes.get("allowzero"), 0))
+        numbers = unknown_shapes.reshape_attribute(operands[0].shape, stated, literal)
+        return None if numbers is None else {"shape": DenseArrayBase.from_list(i64, numbers)}
+
     def _stated(self, numbers: Sequence[int], x: TensorInfo) -> list[Dim | None]:
         if numbers.count(-1) > 1 or any(n < -1 for n in numbers):
             raise ValueError("shape holds sizes, 0 for x's, and -1 at most once")
@@ -120,7 +141,7 @@ class IdentityOp(ReshapeBase):
 
 
 @irdl_op_definition
-class MultioutOp(DnnOp):
+class MultioutOp(MovesElementsBase):
     """x several times: one result for each reader.
 
     One result or more, all of x's type. nntrainer's multiout.
@@ -144,7 +165,7 @@ class MultioutOp(DnnOp):
 
 
 @irdl_op_definition
-class ExpandOp(OneOperandBase):
+class ExpandOp(MovesElementsBase, OneOperandBase):
     """x broadcast to the result's shape, as in numpy.
 
     Sizes of 1 are repeated, and axes added in front; a `?` of the result stands for x's size of that axis. `shape`, if
@@ -182,6 +203,21 @@ class ExpandOp(OneOperandBase):
             sizes.append(have if want is None else want)
         return (TensorInfo(tuple(sizes), x.dtype),)
 
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        stated = PartialAttributes(attributes, values).sizes("shape")
+        return (TensorInfo(unknown_shapes.expanded(operands[0].shape, stated), operands[0].dtype),)
+
+    @classmethod
+    def dynamic_attributes(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> Mapping[str, Attribute] | None:
+        stated = PartialAttributes(attributes, values).sizes("shape")
+        numbers = unknown_shapes.expand_attribute(operands[0].shape, stated)
+        return None if numbers is None else {"shape": DenseArrayBase.from_list(i64, numbers)}
+
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (np.broadcast_to(operands[0], self.result_shape(operands)),)
 
@@ -199,7 +235,7 @@ def _broadcast_with(sizes: Sequence[Dim | None], shape: Sequence[int]) -> tuple[
 
 
 @irdl_op_definition
-class TransposeOp(OneOperandBase):
+class TransposeOp(MovesElementsBase, OneOperandBase):
     """x with its axes in another order: axis i of the result is axis perm[i] of x.
 
     `perm`: default all axes turned round. ONNX Transpose.
@@ -230,7 +266,7 @@ class TransposeOp(OneOperandBase):
         return (operands[0].transpose(self.order(operands[0].ndim)),)
 
 
-class SubsetViewBase(OneOperandBase, SubsetBase):
+class SubsetViewBase(MovesElementsBase, OneOperandBase, SubsetBase):
     """y is a part of x."""
 
     def storage(self) -> Contract:
@@ -260,6 +296,26 @@ class SliceOp(SubsetViewBase, SliceBase):
         if self.is_reversed():
             return Contract(strided=True, backward=READS_NOTHING)
         return super().storage()
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        sizes = unknown_shapes.sliced(operands[0].shape, PartialAttributes(attributes, values))
+        return (TensorInfo(sizes, operands[0].dtype),)
+
+    @classmethod
+    def dynamic_attributes(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> Mapping[str, Attribute] | None:
+        known = PartialAttributes(attributes, values)
+        lists = {name: known.numbers(name) for name in values if name != "ends"}
+        if "ends" in values:
+            lists["ends"] = unknown_shapes.slice_ends(operands[0].shape, known)
+        chosen = {name: numbers for name, numbers in lists.items() if numbers is not None}
+        if len(chosen) < len(lists):
+            return None
+        return {name: DenseArrayBase.from_list(i64, numbers) for name, numbers in chosen.items()}
 
 
 @irdl_op_definition
