@@ -9,6 +9,7 @@ most recent sizes are kept.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from lastuse.compiler.pipeline import Options, Pipeline, passes_of
 from lastuse.compiler.program import KEPT_SIZES, Program
 from lastuse.compiler.program_signature import Example
 from lastuse.compiler.saved_program import SUFFIX
-from lastuse.dialect.ir.diagnostics import LastuseError, Location, ToolContext
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, NeedsValuesError, ToolContext
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
 from lastuse.frontends.bindings import Bindings, bind
@@ -155,7 +156,8 @@ def prepare(
     """
     check_types(types)
     if needs_refinement(module):
-        pipeline.apply(RefinePass(), module)
+        with suppress(NeedsValuesError):  # inputs that decide sizes are bound before the module is specialised
+            pipeline.apply(RefinePass(), module)
         verifier.verify(module)
     for pass_ in passes_of("fuse") if fuse else ():
         pipeline.apply(pass_, module)
