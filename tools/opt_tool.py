@@ -36,8 +36,10 @@ from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, ToolContext
 from lastuse.dialect.storage import verifier
 from lastuse.frontends import loader
+from lastuse.frontends.bindings import bind
 from lastuse.frontends.text import mlir_parser
 from lastuse.tools.extensions import FLAG, load_extension, named_extensions
+from lastuse.tools.model_inputs import add_input_arguments, bindings_of
 from lastuse.tools.opt_help import add_help
 from lastuse.tools.output import write_text
 from lastuse.tools.pass_flags import UsageError, build_passes, extract_pipeline
@@ -92,6 +94,7 @@ class OptTool(xDSLOptMain):
         self.register_all_arguments(parser)
         kinds = "decision, refusal and copy"
         parser.add_remarks(f"print a line on stderr for each {kinds} (--remarks=json: as JSON objects)")
+        add_input_arguments(parser)
         parser.add_argument("--verify-each", action="store_true", help="verify after each pass, not only at the ends")
         parser.add_argument("--debug", action="store_true", help="show the traceback of an internal error")
         parser.add_argument(
@@ -215,14 +218,17 @@ class OptTool(xDSLOptMain):
         """The text a chunk becomes, empty if something is wrong with it."""
         default = Location(chunk.name, chunk.first_line)
         self._running = ""
+        bindings = bindings_of(self.args)
         try:
             if chunk.text is None:
-                module = loader.load(self.ctx, chunk.name)
+                module = loader.load(self.ctx, chunk.name, bindings)
             else:
                 implicit, folder, line = not self.args.no_implicit_module, Path(chunk.name).parent, chunk.first_line
                 module = mlir_parser.parse(
                     self.ctx, chunk.text, chunk.name, first_line=line, implicit_module=implicit, folder=folder
                 )
+                if bindings:
+                    bind(module, bindings)
             if not self.args.disable_verify:
                 verifier.verify(module, decisions=not self._repairs)
             self._run_passes(module)

@@ -39,6 +39,7 @@ from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import MAX_THREADS
 from lastuse.runtime.engines import onednn_version
 from lastuse.runtime.stage_timer import Stages, StageTime
+from lastuse.tools.model_inputs import add_input_arguments, bindings_of
 from lastuse.tools.output import write_output, write_text
 from lastuse.tools.report import render_error, render_profile, render_remarks, render_stages
 from lastuse.tools.shell import ArgumentParser, guarded, separate_remarks
@@ -70,8 +71,9 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         epilog="Arrays are named as the model names its inputs and results; ragged input: words and words.lod.",
         allow_abbrev=False,
     )
-    parser.add_argument("model", metavar="MODEL", help="a .mlir file, a Paddle folder, or - for text from stdin")
+    parser.add_argument("model", metavar="MODEL", help="a .mlir or .onnx file, a Paddle folder, or - for text from stdin")
     parser.add_argument("--inputs", metavar="IN.npz", help="arrays to run on (without: zeros, if all sizes are known)")
+    add_input_arguments(parser)
     parser.add_argument("--outputs", metavar="OUT.npz", help="where to write the results; - prints nothing else")
     parser.add_argument("--threads", type=_threads, default=0, metavar="N", help="OpenMP threads of a run")
     parser.add_argument("--limit", type=_limit, metavar="BYTES", help="most bytes of the arena: 65536, 64KiB, 1MiB")
@@ -153,11 +155,19 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
             _write(model, options.module, ctx)
             return 0
         chosen = {name: getattr(options, name) for name in COMPILED}
-        program = compile(model, **chosen, fetch_names=options.fetch, ctx=ctx if ctx.wants_remarks else None)
+        known = bindings_of(options)
+        program = compile(
+            model,
+            **chosen,
+            inputs=known.shapes or None,
+            values=known.values,
+            fetch_names=options.fetch,
+            ctx=ctx if ctx.wants_remarks else None,
+        )
         with program.stages.stage("inputs"):
-            inputs = _read(options.inputs) if options.inputs else _zeros(program)
+            inputs = _read(options.inputs) if options.inputs else {**_zeros(program), **known.values}
         with _of_file(options.inputs):
-            program.specialized(program.sizes_of(inputs))
+            program.compile_for(inputs)
             seconds, results = _run(program, inputs, options.repeat)
         if options.outputs:
             write_output(options.outputs, lambda file: np.savez(file, **results))  # pyright: ignore[reportArgumentType]
@@ -229,10 +239,10 @@ def _read(path: str) -> dict[str, np.ndarray]:
 
 
 def _zeros(program: Program) -> dict[str, np.ndarray]:
-    if program.unknown_sizes:
-        raise LastuseError(f"--inputs is needed: sizes are not known ({', '.join(program.unknown_sizes)})")
     try:
         return {name: np.zeros(a.shape, a.dtype) for name, a in program.latest.runner.inputs.items()}
+    except LastuseError as error:
+        raise LastuseError(f"--inputs, or --shape and --value, is needed: {error.message}") from None
     except MemoryError as error:
         raise LastuseError(f"there is no memory for inputs of zeros: {error}") from error
 
