@@ -32,7 +32,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
         type=_value,
         default=[],
         metavar="NAME=16000",
-        help="the elements of an input, one number or several with commas, that shapes or branches depend on; repeatable",
+        help="the elements of an input that shapes or branches depend on, with commas between them; repeatable",
     )
 
 

@@ -71,7 +71,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         epilog="Arrays are named as the model names its inputs and results; ragged input: words and words.lod.",
         allow_abbrev=False,
     )
-    parser.add_argument("model", metavar="MODEL", help="a .mlir or .onnx file, a Paddle folder, or - for text from stdin")
+    parser.add_argument("model", metavar="MODEL", help="a .mlir or .onnx file, a Paddle folder, - for text from stdin")
     parser.add_argument("--inputs", metavar="IN.npz", help="arrays to run on (without: zeros, if all sizes are known)")
     add_input_arguments(parser)
     parser.add_argument("--outputs", metavar="OUT.npz", help="where to write the results; - prints nothing else")

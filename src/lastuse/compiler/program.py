@@ -323,12 +323,14 @@ class Program:
 
         Args:
             examples: arrays or shapes, by name or in the order of the inputs; of a single input also it alone. Inputs
-                whose sizes are all known may be left out of those by name.
+                whose sizes are all known may be left out of those by name. Those in `bound_inputs` are arrays.
 
         Raises:
             LastuseError: an input is unknown, a size is missing or does not fit.
         """
-        compiled = self._last = self.specialized(self._rounded(self._signature.example_sizes(examples)))
+        sizes = self._rounded(self._signature.example_sizes(examples))
+        arrays = self._signature.example_arrays(examples)
+        compiled = self._last = self._with_values(arrays, lambda values: self.specialized(sizes, values))
         return compiled
 
     def save(self, path: str | Path) -> None:

@@ -121,6 +121,11 @@ class ProgramSignature:
             raise LastuseError(f"sizes are missing: {', '.join(missing)}")
         return sizes
 
+    def example_arrays(self, examples: Example | Sequence[Example] | Mapping[str, Example]) -> Arrays:
+        """The examples that are arrays and no shapes, by name."""
+        named = self._by_name(examples).items()
+        return {name: as_array(item, name) for name, item in named if not isinstance(item, list | tuple)}
+
     def _by_name(self, examples: Example | Sequence[Example] | Mapping[str, Example]) -> Mapping[str, Example]:
         if isinstance(examples, Mapping):
             return examples  # pyright: ignore[reportUnknownVariableType]
