@@ -25,6 +25,7 @@ from lastuse.dialect.dnn.attributes import (
     scalar,
 )
 from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.contents import larger, smaller
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase
 from lastuse.dialect.ir.tensor_types import Dim, Poly, TensorInfo, numpy_dtype, quotient
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -204,6 +205,10 @@ class MaximumOp(BinaryBase):
     name = "dnn.maximum"
     UFUNC: ClassVar = np.maximum
 
+    def element(self, *operands: Dim) -> Dim | None:
+        a, b = operands
+        return larger(a, b)
+
 
 @irdl_op_definition
 class MinimumOp(BinaryBase):
@@ -214,6 +219,10 @@ class MinimumOp(BinaryBase):
 
     name = "dnn.minimum"
     UFUNC: ClassVar = np.minimum
+
+    def element(self, *operands: Dim) -> Dim | None:
+        a, b = operands
+        return smaller(a, b)
 
 
 @irdl_op_definition

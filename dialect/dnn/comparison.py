@@ -12,9 +12,10 @@ from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def, tra
 
 from lastuse.dialect.dnn.attributes import NUMBER, agreed_shape, broadcast_all, need_same_dtype, number, scalar
 from lastuse.dialect.dnn.base import Array, DnnOp, FoldProducer, OneOperandBase
+from lastuse.dialect.dnn.contents import is_equal, is_less, is_not_less
 from lastuse.dialect.dnn.elementwise import ElementwiseBase, UfuncBase
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.tensor_types import Dim, Poly, TensorInfo, numpy_dtype, typed
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, numpy_dtype, typed
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.binary import BinaryPrimitive
 from lastuse.dialect.storage.attrs import is_decided
@@ -109,6 +110,10 @@ class LessOp(ComparisonBase):
     UFUNC: ClassVar = np.less
     ALG: ClassVar = "lt"
 
+    def element(self, *operands: Dim) -> Dim | None:
+        a, b = operands
+        return is_less(a, b)
+
 
 @irdl_op_definition
 class LessOrEqualOp(ComparisonBase):
@@ -120,6 +125,10 @@ class LessOrEqualOp(ComparisonBase):
     name = "dnn.less_or_equal"
     UFUNC: ClassVar = np.less_equal
     ALG: ClassVar = "le"
+
+    def element(self, *operands: Dim) -> Dim | None:
+        a, b = operands
+        return is_not_less(b, a)
 
 
 @irdl_op_definition
@@ -133,6 +142,10 @@ class GreaterOp(ComparisonBase):
     UFUNC: ClassVar = np.greater
     MIRROR: ClassVar = "lt"  # oneDNN's gt holds for NaN
 
+    def element(self, *operands: Dim) -> Dim | None:
+        a, b = operands
+        return is_less(b, a)
+
 
 @irdl_op_definition
 class GreaterOrEqualOp(ComparisonBase):
@@ -144,6 +157,10 @@ class GreaterOrEqualOp(ComparisonBase):
     name = "dnn.greater_or_equal"
     UFUNC: ClassVar = np.greater_equal
     MIRROR: ClassVar = "le"  # oneDNN's ge holds for NaN
+
+    def element(self, *operands: Dim) -> Dim | None:
+        a, b = operands
+        return is_not_less(a, b)
 
 
 @irdl_op_definition
@@ -160,13 +177,7 @@ class EqualOp(ComparisonBase):
 
     def element(self, *operands: Dim) -> Dim | None:
         a, b = operands
-        rest = a - b
-        if not isinstance(rest, Poly):
-            return rest == 0
-        # Sizes are not negative: a sum of them and of a positive number is not 0.
-        signs = [coefficient > 0 for _, coefficient in rest.terms]
-        constant = any(not monomial for monomial, _ in rest.terms)
-        return False if constant and len(set(signs)) == 1 else None
+        return is_equal(a, b)
 
 
 @irdl_op_definition

@@ -23,8 +23,9 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
+from lastuse.dialect.dnn.contents import holds_sizes, larger, smaller
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_OPERAND
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.tensor_types import Content, Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.reduction import ReductionPrimitive
 from lastuse.dialect.storage.contract import Backward, Contract
@@ -87,6 +88,30 @@ class UfuncReduceBase(ReduceBase):
 
     UFUNC: ClassVar[np.ufunc]
 
+    def joined(self, a: Dim, b: Dim) -> Dim | None:
+        """The reduction of two integers or polynomials over unknown sizes; None where it is not known."""
+        return None
+
+    def contents(self, operands: Sequence[TensorInfo]) -> Sequence[Content | None]:
+        (content,), x = super().contents(operands), operands[0]
+        if content is not None or x.content is None or not holds_sizes(x):
+            return (content,)
+        places = np.arange(len(x.content)).reshape([d for d in x.shape if isinstance(d, int)])
+        axes = self.reduced_axes(places.ndim)
+        groups = np.moveaxis(places, axes, range(-len(axes), 0))
+        groups = groups.reshape(int(np.prod(groups.shape[: places.ndim - len(axes)])), -1)
+        elements = [self._all_joined([x.content[place] for place in group]) for group in groups.tolist()]
+        known = [element for element in elements if element is not None]
+        return (tuple(known) if len(known) == len(elements) else None,)
+
+    def _all_joined(self, elements: Sequence[Dim | float]) -> Dim | None:
+        result: Dim | None = None
+        for number, element in enumerate(elements):
+            if isinstance(element, float) or (number and result is None):
+                return None
+            result = element if result is None else self.joined(result, element)
+        return result
+
     def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
         self.UFUNC.reduce(x, axes, dtype=x.dtype, out=y, keepdims=True)
 
@@ -103,6 +128,9 @@ class ReduceSumOp(UfuncReduceBase):
     EXAMPLE: ClassVar = "{axes = array<i64: 1>, keepdims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>"
     UFUNC: ClassVar = np.add
     ALG: ClassVar = "sum"
+
+    def joined(self, a: Dim, b: Dim) -> Dim | None:
+        return a + b
 
 
 @irdl_op_definition
@@ -145,6 +173,9 @@ class ReduceProdOp(UfuncReduceBase):
     ALG: ClassVar = "mul"
     BACKWARD: ClassVar = READS_BOTH_ENDS
 
+    def joined(self, a: Dim, b: Dim) -> Dim | None:
+        return a * b
+
 
 class ExtremumBase(UfuncReduceBase):
     """The largest or smallest element, by numpy alone: oneDNN starts from the largest finite numbers, not from
@@ -183,6 +214,9 @@ class ReduceMaxOp(ExtremumBase):
             return False
         return int(np.iinfo(dtype).min) if dtype.kind in "iu" else -np.inf
 
+    def joined(self, a: Dim, b: Dim) -> Dim | None:
+        return larger(a, b)
+
 
 @irdl_op_definition
 class ReduceMinOp(ExtremumBase):
@@ -200,6 +234,9 @@ class ReduceMinOp(ExtremumBase):
         if dtype.kind == "b":
             return True
         return int(np.iinfo(dtype).max) if dtype.kind in "iu" else np.inf
+
+    def joined(self, a: Dim, b: Dim) -> Dim | None:
+        return smaller(a, b)
 
 
 class MappedSumBase(ReduceBase):
