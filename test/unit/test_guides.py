@@ -88,8 +88,8 @@ def run(program: lastuse.Program) -> Array:
 
 
 def test_an_elementwise_op(monkeypatch: pytest.MonkeyPatch) -> None:
-    with file("adding-an-op.md", "dialect/dnn/hard_activations.py") as module:
-        cls: type[DnnOp] = module.HardSwishOp
+    with file("adding-an-op.md", "dialect/dnn/hard_products.py") as module:
+        cls: type[DnnOp] = module.HardProductOp
         monkeypatch.setitem(CALLEES, cls.name, cls)
         assert [(o.operand, o.allow_same_operand) for o in contract_of(example_of(cls)).over] == [(0, False)]
         program = lastuse.compile(unary(cls))
@@ -176,4 +176,4 @@ def test_a_front_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_ops_of_the_pages_are_not_ops_of_the_dialect() -> None:
     """They are examples: no other test may find them."""
-    assert not {"dnn.hard_swish", "dnn.squared_difference", "dnn.twice_and_one"} & set(OPERATIONS)
+    assert not {"dnn.hard_product", "dnn.squared_difference", "dnn.twice_and_one"} & set(OPERATIONS)
