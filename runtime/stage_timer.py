@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import NamedTuple
@@ -19,11 +19,21 @@ class Stages:
     """Wall time by stage, for one thread at a time.
 
     A stage inside another one counts there alone, so that the times add up to that of all.
+
+    Attributes:
+        listener: is told the name of the stage that runs when this changes.
     """
 
     def __init__(self) -> None:
         self._seconds: dict[str, float] = {}
         self._inside: list[float] = []  # of each stage that has begun, what stages inside it took
+        self._names: list[str] = []
+        self.listener: Callable[[str | None], None] | None = None
+
+    @property
+    def current(self) -> str | None:
+        """The innermost stage that runs."""
+        return self._names[-1] if self._names else None
 
     @property
     def times(self) -> list[StageTime]:
@@ -39,6 +49,8 @@ class Stages:
         """What runs inside is a stage of this name."""
         self.add(name, 0.0)
         self._inside.append(0.0)
+        self._names.append(name)
+        self._tell()
         started = perf_counter()
         try:
             yield
@@ -47,3 +59,9 @@ class Stages:
             self.add(name, took - self._inside.pop())
             if self._inside:
                 self._inside[-1] += took
+            self._names.pop()
+            self._tell()
+
+    def _tell(self) -> None:
+        if self.listener is not None:
+            self.listener(self.current)

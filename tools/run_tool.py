@@ -31,10 +31,13 @@ from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
 from lastuse.compiler.driver import TYPES, compile, context
+from lastuse.compiler.load import load
 from lastuse.compiler.program import Program
+from lastuse.compiler.saved_program import SUFFIX
 from lastuse.dialect.dnn.recurrent.gru import KERNELS
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location, ToolContext
+from lastuse.frontends.bindings import Bindings
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import MAX_THREADS
 from lastuse.runtime.engines import onednn_version
@@ -52,6 +55,9 @@ IMPORTED = time.perf_counter()
 PROG = "run-tool"
 COMPILED = ["fuse", "types", "gru", "inplace", "plan", "schedule", "threads", "profile", "padded", "limit"]
 """Options of the command line that `compile` takes."""
+DECIDED = {"types": "--types", "gru": "--gru", "padded": "--padded", "fetch": "--fetch"}
+DECIDED |= {name: f"--no-{name}" for name in ("fuse", "inplace", "plan", "schedule")}
+"""Options that a saved program was compiled with."""
 DIGITS = 9
 """Most of a number on the command line: as many as fit into 32 bits, whatever they are."""
 
@@ -71,7 +77,9 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         epilog="Arrays are named as the model names its inputs and results; ragged input: words and words.lod.",
         allow_abbrev=False,
     )
-    parser.add_argument("model", metavar="MODEL", help="a .mlir or .onnx file, a Paddle folder, - for text from stdin")
+    parser.add_argument(
+        "model", metavar="MODEL", help="a .mlir, .onnx or .lastuse file, a Paddle folder, or - for text"
+    )
     parser.add_argument("--inputs", metavar="IN.npz", help="arrays to run on (without: zeros, if all sizes are known)")
     add_input_arguments(parser)
     parser.add_argument("--outputs", metavar="OUT.npz", help="where to write the results; - prints nothing else")
@@ -95,9 +103,11 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--no-plan", dest="plan", action="store_false", help="share no memory between values")
     parser.add_argument("--no-schedule", dest="schedule", action="store_false", help="leave ops in their order")
     parser.add_argument("--fetch", action="append", default=[], metavar="NAME", help="an intermediate value as result")
+    parser.add_argument("--save", metavar="OUT.lastuse", help="write the program, compiled for the sizes of the inputs")
     parser.add_remarks("say what was decided")
     parser.add_version(uses=_built_on)
     options = parser.parse_args(separate_remarks(sys.argv[1:] if argv is None else argv))
+    options.changed = {name for name in DECIDED if getattr(options, name) != parser.get_default(name)}
     if options.module and not options.calibrate:
         parser.error("-o writes a calibrated model: it needs --calibrate")
     if options.types != "f32" and not options.fuse:
@@ -154,21 +164,15 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
         if options.module:
             _write(model, options.module, ctx)
             return 0
-        chosen = {name: getattr(options, name) for name in COMPILED}
         known = bindings_of(options)
-        program = compile(
-            model,
-            **chosen,
-            inputs=known.shapes or None,
-            values=known.values,
-            fetch_names=options.fetch,
-            ctx=ctx if ctx.wants_remarks else None,
-        )
+        program = _program(model, options, known, ctx if ctx.wants_remarks else None)
         with program.stages.stage("inputs"):
             inputs = _read(options.inputs) if options.inputs else {**_zeros(program), **known.values}
         with _of_file(options.inputs):
-            program.compile_for(inputs)
+            program.select(inputs)
             seconds, results = _run(program, inputs, options.repeat)
+        if options.save:
+            program.save(options.save)
         if options.outputs:
             write_output(options.outputs, lambda file: np.savez(file, **results))  # pyright: ignore[reportArgumentType]
         starting = [*stages.times, *program.stages.times, StageTime("first run", seconds[0])]
@@ -179,6 +183,22 @@ def _main(options: argparse.Namespace, stages: Stages) -> int:
     finally:
         sys.stderr.write(render_remarks(ctx.remarks, options.remarks or "text"))
     return 0
+
+
+def _program(model: str | ModuleOp, options: argparse.Namespace, known: Bindings, ctx: ToolContext | None) -> Program:
+    """The program of a model, compiled or read from the file of a saved one."""
+    if not isinstance(model, str) or not model.endswith(SUFFIX):
+        chosen = {name: getattr(options, name) for name in COMPILED}
+        shapes = known.shapes or None
+        return compile(model, **chosen, inputs=shapes, values=known.values, fetch_names=options.fetch, ctx=ctx)
+    changed = [DECIDED[name] for name in DECIDED if name in options.changed]
+    if changed:
+        have = "have" if len(changed) > 1 else "has"
+        raise LastuseError(f"is compiled already: {', '.join(changed)} {have} no effect on it", Location(model))
+    program = load(model, threads=options.threads or None, limit=options.limit, profile=options.profile, ctx=ctx)
+    if known.shapes:
+        program.compile_for(known.shapes)
+    return program
 
 
 @contextlib.contextmanager

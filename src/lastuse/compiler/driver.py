@@ -21,6 +21,7 @@ from lastuse.compiler.module_utils import clone, main_function
 from lastuse.compiler.pipeline import Options, Pipeline, passes_of
 from lastuse.compiler.program import KEPT_SIZES, Program
 from lastuse.compiler.program_signature import Example
+from lastuse.compiler.progress import show_progress
 from lastuse.compiler.saved_program import SUFFIX
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, NeedsValuesError, ToolContext
 from lastuse.dialect.ir.tensor_types import verify_element_types
@@ -68,6 +69,7 @@ def compile(
     padded: int = 0,
     limit: int | str | None = None,
     arena: object | None = None,
+    progress: bool | None = None,
     ctx: ToolContext | None = None,
 ) -> Program:
     """Compile a model to a program.
@@ -101,6 +103,7 @@ def compile(
             error at the op where most is live, with what is live there and what would help.
         arena: memory of the caller for all runs, an array or another buffer, used from its first 64-byte boundary on.
             Its size is a `limit`. Runs of several threads take turns.
+        progress: show on standard error what is done, where that takes longer than a second; None: if it is a terminal.
         ctx: collects remarks and warnings.
 
     Raises:
@@ -119,7 +122,7 @@ def compile(
         PadGruPass(padded)
     most = None if limit is None else limit_of(limit)
     options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most)
-    pipeline = Pipeline(used, options)
+    pipeline = Pipeline(used, options, progress=progress)
     check_types(types)
 
     def prepared(bindings: Bindings) -> ModuleOp:
@@ -138,11 +141,13 @@ def compile(
         return module
 
     bound = {name: np.asarray(value) for name, value in (values or {}).items()}
-    source = ModelSource(prepared, Bindings(values=bound))
-    used.wants_remarks = ctx is not None
-    program = Program(source, pipeline, kept_sizes, arena)
-    if inputs is not None:
-        program.compile_for(inputs)
+    task = f"compiling {model}" if isinstance(model, str | Path) else "compiling"
+    with show_progress(pipeline.stages, task, progress):
+        source = ModelSource(prepared, Bindings(values=bound))
+        used.wants_remarks = ctx is not None
+        program = Program(source, pipeline, kept_sizes, arena)
+        if inputs is not None:
+            program.compile_for(inputs)
     return program
 
 

@@ -24,6 +24,7 @@ def load(
     limit: int | str | None = None,
     arena: object | None = None,
     profile: bool = False,
+    progress: bool | None = None,
     ctx: ToolContext | None = None,
 ) -> Program:
     """The program that `Program.save` wrote.
@@ -38,6 +39,7 @@ def load(
             sizes with a larger arena is planned anew.
         arena: memory of the caller for all runs, as of `compile`.
         profile: take the time of every step.
+        progress: as of `compile`.
         ctx: collects remarks and warnings.
 
     Raises:
@@ -57,7 +59,7 @@ def load(
         options = replace(options, limit=limit_of(limit))
     check_threads(options.threads)
     InplacePass(options.strategy)
-    program = Program(SavedSource(saved, used), Pipeline(used, options, stages), saved.kept, arena)
+    program = Program(SavedSource(saved, used), Pipeline(used, options, stages, progress), saved.kept, arena)
     here = this_machine()
     if saved.machine == here:
         for array, packed in saved.packings():

@@ -38,7 +38,7 @@ def encoded(module: ModuleOp, ctx: Context) -> dict[str, Any]:
     Raises:
         LastuseError: an attribute's text does not give it back; at its op.
     """
-    return _ModuleWriter(ctx).module(module)
+    return _RecordWriter(ctx).module(module)
 
 
 def decoded(ctx: Context, data: Any, name: str) -> ModuleOp:
@@ -52,7 +52,7 @@ def decoded(ctx: Context, data: Any, name: str) -> ModuleOp:
         LastuseError: the data is no module.
     """
     try:
-        return _ModuleReader(ctx, data, name).module(data["module"])
+        return _RecordReader(ctx, data, name).module(data["module"])
     except LastuseError:
         raise
     except WRONG as error:
@@ -60,7 +60,7 @@ def decoded(ctx: Context, data: Any, name: str) -> ModuleOp:
         raise LastuseError(f"holds no module: {reason}", Location(name)) from error
 
 
-class _ModuleWriter:
+class _RecordWriter:
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
         self._attributes: dict[Attribute, int] = {}
@@ -154,7 +154,7 @@ class _ModuleWriter:
         return [file, location.line, location.col, location.name]
 
 
-class _ModuleReader:
+class _RecordReader:
     def __init__(self, ctx: Context, data: Any, name: str) -> None:
         self._ctx = ctx
         texts = parse_attributes(ctx, ",".join(data["texts"]), name)

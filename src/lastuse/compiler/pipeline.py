@@ -58,11 +58,13 @@ def passes_of(pipeline: str, **options: Mapping[str, Any]) -> Iterator[ModulePas
 
 @dataclass(frozen=True)
 class Pipeline:
-    """The passes over the modules of a program: their context, under which options, and what times them."""
+    """The passes over the modules of a program: their context, under which options, what times them, and whether what
+    takes long is shown on standard error (None: if it is a terminal)."""
 
     ctx: ToolContext
     options: Options = Options()
     stages: Stages = field(default_factory=Stages)
+    progress: bool | None = None
 
     def apply(self, pass_: ModulePass, module: ModuleOp) -> None:
         """The pass on the module, as a stage of its name."""

@@ -22,6 +22,7 @@ from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program_context import ProgramContext, Selection, by_name, single
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
 from lastuse.compiler.program_signature import Example, TensorSpec, outputs_of
+from lastuse.compiler.progress import show_progress
 from lastuse.compiler.saved_program import save_program
 from lastuse.compiler.size_compiler import SizeCompiler
 from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError, Remark
@@ -53,6 +54,7 @@ class Program:
             limit = min(self._arena.nbytes, pipeline.options.limit or self._arena.nbytes)
             pipeline = replace(pipeline, options=replace(pipeline.options, limit=limit))
         self._kept, self._ctx, self._options, self.stages = kept, pipeline.ctx, pipeline.options, pipeline.stages
+        self._shows_progress = pipeline.progress
         self._source, self._sizes = source, SizeCompiler(source, pipeline, self._arena)
         self._signature, self.weights = source.signature, self._sizes.weights
         self._symbols = self._signature.symbols
@@ -267,7 +269,9 @@ class Program:
         with self._lock:
             compiled = self._compiled.get(key)
             if compiled is None:
-                compiled = self._sizes.compile(sizes, bound, self._planned.pop(key, None))
+                task = ", ".join(["compiling", *(f"{name} = {size}" for name, size in sizes.items())])
+                with show_progress(self.stages, task, self._shows_progress):
+                    compiled = self._sizes.compile(sizes, bound, self._planned.pop(key, None))
                 self._compiled[key] = compiled
                 if len(self._compiled) > self._kept:
                     self._compiled.popitem(last=False)
@@ -288,7 +292,7 @@ class Program:
             LastuseError: arrays are missing, unknown or do not fit.
         """
         with self._run_lock:
-            compiled, part = self._select(inputs)
+            compiled, part = self.select(inputs)
             results = compiled.runner.run(inputs, out, part)
         return {name: results[name] for name in compiled.results}
 
@@ -306,7 +310,7 @@ class Program:
         Raises:
             LastuseError: the arena is no writable, contiguous buffer.
         """
-        return ProgramContext(tuple(self.inputs), self._select, arena, self._kept)
+        return ProgramContext(tuple(self.inputs), self.select, arena, self._kept)
 
     def profile(self) -> list[StepTime]:
         """What each step of the program for the sizes that ran last took in all its runs so far, in order.
@@ -362,8 +366,8 @@ class Program:
         """The sizes that a batch of these sizes runs with."""
         return sizes if self._rounding is None else self._rounding.sizes_for(sizes)
 
-    def _select(self, inputs: Arrays) -> Selection:
-        """What runs for these inputs."""
+    def select(self, inputs: Arrays) -> Selection:
+        """What runs for these inputs, compiled now if it is not kept. Raises LastuseError as `run` does."""
         sizes = self.sizes_of(inputs)
         batch = None if self._rounding is None else self._rounding.batch_of(inputs, sizes)
         used = sizes if batch is None else batch.larger_sizes

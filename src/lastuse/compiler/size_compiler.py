@@ -119,6 +119,9 @@ class SizeCompiler:
         if set(runner.results) != set(saved.outputs):
             raise saved.wrong("a program in it has other results than it says")
         saved.compare()
+        limit, nbytes = self._options.limit, runner.memory.arena
+        if limit is not None and nbytes > limit:
+            raise saved.wrong(f"the arena has {nbytes:,} bytes, not {stored.arena_bytes:,} as it says")
 
         def plan() -> tuple[ModuleOp, ProgramMemory]:
             module = saved.decided(stored, self._ctx)
