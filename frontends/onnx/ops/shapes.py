@@ -73,7 +73,19 @@ def _eye_like(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     return b.op("eye_like", [node.input(0)], node, attributes)
 
 
+_CONSTANTS = {"value_float": np.float32, "value_floats": np.float32, "value_int": np.int64, "value_ints": np.int64}
+
+
+def _constant(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    """A Constant in the body of an op; those of a model are weights before it is read."""
+    kinds = sorted(node.stated - {"doc_string"})
+    if len(kinds) != 1 or kinds[0] not in ("value", *_CONSTANTS):
+        raise ValueError(f"a Constant of {', '.join(kinds) or 'nothing'} is not supported")
+    return b.constant(np.asarray(node.attributes[kinds[0]], _CONSTANTS.get(kinds[0])), node.outputs[0])
+
+
 HANDLERS: dict[str, Handler] = {
+    "Constant": _constant,
     "ConstantOfShape": _constant_of_shape,
     "Expand": _with_operand("expand", "shape"),
     "EyeLike": _eye_like,
