@@ -21,13 +21,14 @@ from lastuse.dialect.ir.tensor_types import numpy_dtype
 
 from .builder import Builder, Value, attributes_of
 from .examples import maker_of
+from .indexers import FORMS, INDEXERS
 from .kernels import KERNELS
 from .movers import MOVERS, PARTS
 from .ragged_ops import RAGGED
 
 __all__ = ["MAKERS", "Builder", "Generated", "function", "maker_of", "programs", "random_program"]
 
-_GIVEN = {**KERNELS, **MOVERS, **RAGGED}
+_GIVEN = {**KERNELS, **MOVERS, **INDEXERS, **RAGGED}
 _OTHERS = {name: maker_of(cls) for name, cls in OPERATIONS.items() if name not in (*_GIVEN, "dnn.opaque")}
 MAKERS = {**_GIVEN, **_OTHERS}
 """How each op is drawn; ops without a maker of their own are drawn by their class. `dnn.opaque`, which nothing runs, is
@@ -75,6 +76,8 @@ DRAWN = (
     *KERNELS.values(),
     *MOVERS.values(),
     *(MAKERS[f"dnn.{op}"] for op in (*VIEWS, *CARRIERS, *CARRIERS, "add", "mul", "relu", "neg", "exp")),
+    *INDEXERS.values(),
+    *FORMS,
     *RAGGED.values(),
     *_OTHERS.values(),
 )
