@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from types import EllipsisType
 from typing import Any, Literal
 
 import numpy as np
@@ -48,6 +49,27 @@ def slabs(shape: Sequence[int], axes: Sequence[int]) -> Iterator[tuple[slice, ..
     step = max(1, BLOCK // max(rest, 1))
     for start in range(0, shape[cut], step):
         yield tuple(slice(start, start + step) if a == cut else slice(None) for a in range(len(shape)))
+
+
+Index = tuple[slice | EllipsisType, ...]
+
+
+def blocks(shape: Sequence[int], axes: Sequence[int]) -> Iterator[tuple[Index, Index]]:
+    """Cuts an array of `shape` into blocks of about `BLOCK` elements: index expressions for the block, and for what
+    it becomes where `axes` are reduced to size 1.
+
+    The order of blocks of one result is that of its elements.
+    """
+    if 0 in shape:
+        return
+    steps = list(shape)
+    for axis in range(len(shape)):  # outer axes are cut first, so that blocks are long runs
+        rest = int(np.prod(steps[:axis] + steps[axis + 1 :], dtype=np.int64))
+        steps[axis] = min(shape[axis], max(1, BLOCK // rest))
+    for corner in np.ndindex(*(-(-n // step) for n, step in zip(shape, steps, strict=True))):
+        part = tuple(slice(i * step, (i + 1) * step) for i, step in zip(corner, steps, strict=True))
+        kept = (slice(None) if a in axes else s for a, s in enumerate(part))
+        yield (*part, ...), (*kept, ...)  # with an ellipsis the part of an array without axes is an array too
 
 
 def mean(x: Array, axes: tuple[int, ...], keepdims: bool) -> Array:

@@ -24,8 +24,8 @@ from lastuse.dialect.dnn.attributes import (
     on_cpu_alone,
 )
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.blocked_kernels import blocks, slabs
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
-from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_RESULT
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -185,10 +185,12 @@ def standardise(x: Array, y: Array, axes: tuple[int, ...], epsilon: np.generic) 
 
 @irdl_op_definition
 class BatchNormOp(KernelOnlyBase):
-    """(x - mean) / sqrt(variance + epsilon) * scale + bias for each channel, with given statistics (inference).
+    """(x - mean) / sqrt(variance + epsilon) * scale + bias for each channel.
 
     Operands: x [N, C, …], then scale, bias, mean, variance, each [C]. `epsilon`: default 1e-5. y has the type of x;
-    all of one floating-point type. Its backward op reads saved statistics, neither x nor y. ONNX BatchNormalization.
+    all of one floating-point type. Its backward op reads saved statistics, neither x nor y.
+    With `training_mode` x is normalised by its own statistics, and there are three results: behind y the running mean
+    and variance, which are `momentum` (default 0.9) of the operands and the rest of x's. ONNX BatchNormalization.
     """
 
     name = "dnn.batch_norm"
@@ -202,9 +204,18 @@ class BatchNormOp(KernelOnlyBase):
     mean = operand_def(TensorType)
     variance = operand_def(TensorType)
     y = result_def(TensorType)
+    running = var_result_def(TensorType)
     epsilon = opt_attr_def(NUMBER)
+    momentum = opt_attr_def(NUMBER)
+    training_mode = opt_attr_def(INTEGER)
+
+    def is_training(self) -> bool:
+        """Whether x's own statistics normalise it."""
+        return bool(integer(self.training_mode, 0))
 
     def storage(self) -> Contract:
+        if self.is_training():
+            return Contract((InPlace(0, 0), InPlace(1, 3), InPlace(2, 4)), backward=Backward(frozenset({0, 1})))
         return Contract((InPlace(0, 0),), strided=on_cpu_alone(self), backward=READS_NOTHING, engines=engines(self))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
@@ -213,20 +224,43 @@ class BatchNormOp(KernelOnlyBase):
         need_same_dtype(*operands)
         if len(x.shape) < 2:
             raise ValueError(f"x must have 2 axes or more, not {len(x.shape)}")
+        channels = x.shape[1]
         for operand, what in zip(operands[1:], ("scale", "bias", "mean", "variance"), strict=True):
             if len(operand.shape) != 1:
                 raise ValueError(f"{what} must have one axis, not {len(operand.shape)}")
-            agreed(x.shape[1], operand.shape[0], f"channels of x and {what}")
-        return (x,)
+            channels = agreed(channels, operand.shape[0], f"channels of x and {what}")
+        return (x, *(TensorInfo((channels,), x.dtype) for _ in range(2 if self.is_training() else 0)))
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        (x, scale, bias, mean, variance), (y,) = operands, results
-        column = (slice(None), *(None for _ in range(x.ndim - 2)))
+        x, scale, bias, mean, variance = operands
         with np.errstate(all="ignore"):
-            factor = scale / np.sqrt(variance + x.dtype.type(number(self.epsilon, 1e-5)))
-            np.subtract(x, mean[column], out=y)
-            np.multiply(y, factor[column], out=y)
-            np.add(y, bias[column], out=y)
+            if self.is_training():
+                own = _channel_statistics(x)
+                part = x.dtype.type(number(self.momentum, 0.9))
+                for old, new, running in zip((mean, variance), own, results[1:], strict=True):
+                    np.add(old * part, new * (x.dtype.type(1) - part), out=running)
+                mean, variance = own
+            self._normalise(x, scale, bias, mean, variance, results[0])
+
+    def _normalise(self, x: Array, scale: Array, bias: Array, mean: Array, variance: Array, y: Array) -> None:
+        column = (slice(None), *(None for _ in range(x.ndim - 2)))
+        factor = scale / np.sqrt(variance + x.dtype.type(number(self.epsilon, 1e-5)))
+        np.subtract(x, mean[column], out=y)
+        np.multiply(y, factor[column], out=y)
+        np.add(y, bias[column], out=y)
 
     def primitive(self) -> Primitive | None:
-        return BatchNormPrimitive(float(number(self.epsilon, 1e-5))) if all_f32(self) else None
+        computes = all_f32(self) and not self.is_training()
+        return BatchNormPrimitive(float(number(self.epsilon, 1e-5))) if computes else None
+
+
+def _channel_statistics(x: Array) -> tuple[Array, Array]:
+    """The mean and the variance of each channel (axis 1); NaN where it has no elements."""
+    axes = tuple(a for a in range(x.ndim) if a != 1)
+    mean = mean_of(x, axes, keepdims=True)
+    variance = np.zeros_like(mean)
+    for part, target in blocks(x.shape, axes):
+        squares = np.square(x[part] - mean[target])
+        np.add(variance[target], np.add.reduce(squares, axes, dtype=x.dtype, keepdims=True), out=variance[target])
+    count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
+    return mean.reshape(-1), (variance / x.dtype.type(count)).reshape(-1)

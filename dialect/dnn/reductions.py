@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from types import EllipsisType
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -22,7 +21,7 @@ from lastuse.dialect.dnn.attributes import (
     need_number,
 )
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
-from lastuse.dialect.dnn.blocked_kernels import BLOCK
+from lastuse.dialect.dnn.blocked_kernels import blocks
 from lastuse.dialect.dnn.contents import holds_sizes, larger, smaller
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_OPERAND
 from lastuse.dialect.ir.tensor_types import Content, Dim, TensorInfo
@@ -355,24 +354,3 @@ class ReduceLogSumExpOp(ReduceBase):
 def is_integral(x: Array) -> bool:
     """Whether elements are integers."""
     return x.dtype.kind in "iu"
-
-
-Index = tuple[slice | EllipsisType, ...]
-
-
-def blocks(shape: Sequence[int], axes: Sequence[int]) -> Iterator[tuple[Index, Index]]:
-    """Cuts an array of `shape` into blocks of about `BLOCK` elements: index expressions for the block, and for what
-    it becomes where `axes` are reduced to size 1.
-
-    The order of blocks of one result is that of its elements.
-    """
-    if 0 in shape:
-        return
-    steps = list(shape)
-    for axis in range(len(shape)):  # outer axes are cut first, so that blocks are long runs
-        rest = int(np.prod(steps[:axis] + steps[axis + 1 :], dtype=np.int64))
-        steps[axis] = min(shape[axis], max(1, BLOCK // rest))
-    for corner in np.ndindex(*(-(-n // step) for n, step in zip(shape, steps, strict=True))):
-        part = tuple(slice(i * step, (i + 1) * step) for i, step in zip(corner, steps, strict=True))
-        kept = (slice(None) if a in axes else s for a, s in enumerate(part))
-        yield (*part, ...), (*kept, ...)  # with an ellipsis the part of an array without axes is an array too

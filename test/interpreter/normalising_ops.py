@@ -125,6 +125,8 @@ def _mean_variance(op: Operation, operands: Sequence[Array], r: Rounding) -> Seq
 
 def _batch_norm(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     x = operands[0]
+    if integer(op, "training_mode"):
+        return _batch_norm_of_training(op, operands, r)
     scale, bias, mean, variance = (wide(v).reshape(-1, *(1,) * (x.ndim - 2)) for v in operands[1:])
     factor = scale / np.sqrt(variance + as_number(op, "epsilon", 1e-5, x.dtype))
     value = (wide(x) - mean) * factor + bias
@@ -133,6 +135,29 @@ def _batch_norm(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequen
     lost = ~np.isfinite(wide(x)) | ~np.isfinite(factor + bias + mean) | (np.abs(factor) > most)
     lost |= np.abs(wide(x)) + np.abs(mean) > most  # the difference may be infinite before the factor brings it back
     return (r.settle(value, x.dtype, size, undefined=lost),)
+
+
+def _batch_norm_of_training(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, scale, bias, mean, variance = operands
+    axes = tuple(a for a in range(x.ndim) if a != 1)
+    epsilon, count = as_number(op, "epsilon", 1e-5, x.dtype), count_of(x, axes)
+    parts = _standardised(x, axes, epsilon)
+    column = (slice(None), *(None for _ in range(x.ndim - 2)))
+    y = _scaled(x, parts, wide(scale)[column], wide(bias)[column], count, r)
+    share = as_number(op, "momentum", 0.9, x.dtype)
+    own = np.square(wide(x) - parts.mean).sum(axes, keepdims=True) / np.float64(count)
+    squares = np.square(parts.size) * (1 + LIMITS[x.dtype].unit * UNIT_STEPS)
+    running = (
+        r.settle(
+            share * wide(old) + (1 - share) * new.reshape(-1),
+            x.dtype,
+            np.abs(share * wide(old)) + np.abs(1 - share) * size.reshape(-1),
+            count,
+            parts.lost.reshape(-1),
+        )
+        for old, new, size in ((mean, parts.mean, parts.size), (variance, own, squares))
+    )
+    return (y, *running)
 
 
 def _lrn(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:

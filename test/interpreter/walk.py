@@ -15,13 +15,23 @@ from .indexing_ops import INDEXING
 from .ir_values import constant
 from .moving_ops import MOVING
 from .normalising_ops import NORMALISING
+from .quantized_ops import QUANTIZED
 from .recurrent_ops import RECURRENT
 from .reducing_ops import REDUCING
 from .rounding import Array, Rounding
 from .scalar_ops import scalar_result
 from .summing_ops import SUMMING
 
-MEANINGS: dict[str, Meaning] = {**ELEMENTWISE, **MOVING, **INDEXING, **SUMMING, **REDUCING, **NORMALISING, **RECURRENT}
+MEANINGS: dict[str, Meaning] = {
+    **ELEMENTWISE,
+    **MOVING,
+    **INDEXING,
+    **SUMMING,
+    **REDUCING,
+    **NORMALISING,
+    **QUANTIZED,
+    **RECURRENT,
+}
 """What each op of the dnn dialect computes, by its name."""
 MOST_OPS = 100_000
 """A program that runs more ops than these is taken not to end."""

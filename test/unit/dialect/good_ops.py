@@ -41,6 +41,19 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "reduce_mean(3x4x5xT) {axes = array<i64: 1>} -> 3x5xT",
             "reduce_mean(3x4x5xT) -> T",
             "reduce_mean(3x0xT) {axes = array<i64: 1>} -> 3xT",
+            "batch_norm(4x3x5xT, 3xT, 3xT, 3xT, 3xT) {momentum = 0.5 : f32, training_mode = true} -> 4x3x5xT, 3xT, 3xT",
+            "batch_norm(80x3x70xf32, 3xf32, 3xf32, 3xf32, 3xf32) {training_mode = true} -> 80x3x70xf32, 3xf32, 3xf32",
+            "quantize_linear(2x3x4xT, T) -> 2x3x4xui8",
+            "quantize_linear(2x3x4xT, 3xT, 3xi8) -> 2x3x4xi8",
+            "quantize_linear(2x3x40xT, 40xf32, 40xui16) {axis = -1 : i64} -> 2x3x40xui16",
+            "quantize_linear(2x5xT, 2x3xf32, 2x3xi8) {block_size = 2 : i64} -> 2x5xi8",
+            "quantize_linear(2x5xT, f32) {output_dtype = i16, precision = f32} -> 2x5xi16",
+            "quantize_linear(2x3xi32, T, ui8) -> 2x3xui8",
+            *(f"dequantize_linear(2x3x4x{q}, 3xT, 3x{q}) -> 2x3x4xT" for q in ("i8", "ui8", "i16", "ui16", "i32")),
+            "dequantize_linear(2x5xui8, 2x3xT, 2x3xui8) {axis = -1 : i64, block_size = 2 : i64} -> 2x5xT",
+            "dequantize_linear(2x5xi8, f32) {output_dtype = T} -> 2x5xT",
+            "det(3x3xT) -> T",
+            "det(2x0x0xT) -> 2xT",
             "instance_norm(2x3x5x7xT, 3xT, 3xT) {epsilon = 1.0e-2 : f32} -> 2x3x5x7xT",
             "instance_norm(2x300x70xT, 300xT, 300xT) -> 2x300x70xT",
             "instance_norm(4x3xf32, 3xf32, 3xf32) -> 4x3xf32",
@@ -109,6 +122,13 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "greater_or_equal(3x4xT, 3x4xT) -> 3x4xT",
             "matmul(2x1x3x4xT, 6x4x5xT) -> 2x6x3x5xT",
             "matmul(4xT, 4x5xT) -> 5xT",
+            'einsum(2x3x4xT, 2x4x5xT) {equation = "bij, bjk -> bik"} -> 2x3x5xT',
+            'einsum(3x3xT) {equation = "ii->i"} -> 3xT',
+            'einsum(3x3xT) {equation = "ii"} -> T',
+            'einsum(2x3xT, 3x4xT, 4xT) {equation = "ij,jk,k->i"} -> 2xT',
+            'einsum(2x1x3x4xT, 5x4x6xT) {equation = "...ij,...jk"} -> 2x5x3x6xT',
+            'einsum(3xT, 0xT) {equation = "i,j"} -> 3x0xT',
+            'einsum(3x0xT) {equation = "ij->i"} -> 3xT',
             "matmul(3x4xT, 4xT) -> 3xT",
             "matmul(4xT, 4xT) -> T",
             "matmul(3x0xT, 0x5xT) -> 3x5xT",
@@ -182,6 +202,24 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
     (
         ANY,
         [
+            *(
+                f"matmul_integer({a}x{p}, {b}x{q}) {segments(1, 1, 0, 0)} -> {y}"
+                for p, q in (("ui8", "i8"), ("i8", "ui8"), ("ui8", "ui8"))
+                for a, b, y in (
+                    ("2x3", "3x4", "2x4xi32"),
+                    ("3", "3x4", "4xi32"),
+                    ("2x3", "3", "2xi32"),
+                    ("3", "3", "i32"),
+                )
+            ),
+            f"matmul_integer(2x1x70x600xui8, 3x600x300xi8, 2x1x70x1xui8, 300xi8) {segments(1, 1, 1, 1)}"
+            " -> 2x3x70x300xi32",
+            f"matmul_integer(2x3xi8, 3x4xi8, 2xi8) {segments(1, 1, 1, 0)} -> 2x4xi32",
+            f"matmul_integer(2x3xi8, 3x4xi8, i8) {segments(1, 1, 0, 1)} -> 2x4xi32",
+            f"matmul_integer(2x0xi8, 0x4xi8) {segments(1, 1, 0, 0)} -> 2x4xi32",
+            "qlinear_matmul(2x3xi8, 2xf32, 2xi8, 3x4xi8, 4xf32, 4xi8, 2xf32, 2xui8) -> 2x4xui8",
+            "qlinear_matmul(5x2x3xui8, f16, ui8, 3x4xui8, f16, ui8, f16, ui8) -> 5x2x4xui8",
+            "qlinear_matmul(3xui8, f32, ui8, 3x4xi8, f32, i8, f32, i8) -> 4xi8",
             "reduce_max(3x0x5xT) {axes = array<i64: 1>} -> 3x5xT",
             "reduce_min(3x0x5xT) {axes = array<i64: 1>, keepdims = true} -> 3x1x5xT",
             "reduce_max(3x4xT) -> T",

@@ -1,0 +1,136 @@
+"""Sums of products along named axes; determinants."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.irdl import attr_def, irdl_op_definition, result_def, var_operand_def
+
+from lastuse.dialect.dnn.attributes import agreed, need_float, need_number, need_same_dtype
+from lastuse.dialect.dnn.base import Array, CpuOnlyBase, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast
+from lastuse.dialect.storage.contract import CPU_ONLY, Backward, Contract
+
+Axes = tuple[str, ...]
+
+
+class Equation(NamedTuple):
+    """The names of the axes of each operand, and of the result. An ellipsis is axes named `.0`, `.1`, … from the last
+    one on, so that it fits another one from its end."""
+
+    operands: tuple[Axes, ...]
+    result: Axes
+
+
+def equation_of(text: str, ranks: Sequence[int]) -> Equation:
+    """The equation of an einsum of operands with so many axes.
+
+    Raises:
+        ValueError: it is malformed, or does not fit the operands.
+    """
+    plain = text.replace(" ", "")
+    left, arrow, right = plain.partition("->")
+    terms = left.split(",")
+    if any(re.fullmatch(r"[A-Za-z]*(\.\.\.)?[A-Za-z]*", term) is None for term in (*terms, right)):
+        raise ValueError(f"equation '{text}' is malformed")
+    if len(terms) != len(ranks):
+        raise ValueError(f"equation '{text}' is of {len(terms)} operands, not {len(ranks)}")
+    operands = tuple(_axes(term, rank - len(term.replace("...", ""))) for term, rank in zip(terms, ranks, strict=True))
+    for term, axes, rank in zip(terms, operands, ranks, strict=True):
+        if len(axes) != rank:
+            raise ValueError(f"'{term}' does not name the {rank} axes of its operand")
+    broadcast_axes = max((sum(name[0] == "." for name in axes) for axes in operands), default=0)
+    if not arrow:
+        counts = Counter(name for axes in operands for name in axes if name[0] != ".")
+        right = "..." + "".join(sorted(name for name, count in counts.items() if count == 1))
+    result = _axes(right, broadcast_axes)
+    given = {name for axes in operands for name in axes}
+    if len(set(result)) < len(result) or not set(result) <= given:
+        raise ValueError(f"the result of equation '{text}' names an axis twice, or one that no operand has")
+    return Equation(operands, result)
+
+
+def _axes(term: str, ellipsis: int) -> Axes:
+    """The names of a term whose ellipsis, if it has one, stands for so many axes."""
+    before, dots, behind = term.partition("...")
+    middle = [f".{k}" for k in reversed(range(max(0, ellipsis)))] if dots else []
+    return (*before, *middle, *behind)
+
+
+@irdl_op_definition
+class EinsumOp(CpuOnlyBase, KernelOnlyBase):
+    """The sum of products of the operands along the axes that `equation` names, as numpy's einsum.
+
+    `equation`: names of the axes of each operand, and behind `->` those of the result; an ellipsis stands for axes that
+    broadcast. Operands of one element type, floating-point or integers. ONNX Einsum.
+    """
+
+    name = "dnn.einsum"
+    EXAMPLE: ClassVar = '{equation = "ij,jk->ik"} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>'
+    inputs = var_operand_def(TensorType)
+    y = result_def(TensorType)
+    equation = attr_def(StringAttr)
+
+    def storage(self) -> Contract:
+        return Contract(backward=Backward(operands=frozenset(range(len(self.operands)))), engines=CPU_ONLY)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        if not operands:
+            raise ValueError("einsum has at least one operand")
+        need_same_dtype(*operands)
+        need_number(operands[0])
+        equation = equation_of(self.equation.data, [len(x.shape) for x in operands])
+        sizes: dict[str, Dim | None] = {}
+        for axes, x in zip(equation.operands, operands, strict=True):
+            for name, size in zip(axes, x.shape, strict=True):
+                sizes[name] = size if name not in sizes else _common(name, sizes[name], size)
+        return (TensorInfo(tuple(sizes[name] for name in equation.result), operands[0].dtype),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (y,) = results
+        text = self.equation.data.replace(" ", "")
+        with np.errstate(all="ignore"):
+            if y.dtype.kind in "iu" or y.dtype.itemsize > 2:
+                np.einsum(text, *operands, out=y)
+            else:  # sums in f32
+                np.copyto(y, np.einsum(text, *(x.astype(np.float32) for x in operands)), casting="unsafe")
+
+
+def _common(name: str, a: Dim | None, b: Dim | None) -> Dim | None:
+    """The size of an axis that two operands have."""
+    if name[0] != ".":
+        return agreed(a, b, f"axis '{name}'")
+    return None if a is None or b is None else broadcast((a,), (b,))[0]
+
+
+@irdl_op_definition
+class DetOp(OneOperandBase, CpuOnlyBase, KernelOnlyBase):
+    """The determinants of square matrices.
+
+    x [..., n, n], y [...]: of one floating-point type. Computed in f64; of a matrix without elements it is 1. ONNX Det.
+    """
+
+    name = "dnn.det"
+    EXAMPLE: ClassVar = ": (tensor<2x3x3xf32>) -> tensor<2xf32>"
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, engines=CPU_ONLY)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        (x,) = operands
+        need_float(x)
+        if len(x.shape) < 2:
+            raise ValueError(f"x must have 2 axes or more, not {len(x.shape)}")
+        agreed(x.shape[-2], x.shape[-1], "rows and columns of a square matrix")
+        return (TensorInfo(x.shape[:-2], x.dtype),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (x,), (y,) = operands, results
+        with np.errstate(all="ignore"):
+            for index in np.ndindex(y.shape):
+                y[index] = np.linalg.det(np.ascontiguousarray(x[index], np.float64))

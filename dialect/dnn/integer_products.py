@@ -1,0 +1,212 @@
+"""Products of small integers, exactly: sums in i32, which wraps around, and results quantised anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import AttrSizedOperandSegments, irdl_op_definition, operand_def, opt_operand_def, result_def
+
+from lastuse.dialect.dnn.attributes import agreed, by_role, need_float
+from lastuse.dialect.dnn.base import Array, CpuOnlyBase, KernelOnlyBase
+from lastuse.dialect.dnn.quantization import saturated
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast
+from lastuse.dialect.storage.contract import Contract
+
+ROWS, DEPTH, COLUMNS = 64, 256, 256
+"""Sizes of the blocks of a product. 256 products of numbers below 256 make a sum below 2^24: f32 holds every integer up
+to that, whatever the order of additions."""
+
+BYTES = ("ui8", "i8")
+
+
+class Tile(NamedTuple):
+    """A part of the rows and columns of a product, and its sums."""
+
+    rows: slice
+    columns: slice
+    sums: Array
+
+
+def product_tiles(a: Array, a_zero: Array, b: Array, b_zero: Array) -> Iterator[Tile]:
+    """(a - a_zero) @ (b - b_zero) of matrices of bytes, tile by tile, in i32.
+
+    `a_zero` and `b_zero` broadcast to the matrices. oneDNN's products of u8 and s8 are not used: without VNNI they
+    saturate pairs of sums at 16 bits.
+    """
+    (count, depth), width = a.shape, b.shape[1]
+    a_zeros, b_zeros = np.broadcast_to(a_zero, a.shape), np.broadcast_to(b_zero, b.shape)
+    for left in range(0, width, COLUMNS):
+        columns = slice(left, left + COLUMNS)
+        for top in range(0, count, ROWS):
+            rows = slice(top, top + ROWS)
+            sums = np.zeros((min(ROWS, count - top), min(COLUMNS, width - left)), np.int32)
+            for first in range(0, depth, DEPTH):
+                part = slice(first, first + DEPTH)
+                x = np.subtract(a[rows, part], a_zeros[rows, part], dtype=np.float32)
+                y = np.subtract(b[part, columns], b_zeros[part, columns], dtype=np.float32)
+                np.add(sums, np.matmul(x, y).astype(np.int32), out=sums)
+            yield Tile(rows, columns, sums)
+
+
+class IntegerMatmulBase(CpuOnlyBase, KernelOnlyBase):
+    """A product of matrices of bytes, the axes before them broadcast; a vector is a row on the left, a column on the
+    right."""
+
+    def storage(self) -> Contract:
+        return Contract(strided=True)
+
+    def product_shape(self, a: TensorInfo, b: TensorInfo) -> tuple[Dim | None, ...]:
+        """The shape of a @ b.
+
+        Raises:
+            ValueError: they are no bytes, or do not fit.
+        """
+        for operand in (a, b):
+            if operand.dtype not in BYTES:
+                raise ValueError(f"elements must be {' or '.join(BYTES)}, not {operand.dtype}")
+        left, right = a.known, b.known
+        if not left or not right:
+            raise ValueError("operands must have one axis or more")
+        agreed(left[-1], right[-2:][0], "the summed axes")
+        columns = right[-1:] if len(right) > 1 else ()
+        return (*broadcast(left[:-2], right[:-2]), *left[-2:-1], *columns)
+
+    def check_rows(self, operand: TensorInfo, parameter: TensorInfo, axis: int, what: str) -> None:
+        """Raises ValueError unless a parameter is one number, one for each index of `axis` of a matrix, or has the
+        matrix's sizes with 1 for the other axis."""
+        shape = parameter.shape
+        if shape in ((), (1,)):
+            return
+        if len(operand.shape) < 2 or len(shape) not in (1, len(operand.shape)):
+            raise ValueError(f"{what} with {len(shape)} axes does not fit its operand")
+        agreed(operand.shape[axis], shape[0] if len(shape) == 1 else shape[axis], what)
+        if len(shape) > 1:
+            agreed(shape[-3 - axis], 1, f"the summed axis of {what}")
+            for number in range(len(shape) - 2):
+                agreed(operand.shape[number], shape[number], f"{what} along axis {number}")
+
+    def write(self, a: Array, a_zero: Array, b: Array, b_zero: Array, y: Array, finish: Sequence[Array] = ()) -> None:
+        """Writes the tiles of all products to y; with `finish`, which broadcasts to y, as `finished` says."""
+        a, b, out = (a[None] if a.ndim == 1 else a), (b[:, None] if b.ndim == 1 else b), _with_axes(a, b, y)
+        batch = out.shape[:-2]
+        matrices = [np.broadcast_to(m, (*batch, *m.shape[-2:])) for m in (a, b)]
+        zeros = [np.broadcast_to(zero, (*batch, *m.shape[-2:])) for zero, m in ((rows_of(a_zero), a), (b_zero, b))]
+        others = [np.broadcast_to(rows_of(f), out.shape) for f in finish]
+        for index in np.ndindex(batch):
+            for tile in product_tiles(matrices[0][index], zeros[0][index], matrices[1][index], zeros[1][index]):
+                place = (*index, tile.rows, tile.columns)
+                self.finish(tile.sums, [f[place] for f in others], out[place])
+
+    def finish(self, sums: Array, parameters: Sequence[Array], out: Array) -> None:
+        """Writes what the op makes of the sums of a tile."""
+        np.copyto(out, sums)
+
+
+def rows_of(parameter: Array) -> Array:
+    """A parameter for each row of a matrix, so that it broadcasts to the matrix."""
+    return parameter[:, None] if parameter.ndim == 1 and parameter.size > 1 else parameter
+
+
+def _with_axes(a: Array, b: Array, y: Array) -> Array:
+    """y with the axis of one element that it lacks where a is a row or b a column."""
+    y = y[..., None] if b.ndim == 1 else y
+    return y[..., None, :] if a.ndim == 1 else y
+
+
+@irdl_op_definition
+class MatmulIntegerOp(IntegerMatmulBase):
+    """(a - a_zero_point) @ (b - b_zero_point), as in numpy, in i32, which wraps around.
+
+    Operands: a and b, each ui8 or i8; (optional) the zero point of a, one number or one for each row, and that of b,
+    one number or one for each column, of their types. ONNX MatMulInteger.
+    """
+
+    name = "dnn.matmul_integer"
+    EXAMPLE: ClassVar = (
+        "{operandSegmentSizes = array<i32: 1, 1, 1, 1>} : (tensor<2x3xui8>, tensor<3x4xi8>, tensor<ui8>, tensor<4xi8>) "
+        "-> tensor<2x4xi32>"
+    )
+    irdl_options = (AttrSizedOperandSegments(as_property=False),)
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    a_zero_point = opt_operand_def(TensorType)
+    b_zero_point = opt_operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        roles = by_role(self, operands)
+        a, b = roles["a"], roles["b"]
+        shape = self.product_shape(a, b)
+        for operand, what, axis in ((a, "a_zero_point", -2), (b, "b_zero_point", -1)):
+            if what in roles:
+                if roles[what].dtype != operand.dtype:
+                    raise ValueError(f"{what} is {roles[what].dtype}, its operand {operand.dtype}")
+                self.check_rows(operand, roles[what], axis, what)
+        return (TensorInfo(shape, "i32"),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        roles = by_role(self, operands)
+        zero = np.zeros((), np.int32)
+        zeros = roles.get("a_zero_point", zero), roles.get("b_zero_point", zero)
+        self.write(roles["a"], zeros[0], roles["b"], zeros[1], results[0])
+
+
+def requantize(sums: Array, factor: Array, zero: Array, out: Array) -> None:
+    """out = round(sums * factor) + zero, in f64, between the bounds of its type."""
+    with np.errstate(all="ignore"):
+        steps = np.rint(np.multiply(sums, factor, dtype=np.float64))
+        np.copyto(out, saturated(steps, zero, np.iinfo(out.dtype)), casting="unsafe")
+
+
+@irdl_op_definition
+class QlinearMatmulOp(IntegerMatmulBase):
+    """a @ b of quantised matrices, quantised: round(sums * (a_scale * b_scale / y_scale)) + y_zero_point.
+
+    Operands: a with its scale and zero point, b with those, then the scale and the zero point of y; matrices are ui8 or
+    i8, and y has the type of its zero point. Parameters of a and y are one number or one for each row, those of b one
+    number or one for each column. Half is rounded to the even number. ONNX QLinearMatMul.
+    """
+
+    name = "dnn.qlinear_matmul"
+    EXAMPLE: ClassVar = (
+        ": (tensor<2x3xui8>, tensor<f32>, tensor<ui8>, tensor<3x4xi8>, tensor<f32>, tensor<i8>, tensor<f32>, "
+        "tensor<ui8>) -> tensor<2x4xui8>"
+    )
+    a = operand_def(TensorType)
+    a_scale = operand_def(TensorType)
+    a_zero_point = operand_def(TensorType)
+    b = operand_def(TensorType)
+    b_scale = operand_def(TensorType)
+    b_zero_point = operand_def(TensorType)
+    y_scale = operand_def(TensorType)
+    y_zero_point = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = operands
+        y = TensorInfo(self.product_shape(a, b), y_zero.dtype)
+        if y.dtype not in BYTES:
+            raise ValueError(f"y_zero_point must be {' or '.join(BYTES)}, not {y.dtype}")
+        for operand, scale, zero, what, axis in (
+            (a, a_scale, a_zero, "a", -2),
+            (b, b_scale, b_zero, "b", -1),
+            (y, y_scale, y_zero, "y", -2),
+        ):
+            need_float(scale)
+            if zero.dtype != operand.dtype:
+                raise ValueError(f"{what}_zero_point is {zero.dtype}, its operand {operand.dtype}")
+            self.check_rows(operand, scale, axis, f"{what}_scale")
+            self.check_rows(operand, zero, axis, f"{what}_zero_point")
+        return (y,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = operands
+        with np.errstate(all="ignore"):
+            factor = rows_of(a_scale) * b_scale / rows_of(y_scale)
+        self.write(a, a_zero, b, b_zero, results[0], (np.atleast_2d(factor), y_zero))
+
+    def finish(self, sums: Array, parameters: Sequence[Array], out: Array) -> None:
+        requantize(sums, parameters[0], parameters[1], out)

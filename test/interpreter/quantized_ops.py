@@ -1,0 +1,126 @@
+"""Ops between numbers and small integers, products of these, sums along named axes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+import numpy as np
+from xdsl.ir import Operation
+
+from .elementwise_ops import Meaning, wide
+from .ir_values import dtype_of, integer, word
+from .reducing_ops import finite_size
+from .rounding import Array, Rounding, is_float
+
+
+def _rows(parameter: Array, x: Array, axis: int, block: int) -> Array:
+    """A scale or zero point for each element of x."""
+    if parameter.size == 1 and parameter.ndim < 2:
+        return np.broadcast_to(parameter.reshape(()), x.shape)
+    index = np.arange(x.shape[axis]) // block if block else np.arange(x.shape[axis])
+    if parameter.ndim == 1:
+        parameter = parameter.reshape(*(-1 if a == axis % x.ndim else 1 for a in range(x.ndim)))
+    return np.broadcast_to(np.take(parameter, index, axis), x.shape)
+
+
+def _between(value: Array, dtype: np.dtype) -> Array:
+    limits = np.iinfo(dtype)
+    return np.clip(np.where(np.isnan(value), limits.min, value), limits.min, limits.max).astype(dtype)
+
+
+def _quantize_linear(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, scale, *zero = operands
+    axis, block = integer(op, "axis", 1), integer(op, "block_size")
+    precision = op.attributes.get("precision")
+    kind = scale.dtype if precision is None else dtype_of(precision)
+    quotient = (x.astype(kind) / _rows(scale, x, axis, block).astype(kind)).astype(np.float64)
+    zeros = _rows(zero[0], x, axis, block).astype(np.float64) if zero else 0.0
+    return (_between(np.rint(quotient) + zeros, dtype_of(op.results[0].type)),)
+
+
+def _dequantize_linear(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, scale, *zero = operands
+    axis, block = integer(op, "axis", 1), integer(op, "block_size")
+    zeros = _rows(zero[0], x, axis, block).astype(np.int64) if zero else np.int64(0)
+    value = (x.astype(np.int64) - zeros) * wide(_rows(scale, x, axis, block))
+    return (r.settle(value, dtype_of(op.results[0].type)),)
+
+
+def _dynamic_quantize_linear(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    (x,) = operands
+    high, low = (np.float32(select(np.append(x, np.float32(0)))) for select in (np.max, np.min))
+    scale = np.float32(1 if high == low else high - low) / np.float32(255)
+    zero = np.rint(np.clip(-low / scale, 0, 255))
+    lost = np.asarray(~np.isfinite(high - low))
+    y = _between(np.rint(x / scale).astype(np.float64) + zero, np.dtype(np.uint8))
+    zero = np.asarray(np.where(np.isfinite(zero), zero, 0).astype(np.uint8))
+    return (r.known(y, np.broadcast_to(lost, x.shape)), r.known(np.asarray(scale), lost), r.known(zero, lost))
+
+
+def _down(parameter: Array) -> Array:
+    """A parameter of the rows of a matrix, as a column."""
+    return parameter.reshape(-1, 1) if parameter.ndim == 1 and parameter.size > 1 else parameter
+
+
+def _matmul_integer(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    a, b, *zeros = operands
+    names = str(op.attributes.get("operandSegmentSizes", "1, 1, 1, 1"))
+    given = [int(size) for size in names.split(":")[-1].strip(" >").split(",")] if ":" in names else [1, 1, 1, 1]
+    rest = iter(zeros)
+    a_zero = next(rest) if given[2] else np.zeros((), np.int64)
+    b_zero = next(rest) if given[3] else np.zeros((), np.int64)
+    sums = np.matmul(a.astype(np.int64) - _down(a_zero), b.astype(np.int64) - b_zero)
+    return (np.asarray(sums).astype(np.int32),)
+
+
+def _qlinear_matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = operands
+    sums = np.matmul(a.astype(np.int64) - _down(a_zero), b.astype(np.int64) - b_zero).astype(np.int32)
+    factor = wide(np.asarray(_down(a_scale) * b_scale / _down(y_scale)))
+    if a.ndim == 1 and b.ndim == 1:
+        factor = factor.reshape(())
+    elif min(a.ndim, b.ndim) == 1:
+        factor = factor.reshape(-1)
+    return (_between(np.rint(sums * factor) + _down(y_zero).astype(np.float64), y_zero.dtype),)
+
+
+def _einsum(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    equation = word(op, "equation", "").replace(" ", "")
+    if not is_float(operands[0].dtype):
+        return (np.asarray(np.einsum(equation, *operands)),)
+    value = np.asarray(np.einsum(equation, *map(wide, operands)))
+    size = np.asarray(np.einsum(equation, *(finite_size(wide(x)) for x in operands)))
+    terms = max(1, int(np.prod([x.size for x in operands], dtype=np.float64)) // max(1, value.size))
+    return (r.settle(value, operands[0].dtype, size, min(terms, 1e6)),)
+
+
+def _det(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    (x,) = operands
+    n = x.shape[-1]
+    if n > MOST_ROWS:
+        return (np.linalg.det(wide(x)).astype(x.dtype),)
+    value, size = np.zeros(x.shape[:-2]), np.zeros(x.shape[:-2])
+    for order in permutations(range(n)):
+        swaps = sum(order[i] > order[j] for i in range(n) for j in range(i + 1, n))
+        term = np.ones(x.shape[:-2])
+        for row, column in enumerate(order):
+            term = term * wide(x)[..., row, column]
+        value, size = value + (-1) ** swaps * term, size + np.abs(term)
+    lost = np.asarray(~np.isfinite(wide(x)).all((-1, -2)))
+    return (r.settle(value, x.dtype, size, n, lost),)
+
+
+MOST_ROWS = 5
+"""Determinants of larger matrices have too many terms for Leibniz's formula."""
+
+
+QUANTIZED: dict[str, Meaning] = {
+    "dnn.quantize_linear": _quantize_linear,
+    "dnn.dequantize_linear": _dequantize_linear,
+    "dnn.dynamic_quantize_linear": _dynamic_quantize_linear,
+    "dnn.matmul_integer": _matmul_integer,
+    "dnn.qlinear_matmul": _qlinear_matmul,
+    "dnn.einsum": _einsum,
+    "dnn.det": _det,
+}

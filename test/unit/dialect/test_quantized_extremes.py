@@ -1,0 +1,105 @@
+"""Quantised ops at the extremes of their types: exact integers, saturation, ties; against int64 and onnx.reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from onnx import helper
+from onnx.reference import ReferenceEvaluator
+from op_cases import build, segments
+
+from lastuse.dialect.ir.tensor_types import name_of_dtype
+
+Array = np.ndarray
+EXTREMES = {"uint8": (0, 255), "int8": (-128, 127)}
+
+
+def run(line: str, *operands: Array) -> Array:
+    return build(line).reference(*operands)[0]
+
+
+def reference(op_type: str, *operands: Array) -> list[Array]:
+    """What onnx.reference makes of one node."""
+    names, results = [f"x{k}" for k in range(len(operands))], ["y", "s", "z"] if len(operands) == 1 else ["y"]
+    node: Any = helper.make_node(op_type, names, results)
+    evaluator = ReferenceEvaluator(node)
+    return [np.asarray(v) for v in evaluator.run(None, dict(zip(names, operands, strict=True)))]  # pyright: ignore
+
+
+def type_of(x: Array) -> str:
+    return "x".join((*map(str, x.shape), name_of_dtype(x.dtype)))
+
+
+@pytest.mark.parametrize("depth", [2, 257, 5000, 34000])
+@pytest.mark.parametrize("dtypes", [("uint8", "int8"), ("int8", "int8"), ("uint8", "uint8")])
+def test_long_sums_of_the_largest_products_are_exact(depth: int, dtypes: tuple[str, str]) -> None:
+    """255 x 127 and 255 x -128: sums of two leave 16 bits; those of 34000 leave 32 and wrap around."""
+    for left in EXTREMES[dtypes[0]]:
+        for right in EXTREMES[dtypes[1]]:
+            a, b = np.full((3, depth), left, dtypes[0]), np.full((depth, 5), right, dtypes[1])
+            b[:, 1] = EXTREMES[dtypes[1]][0]
+            line = f"matmul_integer({type_of(a)}, {type_of(b)}) {segments(1, 1, 0, 0)} -> 3x5xi32"
+            want = (a.astype(np.int64) @ b.astype(np.int64)).astype(np.int32)
+            np.testing.assert_array_equal(run(line, a, b), want)
+
+
+def test_zero_points_at_the_other_extreme_are_exact() -> None:
+    a, b = np.full((2, 3000), 255, np.uint8), np.full((3000, 3), -128, np.int8)
+    zeros = np.zeros((), np.uint8), np.full((), 127, np.int8)
+    line = f"matmul_integer(2x3000xui8, 3000x3xi8, ui8, i8) {segments(1, 1, 1, 1)} -> 2x3xi32"
+    np.testing.assert_array_equal(run(line, a, b, *zeros), np.full((2, 3), 3000 * 255 * -255))
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])
+@pytest.mark.parametrize("scale", [0.5, 0.1, 3.0])
+def test_quantize_linear_equals_onnx(dtype: str, scale: float) -> None:
+    x = np.concatenate([np.arange(-300, 300) * 0.25, [1e5, -1e5, 7e4, -7e4, 0.0, -0.0]]).astype(np.float32)
+    step, zero = np.asarray(scale, np.float32), np.asarray(7, dtype)
+    (want,) = reference("QuantizeLinear", x, step, zero)
+    line = f"quantize_linear({type_of(x)}, f32, {type_of(zero)}) -> {type_of(x.astype(np.int8).astype(dtype))}"
+    np.testing.assert_array_equal(run(line, x, step, zero), want)
+
+
+def test_quantize_linear_saturates_what_32_bits_do_not_hold() -> None:
+    x = np.array([1e30, -1e30, np.inf, -np.inf, np.nan], np.float32)
+    y = run("quantize_linear(5xf32, f32, i8) -> 5xi8", x, np.full((), 0.1, np.float32), np.full((), 3, np.int8))
+    assert y.tolist() == [127, -128, 127, -128, -128]
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])
+def test_dequantize_linear_equals_onnx(dtype: str) -> None:
+    limits = np.iinfo(dtype)
+    x = np.array([[limits.min, -1 if limits.min else 1, 0], [5, limits.max - 1, limits.max]], dtype)
+    for zero in (limits.min, 0, limits.max):
+        for scale in (np.float32, np.float16):
+            step, start = np.asarray(0.1, scale), np.asarray(zero, dtype)
+            (want,) = reference("DequantizeLinear", x, step, start)
+            line = f"dequantize_linear({type_of(x)}, {type_of(step)}, {type_of(start)}) -> 2x3x{type_of(step)}"
+            np.testing.assert_array_equal(run(line, x, step, start), want)
+
+
+@pytest.mark.parametrize("shift", [-5.0, 0.0, 5.0])
+def test_dynamic_quantize_linear_equals_onnx(shift: float) -> None:
+    x = (np.random.default_rng(3).normal(size=(40, 7)) * 3 + shift).astype(np.float32)
+    results = build("dynamic_quantize_linear(40x7xf32) -> 40x7xui8, f32, ui8").reference(x)
+    for got, want in zip(results, reference("DynamicQuantizeLinear", x), strict=True):
+        np.testing.assert_array_equal(got, want)
+
+
+def test_qlinear_matmul_rounds_before_it_adds_the_zero_point() -> None:
+    """As ONNX says: half goes to the even quotient, also where the zero point is odd."""
+    a, b = np.array([[1], [3], [5], [255]], np.uint8), np.array([[1]], np.uint8)
+    one, zero = np.ones((), np.float32), np.zeros((), np.uint8)
+    operands = (a, one, zero, b, one, zero, np.full((), 2, np.float32), np.ones((), np.uint8))
+    y = run("qlinear_matmul(4x1xui8, f32, ui8, 1x1xui8, f32, ui8, f32, ui8) -> 4x1xui8", *operands)
+    assert y[:, 0].tolist() == [1, 3, 3, 129]
+
+
+def test_qlinear_matmul_saturates() -> None:
+    a, b = np.full((1, 400), 255, np.uint8), np.full((400, 2), 127, np.int8)
+    b[:, 1] = -128
+    one, zero, start = np.ones((), np.float32), np.zeros((), np.uint8), np.zeros((), np.int8)
+    line = "qlinear_matmul(1x400xui8, f32, ui8, 400x2xi8, f32, i8, f32, i8) -> 1x2xi8"
+    assert run(line, a, one, zero, b, one, start, one, start).tolist() == [[127, -128]]
