@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
 )
+from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -68,7 +69,8 @@ def replace_with_constant(value: OpResult, array: Array, inline: bool = True) ->
         return None
     name = _name(op, value)
     attributes: dict[str, Attribute] = {"value": _value(module, np.ascontiguousarray(array), value, name, inline)}
-    if name is not None:
+    # A result without a name is called by its number; a name that is not the model's would be its name.
+    if name is not None and (attrs.NAMES in op.attributes or not _is_returned(value)):
         attributes[attrs.NAMES] = ArrayAttr([StringAttr(name)])
     constant = ConstantOp.create(result_types=[value.type], attributes=attributes)
     inherit(constant, op)
@@ -79,6 +81,10 @@ def replace_with_constant(value: OpResult, array: Array, inline: bool = True) ->
         op.detach()
         op.erase()
     return constant
+
+
+def _is_returned(value: OpResult) -> bool:
+    return any(isinstance(use.operation, ReturnOp) for use in value.uses)
 
 
 def erase_unread(op: Operation) -> None:

@@ -102,6 +102,9 @@ VIEWS = {
     "dnn.flatten": f'%v = "dnn.flatten"(%a) : ({T}) -> {T}',
     "dnn.identity": f'%v = "dnn.identity"(%a) : ({T}) -> {T}',
     "dnn.multiout": f'%v = "dnn.multiout"(%a) : ({T}) -> {T}',
+    "dnn.unsqueeze": f'%v = "dnn.unsqueeze"(%a) {{axes = array<i64: 0>}} : ({T}) -> tensor<1x4x4xf32>',
+    "dnn.squeeze": f'%u = "dnn.unsqueeze"(%a) {{axes = array<i64: 0>}} : ({T}) -> tensor<1x4x4xf32>\n'
+    f'%v = "dnn.squeeze"(%u) {{axes = array<i64: 0>}} : (tensor<1x4x4xf32>) -> {T}',
     "dnn.expand": f'%v = "dnn.expand"(%a) : ({T}) -> tensor<1x4x4xf32>',
     "dnn.transpose": f'%v = "dnn.transpose"(%a) : ({T}) -> {T}',
     "dnn.slice": f'%v = "dnn.slice"(%a) {{dim = 0 : i64, start = 2 : i64}} : ({T}) -> tensor<2x4xf32>',
