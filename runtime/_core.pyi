@@ -31,7 +31,9 @@ def isa() -> int:
 class Desc:
     """A memory layout of oneDNN: element type, sizes, strides in elements or a blocked layout."""
 
-    def __init__(self, dtype: _DType, shape: Sequence[int], strides: Sequence[int]) -> None: ...
+    def __init__(self, dtype: _DType, shape: Sequence[int], strides: Sequence[int], exact: bool = False) -> None:
+        """`exact`: the strides of axes of one element are kept too; else they become those of a row-major layout."""
+
     @staticmethod
     def any_layout(dtype: _DType, shape: Sequence[int]) -> Desc:
         """No fixed layout: the primitive chooses it (oneDNN's `format_tag::any`)."""
@@ -90,6 +92,30 @@ def lrn(size: int, alpha: float, beta: float, bias: float, src: Desc, dst: Desc,
     """Local response normalization over `size` channels (axis 1) around each, an odd number of them."""
 
 def reorder(src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
+
+class Window:
+    """How a window moves over the spatial axes, one entry for each: strides and dilations (1 and more), and how far it
+    reaches beyond the first element (`begins`) and the last (`ends`; negative: so many elements are left out)."""
+
+    def __init__(
+        self, strides: Sequence[int], dilations: Sequence[int], begins: Sequence[int], ends: Sequence[int]
+    ) -> None: ...
+
+def convolution(src: Desc, weights: Desc, bias: Desc | None, dst: Desc, window: Window, threads: int = 0) -> Primitive:
+    """src, dst: [N, C, spatial…]; weights: [O, I, spatial…], or [G, O/G, I/G, spatial…] of groups. ins: src, weights,
+    bias if any; outs: dst."""
+
+def deconvolution(
+    src: Desc, weights: Desc, bias: Desc | None, dst: Desc, window: Window, threads: int = 0
+) -> Primitive:
+    """The transpose of `convolution`: an element of src is spread over a window of dst."""
+
+def pooling(alg: str, src: Desc, dst: Desc, kernel: Sequence[int], window: Window, threads: int = 0) -> Primitive:
+    """`alg`: "max", "avg_include_padding" or "avg_exclude_padding"."""
+
+def resampling(alg: str, src: Desc, dst: Desc, threads: int = 0) -> Primitive:
+    """Between the spatial sizes of src and dst, by "nearest" or "linear"."""
+
 def pack(source: _Array, packed: Desc) -> _Array:
     """Read-only bytes for `add_packed`: the elements of `source`, which has any positive strides, in the layout
     `packed`."""

@@ -22,6 +22,7 @@ from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, ViewOp
 from lastuse.dialect.onednn.kernel_call import HasKernel, KernelCallOp
 from lastuse.dialect.onednn.memory import MemRefLayout, locate, memory_of
+from lastuse.dialect.onednn.primitives.convolution import WeightedBase
 from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
@@ -252,14 +253,15 @@ class _Builder(ControlFlow):
                 raise LastuseError(f"{step.name} is not an op that runs", step)
 
     def _primitive(self, step: PrimitiveBase) -> tuple[_core.Primitive, list[int]]:
-        if isinstance(step, OneDnnMatmulOp):
-            count = 2 + step.has_bias  # what beta adds is dst, which the primitive knows already
+        if isinstance(step, OneDnnMatmulOp | WeightedBase):
+            # What beta adds is dst, which the primitive knows already.
+            count = 2 + step.has_bias if isinstance(step, OneDnnMatmulOp) else len(step.ins)
             source = packed_source(step.ins[1])
             if source is None:
                 return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins[:count]]
             memory = memory_of(source.type)
             array = self._constant(source)
-            primitive, packing = self.weights.for_matmul(array, memory, step, self.core.threads)
+            primitive, packing = self.weights.for_step(array, memory, step, self.core.threads)
             weights = self._packed(source, packing)
             bias = [self.view(v) for v in step.ins[2:count]]
             return primitive, [self.view(step.ins[0]), weights, *bias]

@@ -18,6 +18,7 @@ from lastuse.dialect.ir.flow_graphs import functions_of, reverse_postorder
 from lastuse.dialect.ir.tensor_types import item_bytes
 from lastuse.dialect.onednn.buffers import ConstantBufferOp
 from lastuse.dialect.onednn.memory import locate, memory_of
+from lastuse.dialect.onednn.primitives.convolution import WeightedBase
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.storage.layout import aligned
@@ -45,11 +46,11 @@ def packed_bytes(module: ModuleOp, threads: int, weights: PackedWeights, functio
     asked = _Packings(module, _core.StepProgram(0, threads).threads, weights)
     for func in callees_first(functions_of(module), function):
         for op in (op for block in reverse_postorder(func.body) for op in block.walk()):
-            if not isinstance(op, OneDnnMatmulOp | OneDnnGruOp) or writes_nothing(op):
+            if not isinstance(op, OneDnnMatmulOp | WeightedBase | OneDnnGruOp) or writes_nothing(op):
                 continue
             try:
-                if isinstance(op, OneDnnMatmulOp):
-                    asked.add_matmul(op)
+                if not isinstance(op, OneDnnGruOp):
+                    asked.add_weights(op)
                 elif op.is_packed:
                     asked.add_gru(op)
             except (_core.Error, VerifyException) as error:
@@ -69,7 +70,7 @@ class _Packings:
     def nbytes(self) -> int:
         return sum(self._bytes.values())
 
-    def add_matmul(self, step: OneDnnMatmulOp) -> None:
+    def add_weights(self, step: OneDnnMatmulOp | WeightedBase) -> None:
         source = packed_source(step.ins[1])
         if source is None:
             return

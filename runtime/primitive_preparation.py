@@ -15,14 +15,22 @@ from lastuse.dialect.onednn.buffers import PackedType
 from lastuse.dialect.onednn.memory import MemRefLayout
 from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
 from lastuse.dialect.onednn.primitives.binary import OneDnnBinaryOp
+from lastuse.dialect.onednn.primitives.convolution import (
+    OneDnnConvolutionOp,
+    OneDnnDeconvolutionOp,
+    WeightedBase,
+    WindowedBase,
+)
 from lastuse.dialect.onednn.primitives.data_reorder import OneDnnReorderOp
 from lastuse.dialect.onednn.primitives.eltwise import OneDnnEltwiseOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.layer_norm import OneDnnLayerNormOp
 from lastuse.dialect.onednn.primitives.lrn import OneDnnLrnOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.primitives.pooling import OneDnnPoolingOp
 from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp
 from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp
+from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
 from lastuse.dialect.onednn.step import PrimitiveBase
@@ -119,17 +127,65 @@ def _(step: OneDnnBatchNormOp, threads: int) -> _core.Primitive:
 
 
 @_prepare.register
-def _(step: OneDnnMatmulOp, threads: int) -> _core.Primitive:
-    packed = isinstance(step.ins[1].type, PackedType)
-    return matmul_of(step, any_layout(step.in_memories[1]) if packed else memory_desc(step.in_memories[1]), threads)
+def _(step: OneDnnMatmulOp | WeightedBase, threads: int) -> _core.Primitive:
+    weights = step.in_memories[1]
+    if isinstance(step.ins[1].type, PackedType):
+        return with_weights(step, any_layout(weights), threads)
+    return with_weights(step, memory_desc(weights) if isinstance(step, OneDnnMatmulOp) else _exact(weights), threads)
 
 
-def matmul_of(step: OneDnnMatmulOp, weights: _core.Desc, threads: int) -> _core.Primitive:
-    """The matmul of `step` with weights in that layout. Raises `_core.Error` where there is none."""
+@singledispatch
+def with_weights(step: PrimitiveBase, weights: _core.Desc, threads: int) -> _core.Primitive:
+    """The primitive of `step`, whose in 1 are weights, with these in that layout.
+
+    Raises:
+        _core.Error: there is none.
+    """
+    raise NotImplementedError(f"{step.name} has no weights")
+
+
+@with_weights.register
+def _(step: OneDnnMatmulOp, weights: _core.Desc, threads: int) -> _core.Primitive:
     src, _, *rest = step.in_memories
     bias = memory_desc(rest[0]) if step.has_bias else None
     alpha, beta = step.parameters
     return _core.matmul(memory_desc(src), weights, bias, memory_desc(step.out_memories[0]), alpha, beta, threads)
+
+
+@with_weights.register
+def _(step: OneDnnConvolutionOp, weights: _core.Desc, threads: int) -> _core.Primitive:
+    return _core.convolution(*_weighted(step, weights), _window(step), threads)
+
+
+@with_weights.register
+def _(step: OneDnnDeconvolutionOp, weights: _core.Desc, threads: int) -> _core.Primitive:
+    return _core.deconvolution(*_weighted(step, weights), _window(step), threads)
+
+
+def _weighted(step: WeightedBase, weights: _core.Desc) -> tuple[_core.Desc, _core.Desc, _core.Desc | None, _core.Desc]:
+    """Layouts of src, weights, bias if any, and dst."""
+    src, _, *bias = step.in_memories
+    return _exact(src), weights, memory_desc(bias[0]) if bias else None, _exact(step.out_memories[0])
+
+
+def _window(step: WindowedBase) -> _core.Window:
+    return _core.Window(*step.movement)
+
+
+def _exact(memory: MemRefLayout) -> _core.Desc:
+    """`memory_desc` with the strides of axes of one element too: oneDNN tells by them whether channels are last."""
+    return _core.Desc(numpy_dtype(memory.dtype), memory.shape, memory.element_strides, exact=True)
+
+
+@_prepare.register
+def _(step: OneDnnPoolingOp, threads: int) -> _core.Primitive:
+    src, dst = _exact(step.in_memories[0]), _exact(step.out_memories[0])
+    return _core.pooling(step.alg.data, src, dst, step.window_sizes, _window(step), threads)
+
+
+@_prepare.register
+def _(step: OneDnnResamplingOp, threads: int) -> _core.Primitive:
+    return _core.resampling(step.alg.data, _exact(step.in_memories[0]), _exact(step.out_memories[0]), threads)
 
 
 @_prepare.register

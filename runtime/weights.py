@@ -14,9 +14,9 @@ import numpy as np
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.onednn.memory import MemRefLayout
-from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.runtime import _core
-from lastuse.runtime.primitive_preparation import matmul_of, memory_desc, primitive_of
+from lastuse.runtime.primitive_preparation import memory_desc, primitive_of, with_weights
 from lastuse.runtime.stage_timer import Stages
 
 GRU_PRIMITIVES = 1024
@@ -119,8 +119,8 @@ class PackedWeights:
         with self._lock:
             return [packing.layout for packing in self._kept.get(key, (None, []))[1]]
 
-    def for_matmul(
-        self, array: np.ndarray, memory: MemRefLayout, step: OneDnnMatmulOp, threads: int
+    def for_step(
+        self, array: np.ndarray, memory: MemRefLayout, step: PrimitiveBase, threads: int
     ) -> tuple[_core.Primitive, Packing]:
         """The primitive of `step` and its weights in the layout it wants, packed now if no kept packing will do.
 
@@ -128,7 +128,7 @@ class PackedWeights:
             array: the weights, of the sizes, strides and element type that `memory` says.
 
         Raises:
-            LastuseError: oneDNN has no such matmul; with the step's place.
+            LastuseError: oneDNN has no such primitive; with the step's place.
         """
         chosen = primitive_of(step, threads)
         key = identity(array)
@@ -172,13 +172,13 @@ def gru_key(arrays: Sequence[Hashable], data: Sequence[Hashable], own: int) -> H
 
 
 def fitting(
-    step: OneDnnMatmulOp, chosen: _core.Primitive, layouts: Sequence[_core.Desc], threads: int
+    step: PrimitiveBase, chosen: _core.Primitive, layouts: Sequence[_core.Desc], threads: int
 ) -> tuple[int, _core.Primitive]:
     """The number of the first of these layouts of its weights that serves `step` as well as its own choice, with the
     primitive; the number of the layouts and `chosen` where there is none."""
     for number, layout in enumerate(layouts):
         try:
-            same = matmul_of(step, layout, threads)
+            same = with_weights(step, layout, threads)
         except _core.Error:
             continue
         # The plan has room for the scratch of the chosen one.

@@ -11,13 +11,16 @@ from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.batch_norm import BatchNormPrimitive, OneDnnBatchNormOp
 from lastuse.dialect.onednn.primitives.binary import BinaryPrimitive, OneDnnBinaryOp
+from lastuse.dialect.onednn.primitives.convolution import OneDnnConvolutionOp, OneDnnDeconvolutionOp
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive, OneDnnEltwiseOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.layer_norm import LayerNormPrimitive, OneDnnLayerNormOp
 from lastuse.dialect.onednn.primitives.lrn import LrnPrimitive, OneDnnLrnOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.primitives.pooling import OneDnnPoolingOp
 from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp, PreluPrimitive
 from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp, ReductionPrimitive
+from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp, SoftmaxPrimitive
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp, SumPrimitive
 from lastuse.dialect.onednn.step import DestinationStyleBase
@@ -26,6 +29,7 @@ from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.matmul_matching import gru_form, product_form
 from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, StepOperands, Use, equal, other, padded
 from lastuse.passes.lowering_checker.signature import Mismatch
+from lastuse.passes.lowering_checker.spatial_matching import pooling_form, resampling_form, weighted_form
 
 
 def form_of(step: DestinationStyleBase, operands: StepOperands) -> Form:
@@ -234,3 +238,7 @@ def _(step: OneDnnLrnOp, chosen: Primitive, operands: StepOperands) -> Form:
 
 _form.register(OneDnnMatmulOp)(product_form)
 _form.register(OneDnnGruOp)(gru_form)
+for _weighted_step in (OneDnnConvolutionOp, OneDnnDeconvolutionOp):
+    _form.register(_weighted_step)(weighted_form)
+_form.register(OneDnnPoolingOp)(pooling_form)
+_form.register(OneDnnResamplingOp)(resampling_form)

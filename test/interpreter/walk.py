@@ -18,8 +18,10 @@ from .normalising_ops import NORMALISING
 from .quantized_ops import QUANTIZED
 from .recurrent_ops import RECURRENT
 from .reducing_ops import REDUCING
+from .resizing_ops import RESIZING
 from .rounding import Array, Rounding
 from .scalar_ops import scalar_result
+from .spatial_ops import SPATIAL
 from .summing_ops import SUMMING
 
 MEANINGS: dict[str, Meaning] = {
@@ -31,6 +33,8 @@ MEANINGS: dict[str, Meaning] = {
     **NORMALISING,
     **QUANTIZED,
     **RECURRENT,
+    **SPATIAL,
+    **RESIZING,
 }
 """What each op of the dnn dialect computes, by its name."""
 MOST_OPS = 100_000

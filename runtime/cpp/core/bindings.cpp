@@ -41,10 +41,10 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
     m.def("isa", [] { return static_cast<int>(dnnl_get_effective_cpu_isa()); });
 
     py::class_<Desc>(m, "Desc")
-        .def(py::init([](const py::dtype &dtype, const Dims &shape, const Dims &strides) {
-                 return strided(py::str(dtype.attr("name")), shape, strides);
+        .def(py::init([](const py::dtype &dtype, const Dims &shape, const Dims &strides, bool exact) {
+                 return strided(py::str(dtype.attr("name")), shape, strides, exact);
              }),
-             py::arg("dtype"), py::arg("shape"), py::arg("strides"))
+             py::arg("dtype"), py::arg("shape"), py::arg("strides"), py::arg("exact") = false)
         .def_static(
             "any_layout", [](const py::dtype &dtype,
                        const Dims &shape) { return free_layout(py::str(dtype.attr("name")), shape); },
@@ -82,6 +82,18 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
     m.def("lrn", &lrn, py::arg("size"), py::arg("alpha"), py::arg("beta"), py::arg("bias"), py::arg("src"),
           py::arg("dst"), py::arg("threads") = 0);
     m.def("reorder", &reorder, py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
+    py::class_<Window>(m, "Window")
+        .def(py::init([](Dims strides, Dims dilations, Dims begins, Dims ends) {
+                 return Window{std::move(strides), std::move(dilations), std::move(begins), std::move(ends)};
+             }),
+             py::arg("strides"), py::arg("dilations"), py::arg("begins"), py::arg("ends"));
+    m.def("convolution", &convolution, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
+          py::arg("window"), py::arg("threads") = 0);
+    m.def("deconvolution", &deconvolution, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
+          py::arg("window"), py::arg("threads") = 0);
+    m.def("pooling", &pooling, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("kernel"), py::arg("window"),
+          py::arg("threads") = 0);
+    m.def("resampling", &resampling, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
     m.def("pack", &StepProgram::pack, py::arg("source"), py::arg("packed"));
 
     py::class_<StepProgram, std::shared_ptr<StepProgram>> program(m, "StepProgram");

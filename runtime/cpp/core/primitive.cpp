@@ -30,7 +30,19 @@ dnnl::engine &engine() {
 
 bool has_data_type(const std::string &dtype) { return data_types.count(dtype) != 0; }
 
-memory::desc strided(const std::string &dtype, const Dims &shape, const Dims &strides) {
+namespace {
+
+// With the strides of a row-major layout for axes of one element: they have no meaning, but oneDNN compares them.
+Dims settled(const Dims &shape, Dims strides) {
+    for (size_t axis = shape.size(); axis-- > 0;)
+        if (shape[axis] <= 1)
+            strides[axis] = axis + 1 < shape.size() ? strides[axis + 1] * std::max<int64_t>(shape[axis + 1], 1) : 1;
+    return strides;
+}
+
+} // namespace
+
+memory::desc strided(const std::string &dtype, const Dims &shape, const Dims &strides, bool exact) {
     const auto type = look_up(data_types, dtype, "element type");
     if (shape.size() != strides.size() || shape.size() > DNNL_MAX_NDIMS)
         throw Error("oneDNN has no layout of " + std::to_string(shape.size()) + " sizes and " +
@@ -41,12 +53,17 @@ memory::desc strided(const std::string &dtype, const Dims &shape, const Dims &st
                         std::to_string(shape[axis]) + " elements");
     if (shape.empty())
         return memory::desc({1}, type, Dims{1});
-    // The stride of an axis of one element has no meaning, but oneDNN compares it: use the one of a dense layout.
-    Dims settled = strides;
-    for (size_t axis = shape.size(); axis-- > 0;)
-        if (shape[axis] <= 1)
-            settled[axis] = axis + 1 < shape.size() ? settled[axis + 1] * std::max<int64_t>(shape[axis + 1], 1) : 1;
-    return memory::desc(shape, type, settled);
+    return memory::desc(shape, type, exact ? strides : settled(shape, strides));
+}
+
+bool same_elements(const memory::desc &a, const memory::desc &b) {
+    if (a == b)
+        return true;
+    for (const auto &desc : {a, b})
+        if (desc.get_format_kind() != memory::format_kind::blocked || desc.get_inner_nblks() != 0)
+            return false;
+    return a.get_dims() == b.get_dims() && a.get_data_type() == b.get_data_type() &&
+           settled(a.get_dims(), a.get_strides()) == settled(b.get_dims(), b.get_strides());
 }
 
 memory::desc free_layout(const std::string &dtype, const Dims &shape) {

@@ -22,8 +22,12 @@ using Dims = std::vector<int64_t>;
 bool has_data_type(const std::string &dtype);
 
 // A memory descriptor; strides in elements, none negative. A rank of 0 becomes one dimension of size 1.
+// `exact`: the strides of axes of one element are kept too; else they become those of a row-major layout.
 // Throws Error where oneDNN has no such layout.
-dnnl::memory::desc strided(const std::string &dtype, const Dims &shape, const Dims &strides);
+dnnl::memory::desc strided(const std::string &dtype, const Dims &shape, const Dims &strides, bool exact = false);
+
+// Whether both have the same bytes for each element: strides of axes of one element do not count.
+bool same_elements(const dnnl::memory::desc &a, const dnnl::memory::desc &b);
 
 // The primitive chooses the layout.
 dnnl::memory::desc free_layout(const std::string &dtype, const Dims &shape);
@@ -61,6 +65,21 @@ Primitive reduction(const std::string &alg, const Desc &src, const Desc &dst, in
 // number of them.
 Primitive lrn(int64_t size, float alpha, float beta, float bias, const Desc &src, const Desc &dst, int threads);
 Primitive reorder(const Desc &src, const Desc &dst, int threads);
+
+// How a window moves over the spatial axes, one entry for each: steps, the distance of its elements, and how far it
+// reaches beyond the first and the last element.
+struct Window {
+    Dims strides, dilations, begins, ends;
+};
+// src and dst [N, C, spatial…] in any layout; weights [O, I, spatial…] or, by groups, [G, O/G, I/G, spatial…].
+Primitive convolution(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst,
+                      const Window &window, int threads);
+Primitive deconvolution(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst,
+                        const Window &window, int threads);
+Primitive pooling(const std::string &alg, const Desc &src, const Desc &dst, const Dims &kernel, const Window &window,
+                  int threads);
+// Between the sizes of src and dst, centres of elements half a step from their edges.
+Primitive resampling(const std::string &alg, const Desc &src, const Desc &dst, int threads);
 
 // All that tells a blocked layout from others, as text; empty for a layout that oneDNN does not disclose, or that holds
 // bytes besides its elements.

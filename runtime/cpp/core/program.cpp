@@ -192,7 +192,7 @@ void StepProgram::note_write(const std::string &name, int buffer) {
 
 void StepProgram::check_operand(const std::string &name, int index, const Desc &wanted) const {
     const auto &desc = view(index).desc;
-    if (!desc || *desc != wanted)
+    if (!desc || !same_elements(*desc, wanted))
         throw Error(name + ": operand " + std::to_string(index) + " does not have the layout that the primitive was made for");
 }
 

@@ -92,6 +92,8 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         positive = op.name in ("dnn.pow", "dnn.sqrt", "dnn.batch_norm", "dnn.reduce_log_sum")
         if dtype.kind == "b":
             array = rng.integers(0, 2, shape)
+        elif op.name == "dnn.max_unpool" and index == 1:
+            array = rng.permutation(int(np.prod(shape))).reshape(shape)
         elif names[index] in ("indices", "write_indices") and op.name != "dnn.one_hot":
             size = _axis_size(op)
             array = rng.integers(-size if names[index] == "indices" else 0, size, shape)

@@ -1,0 +1,1 @@
+"""Ops on tensors with spatial axes: convolutions, pools, resizing."""

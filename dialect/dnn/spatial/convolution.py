@@ -1,0 +1,185 @@
+"""Convolutions, and their transposes."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
+
+from lastuse.dialect.dnn.attributes import (
+    INTEGER,
+    INTEGERS,
+    agreed,
+    all_f32,
+    engines,
+    integer,
+    integers,
+    need_float,
+    need_same_dtype,
+    on_cpu_alone,
+)
+from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.spatial.window_kernels import convolve, convolve_transposed
+from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.convolution import ConvolutionPrimitive, DeconvolutionPrimitive
+from lastuse.dialect.onednn.primitives.window import TransposedRule
+from lastuse.dialect.storage.contract import Contract
+
+
+class ConvolutionBase(WindowedOpBase):
+    """x, weights and perhaps a bias: a sum over channels and the elements of a window."""
+
+    x = operand_def(TensorType)
+    w = operand_def(TensorType)
+    b = opt_operand_def(TensorType)
+    y = result_def(TensorType)
+    group = opt_attr_def(INTEGER)
+
+    def storage(self) -> Contract:
+        return Contract(strided=on_cpu_alone(self), engines=engines(self))
+
+    @property
+    def groups(self) -> int:
+        """How many groups the channels have."""
+        return integer(self.group, 1)
+
+    def kernel_of(self, w: Sequence[Dim | None]) -> tuple[int, ...] | None:
+        """Sizes of the window, from the weights' shape and `kernel_shape`; None where they are not known.
+
+        Raises:
+            ValueError: the two differ.
+        """
+        sizes = w[2:]
+        if self.kernel_shape is not None:
+            stated = self.kernel_sizes(len(sizes))
+            sizes = tuple(agreed(a, b, "kernel_shape and the weights") for a, b in zip(stated, sizes, strict=True))
+        return known(sizes)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        x, w, *bias = operands
+        need_float(x)
+        need_same_dtype(*operands)
+        batch, channels, spatial = self.parted(x.shape)
+        if len(w.shape) != len(x.shape):
+            raise ValueError(f"x and the weights have {len(x.shape)} and {len(w.shape)} axes")
+        if self.groups < 1:
+            raise ValueError(f"group must be 1 or more, not {self.groups}")
+        outputs = self.output_channels(channels, w.shape)
+        for b in bias:
+            if len(b.shape) != 1:
+                raise ValueError(f"the bias must have one axis, not {len(b.shape)}")
+            agreed(b.shape[0], outputs, "the bias and the channels of the result")
+        kernel = self.kernel_of(w.shape)
+        rank = len(spatial)
+        self.rule(kernel if kernel is not None else (1,) * rank)
+        places = self.outputs(kernel, spatial) if kernel is not None else (None,) * rank
+        return (TensorInfo(self.joined(batch, outputs, places), x.dtype),)
+
+    @abstractmethod
+    def output_channels(self, channels: Dim | None, w: Sequence[Dim | None]) -> Dim | None:
+        """Channels of the result. Raises ValueError where the weights do not fit x's channels and the groups."""
+
+    @abstractmethod
+    def outputs(self, kernel: tuple[int, ...], spatial: Sequence[Dim | None]) -> tuple[Dim | None, ...]:
+        """Spatial sizes of the result."""
+
+    @abstractmethod
+    def convolved(self, x: Array, w: Array) -> Array:
+        """The sums, of x and weights with axes as ONNX has them."""
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x, w, *bias = operands
+        y = self.convolved(self.channels_second(x), w)
+        if bias:
+            y += bias[0].astype(y.dtype).reshape(-1, *(1,) * (y.ndim - 2))
+        return (self.channels_back(y).astype(x.dtype, copy=False),)
+
+
+@irdl_op_definition
+class ConvOp(ConvolutionBase):
+    """The sum over channels and a window of x, times weights, at each place of the window; plus a bias.
+
+    Operands: x [N, C, spatial…], weights [O, C/group, kernel…], bias [O] (optional); one floating-point type. Result:
+    [N, O, places…]. With `channels_last` x and the result are [N, spatial…, C], the weights as before. `group`:
+    default 1. `strides`, `dilations`, `pads` (begins, then ends), `auto_pad`, `kernel_shape` as in ONNX Conv.
+    """
+
+    name = "dnn.conv"
+    EXAMPLE: ClassVar = (
+        "{pads = array<i64: 1, 1, 1, 1>} : (tensor<2x5x6x7xf32>, tensor<4x5x3x3xf32>, tensor<4xf32>) "
+        "-> tensor<2x4x6x7xf32>"
+    )
+
+    def output_channels(self, channels: Dim | None, w: Sequence[Dim | None]) -> Dim | None:
+        agreed(channels, None if w[1] is None else w[1] * self.groups, "channels of x and of the weights")
+        if isinstance(w[0], int) and w[0] % self.groups:
+            raise ValueError(f"{w[0]} channels cannot be cut into {self.groups} groups")
+        return w[0]
+
+    def outputs(self, kernel: tuple[int, ...], spatial: Sequence[Dim | None]) -> tuple[Dim | None, ...]:
+        return self.rule(kernel).places(spatial)
+
+    def convolved(self, x: Array, w: Array) -> Array:
+        rule = self.rule(w.shape[2:])
+        places = known(rule.places(x.shape[2:]))
+        assert places is not None
+        return convolve(x, w, rule.window(x.shape[2:]), places, self.groups)
+
+    def primitive(self) -> Primitive | None:
+        kernel = self.kernel_of(self.operand_type(1).shape)
+        if kernel is None or not all_f32(self):
+            return None
+        return ConvolutionPrimitive(self.groups, self.is_channels_last, self.rule(kernel))
+
+
+@irdl_op_definition
+class ConvTransposeOp(ConvolutionBase):
+    """The transpose of `dnn.conv`: each element of x, times the weights, is added to a window of the result.
+
+    Operands: x [N, C, spatial…], weights [C, O/group, kernel…], bias [O] (optional), which is added; one floating-point
+    type. With `channels_last` x and the result are [N, spatial…, C]. `pads` are cut off the result, `output_padding`
+    (default 0) makes it longer at its ends; or `output_shape` says its spatial sizes. `group`, `strides`, `dilations`,
+    `auto_pad`, `kernel_shape` as in ONNX ConvTranspose.
+    """
+
+    name = "dnn.conv_transpose"
+    EXAMPLE: ClassVar = (
+        "{strides = array<i64: 2, 2>} : (tensor<2x5x6x7xf32>, tensor<5x4x3x3xf32>, tensor<4xf32>) "
+        "-> tensor<2x4x13x15xf32>"
+    )
+    output_padding = opt_attr_def(INTEGERS)
+    output_shape = opt_attr_def(INTEGERS)
+
+    def transposed_rule(self, kernel: Sequence[int]) -> TransposedRule:
+        """How the window moves over the result; raises ValueError as `rule` does."""
+        extra = self._entries(self.output_padding, "output_padding", len(kernel), 0)
+        shape = None if self.output_shape is None else integers(self.output_shape)
+        if shape is not None and (len(shape) != len(kernel) or min(shape) < 0):
+            raise ValueError(f"output_shape must have {len(kernel)} sizes, not {list(shape)}")
+        return TransposedRule(self.rule(kernel), extra, shape)
+
+    def output_channels(self, channels: Dim | None, w: Sequence[Dim | None]) -> Dim | None:
+        agreed(channels, w[0], "channels of x and of the weights")
+        if isinstance(w[0], int) and w[0] % self.groups:
+            raise ValueError(f"{w[0]} channels cannot be cut into {self.groups} groups")
+        return None if w[1] is None else w[1] * self.groups
+
+    def outputs(self, kernel: tuple[int, ...], spatial: Sequence[Dim | None]) -> tuple[Dim | None, ...]:
+        return self.transposed_rule(kernel).outputs(spatial)
+
+    def convolved(self, x: Array, w: Array) -> Array:
+        rule, sizes = self.transposed_rule(w.shape[2:]), x.shape[2:]
+        outputs = known(rule.outputs(sizes))
+        assert outputs is not None
+        return convolve_transposed(x, w, rule.window(sizes), outputs, self.groups)
+
+    def primitive(self) -> Primitive | None:
+        kernel = self.kernel_of(self.operand_type(1).shape)
+        if kernel is None or not all_f32(self):
+            return None
+        return DeconvolutionPrimitive(self.groups, self.is_channels_last, self.transposed_rule(kernel))

@@ -1,0 +1,245 @@
+"""Pools: one number for each place of a window, or for each channel."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_result_def, result_def
+
+from lastuse.dialect.dnn.attributes import (
+    INTEGER,
+    all_f32,
+    engines,
+    integer,
+    need_float,
+    need_number,
+    on_cpu_alone,
+)
+from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.spatial.window_kernels import maxima, maxima_places, means, norms, wide
+from lastuse.dialect.dnn.spatial.windowed import SpatialBase, WindowedOpBase, known
+from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.pooling import MAX, MEAN, PADDED_MEAN, PoolingPrimitive
+from lastuse.dialect.onednn.primitives.window import Window
+from lastuse.dialect.storage.contract import Contract
+
+
+class PoolBase(WindowedOpBase):
+    """y[n, c, p] is made of the elements of x[n, c] in the window at place p."""
+
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+    ceil_mode = opt_attr_def(INTEGER)
+
+    def storage(self) -> Contract:
+        return Contract(strided=on_cpu_alone(self), engines=engines(self))
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        x = operands[0]
+        self.check_dtype(x)
+        batch, channels, spatial = self.parted(x.shape)
+        rule = self.rule(self.kernel_sizes(len(spatial)))
+        places = rule.places(spatial, bool(integer(self.ceil_mode, 0)))
+        return (TensorInfo(self.joined(batch, channels, places), x.dtype),)
+
+    def check_dtype(self, x: TensorInfo) -> None:
+        """Raises ValueError unless the op takes such elements."""
+        need_float(x)
+
+    @abstractmethod
+    def pooled(self, x: Array, window: Window, places: Sequence[int]) -> tuple[Array, ...]:
+        """The results for x [N, C, spatial…]."""
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x = self.channels_second(operands[0])
+        rule, sizes = self.rule(self.kernel_sizes(x.ndim - 2)), x.shape[2:]
+        places = known(rule.places(sizes, bool(integer(self.ceil_mode, 0))))
+        assert places is not None
+        with np.errstate(all="ignore"):
+            return tuple(self.channels_back(y) for y in self.pooled(x, rule.window(sizes), places))
+
+    def pooling(self, alg: str) -> Primitive | None:
+        """oneDNN's primitive for f32."""
+        rank = len(self.operand_type().shape) - 2
+        return PoolingPrimitive(alg, self.rule(self.kernel_sizes(rank)), self.is_channels_last)
+
+
+@irdl_op_definition
+class MaxPoolOp(PoolBase):
+    """The largest element of each window.
+
+    x [N, C, spatial…], or with `channels_last` [N, spatial…, C]; y [N, C, places…] of x's type, floating-point or
+    integers. A second result, if there is one, i64, says where in x the first such element is: counted over x in the
+    order [N, C, spatial…], the spatial axes from the last to the first with `storage_order` 1. `ceil_mode`: a place
+    that ends behind the padding counts too. Of NaN, and of a window of nothing but -infinity, oneDNN makes other
+    numbers.
+    `kernel_shape`, `strides`, `dilations`, `pads`, `auto_pad` as in ONNX MaxPool.
+    """
+
+    name = "dnn.max_pool"
+    EXAMPLE: ClassVar = (
+        "{kernel_shape = array<i64: 3, 2>, strides = array<i64: 2, 2>} : (tensor<2x5x7x8xf32>) -> tensor<2x5x3x4xf32>"
+    )
+    indices = opt_result_def(TensorType)
+    storage_order = opt_attr_def(INTEGER)
+
+    def check_dtype(self, x: TensorInfo) -> None:
+        need_number(x)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        (y,) = super().infer(operands)
+        order = integer(self.storage_order, 0)
+        if order not in (0, 1):
+            raise ValueError(f"storage_order is 0 or 1, not {order}")
+        return (y,) if self.indices is None else (y, TensorInfo(y.shape, "i64"))
+
+    def pooled(self, x: Array, window: Window, places: Sequence[int]) -> tuple[Array, ...]:
+        y = maxima(x, window, places)
+        if self.indices is None:
+            return (y,)
+        return y, maxima_places(x, y, window, bool(integer(self.storage_order, 0)))
+
+    def primitive(self) -> Primitive | None:
+        return self.pooling(MAX) if self.indices is None and all_f32(self) else None
+
+
+@irdl_op_definition
+class AveragePoolOp(PoolBase):
+    """The mean of each window.
+
+    x [N, C, spatial…], or with `channels_last` [N, spatial…, C]; y [N, C, places…] of x's floating-point type.
+    `count_include_pad`: padding counts as zeros; else it does not count. `ceil_mode`: a place that ends behind the
+    padding counts too; what is there does not. `kernel_shape`, `strides`, `dilations`, `pads`, `auto_pad` as in ONNX
+    AveragePool.
+    """
+
+    name = "dnn.average_pool"
+    EXAMPLE: ClassVar = (
+        "{kernel_shape = array<i64: 3, 2>, strides = array<i64: 2, 2>} : (tensor<2x5x7x8xf32>) -> tensor<2x5x3x4xf32>"
+    )
+    count_include_pad = opt_attr_def(INTEGER)
+
+    def pooled(self, x: Array, window: Window, places: Sequence[int]) -> tuple[Array, ...]:
+        return (means(x, window, places, bool(integer(self.count_include_pad, 0))).astype(x.dtype, copy=False),)
+
+    def primitive(self) -> Primitive | None:
+        return self.pooling(PADDED_MEAN if integer(self.count_include_pad, 0) else MEAN) if all_f32(self) else None
+
+
+@irdl_op_definition
+class LpPoolOp(PoolBase):
+    """The p-norm of each window: the p-th root of the sum of |x| to the power p.
+
+    x [N, C, spatial…], or with `channels_last` [N, spatial…, C]; y [N, C, places…] of x's floating-point type. `p`:
+    default 2. `ceil_mode`: a place that ends behind the padding counts too. `kernel_shape`, `strides`, `dilations`,
+    `pads`, `auto_pad` as in ONNX LpPool.
+    """
+
+    name = "dnn.lp_pool"
+    EXAMPLE: ClassVar = (
+        "{kernel_shape = array<i64: 3, 2>, strides = array<i64: 2, 2>} : (tensor<2x5x7x8xf32>) -> tensor<2x5x3x4xf32>"
+    )
+    p = opt_attr_def(INTEGER)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        if integer(self.p, 2) < 1:
+            raise ValueError(f"p must be 1 or more, not {integer(self.p, 2)}")
+        return super().infer(operands)
+
+    def pooled(self, x: Array, window: Window, places: Sequence[int]) -> tuple[Array, ...]:
+        return (norms(x, window, places, integer(self.p, 2)).astype(x.dtype, copy=False),)
+
+
+class GlobalPoolBase(SpatialBase):
+    """y[n, c] is made of all elements of x[n, c]; its spatial sizes are 1."""
+
+    EXAMPLE: ClassVar = ": (tensor<2x3x4x5xf32>) -> tensor<2x3x1x1xf32>"
+    x = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        return Contract(strided=on_cpu_alone(self), engines=engines(self))
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        x = operands[0]
+        need_float(x)
+        batch, channels, spatial = self.parted(x.shape)
+        return (TensorInfo(self.joined(batch, channels, (1,) * len(spatial)), x.dtype),)
+
+    @abstractmethod
+    def pooled(self, x: Array, axes: tuple[int, ...]) -> Array:
+        """The result for x, whose spatial axes these are; warnings are off."""
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x = np.ascontiguousarray(operands[0])  # the order in which numbers are added depends on the strides
+        axes = tuple(range(1, x.ndim - 1) if self.is_channels_last else range(2, x.ndim))
+        with np.errstate(all="ignore"):
+            return (self.pooled(x, axes).astype(x.dtype, copy=False),)
+
+    def pooling(self, alg: str) -> Primitive | None:
+        """oneDNN's primitive for f32."""
+        return PoolingPrimitive(alg, None, self.is_channels_last) if all_f32(self) else None
+
+
+@irdl_op_definition
+class GlobalAveragePoolOp(GlobalPoolBase):
+    """The mean of each channel.
+
+    x [N, C, spatial…], floating-point; y [N, C, 1…] of its type. With `channels_last` [N, spatial…, C] and [N, 1…, C].
+    ONNX GlobalAveragePool.
+    """
+
+    name = "dnn.global_average_pool"
+
+    def pooled(self, x: Array, axes: tuple[int, ...]) -> Array:
+        count = np.prod([x.shape[axis] for axis in axes], dtype=np.int64)
+        total = np.add.reduce(x, axes, dtype=wide(x.dtype), keepdims=True)
+        return np.divide(total, total.dtype.type(count))
+
+    def primitive(self) -> Primitive | None:
+        return self.pooling(MEAN)
+
+
+@irdl_op_definition
+class GlobalMaxPoolOp(GlobalPoolBase):
+    """The largest element of each channel.
+
+    x [N, C, spatial…], floating-point; y [N, C, 1…] of its type. With `channels_last` [N, spatial…, C] and [N, 1…, C].
+    -infinity where there is no element. Of NaN, and of a channel of nothing but -infinity, oneDNN makes other numbers.
+    ONNX GlobalMaxPool.
+    """
+
+    name = "dnn.global_max_pool"
+
+    def pooled(self, x: Array, axes: tuple[int, ...]) -> Array:
+        return np.maximum.reduce(x, axes, keepdims=True, initial=x.dtype.type(float("-inf")))
+
+    def primitive(self) -> Primitive | None:
+        return self.pooling(MAX)
+
+
+@irdl_op_definition
+class GlobalLpPoolOp(GlobalPoolBase):
+    """The p-norm of each channel: the p-th root of the sum of |x| to the power p.
+
+    x [N, C, spatial…], floating-point; y [N, C, 1…] of its type. With `channels_last` [N, spatial…, C] and [N, 1…, C].
+    `p`: default 2. ONNX GlobalLpPool.
+    """
+
+    name = "dnn.global_lp_pool"
+    p = opt_attr_def(INTEGER)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        if integer(self.p, 2) < 1:
+            raise ValueError(f"p must be 1 or more, not {integer(self.p, 2)}")
+        return super().infer(operands)
+
+    def pooled(self, x: Array, axes: tuple[int, ...]) -> Array:
+        p, dtype = integer(self.p, 2), wide(x.dtype)
+        total = np.add.reduce(np.abs(x.astype(dtype)) ** p, axes, keepdims=True)
+        return np.power(total, dtype.type(1 / p))

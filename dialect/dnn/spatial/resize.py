@@ -1,0 +1,166 @@
+"""Resizing: elements of other sizes, by the nearest element or by interpolation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr
+from xdsl.ir import Attribute
+from xdsl.irdl import base, irdl_op_definition, opt_attr_def
+
+from lastuse.dialect.dnn.attributes import (
+    INTEGER,
+    INTEGERS,
+    NUMBER,
+    all_f32,
+    axis_of,
+    engines,
+    integer,
+    integers,
+    number,
+    on_cpu_alone,
+    scalar,
+    word,
+)
+from lastuse.dialect.dnn.base import Array, OneOperandBase
+from lastuse.dialect.dnn.spatial.interpolation import interpolated
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.coordinates import (
+    COORDINATES,
+    CROP,
+    MODES,
+    NEAREST,
+    POLICIES,
+    ROUNDINGS,
+    STRETCH,
+    ResizeRule,
+)
+from lastuse.dialect.onednn.primitives.resampling import ResamplingPrimitive
+from lastuse.dialect.storage.contract import Contract
+
+
+@irdl_op_definition
+class ResizeOp(OneOperandBase):
+    """x with other sizes along `axes`, by the nearest element or by linear or cubic interpolation (`mode`).
+
+    Either `scales`, factors of the sizes, or `sizes`, those of the result, one for each of `axes` (default all).
+    `keep_aspect_ratio_policy`, `coordinate_transformation_mode` (default half_pixel), `nearest_mode`, `cubic_coeff_a`,
+    `exclude_outside`, `antialias`, `roi` (with tf_crop_and_resize) and `extrapolation_value` as in ONNX Resize. Any
+    element type; integers are truncated where they are interpolated.
+    """
+
+    name = "dnn.resize"
+    EXAMPLE: ClassVar = (
+        '{coordinate_transformation_mode = "asymmetric", mode = "nearest", nearest_mode = "floor", '
+        "scales = array<f32: 1.0, 1.0, 2.0, 2.0>} : (tensor<2x3x4x5xf32>) -> tensor<2x3x8x10xf32>"
+    )
+    mode = opt_attr_def(base(StringAttr))
+    scales = opt_attr_def(base(DenseArrayBase))
+    sizes = opt_attr_def(INTEGERS)
+    axes = opt_attr_def(INTEGERS)
+    roi = opt_attr_def(base(DenseArrayBase))
+    coordinates = opt_attr_def(base(StringAttr), attr_name="coordinate_transformation_mode")
+    nearest_mode = opt_attr_def(base(StringAttr))
+    policy = opt_attr_def(base(StringAttr), attr_name="keep_aspect_ratio_policy")
+    cubic_coeff_a = opt_attr_def(NUMBER)
+    exclude_outside = opt_attr_def(INTEGER)
+    antialias = opt_attr_def(INTEGER)
+    extrapolation_value = opt_attr_def(NUMBER)
+
+    def storage(self) -> Contract:
+        return Contract(strided=on_cpu_alone(self), engines=engines(self))
+
+    def rule(self, rank: int) -> ResizeRule:
+        """What the attributes say for an operand of so many axes.
+
+        Raises:
+            ValueError: they contradict each other.
+        """
+        axes = range(rank) if self.axes is None else [axis_of(axis, rank) for axis in integers(self.axes)]
+        if len(set(axes)) < len(axes):
+            raise ValueError(f"axes {list(axes)} name one twice")
+        scales = None if self.scales is None else _floats(self.scales)
+        sizes = None if self.sizes is None else integers(self.sizes)
+        if (scales is None) == (sizes is None):
+            raise ValueError("needs either scales or sizes")
+        for entries, what in ((scales, "scales"), (sizes, "sizes")):
+            if entries is not None and len(entries) != len(axes):
+                raise ValueError(f"{what} must have {len(axes)} entries, not {len(entries)}")
+        if min(scales or (1.0,)) <= 0 or min(sizes or (0,)) < 0:
+            raise ValueError("scales must be above 0, and sizes 0 or more")
+        roi = None if self.roi is None else _floats(self.roi)
+        rule = ResizeRule(
+            word(self.mode, NEAREST),
+            word(self.coordinates, "half_pixel"),
+            word(self.nearest_mode, "round_prefer_floor"),
+            tuple(axes),
+            scales,
+            sizes,
+            word(self.policy, STRETCH),
+            roi,
+            float(number(self.cubic_coeff_a, -0.75)),
+            bool(integer(self.exclude_outside, 0)),
+            bool(integer(self.antialias, 0)),
+        )
+        words = (
+            (rule.mode, MODES, "mode"),
+            (rule.coordinates, COORDINATES, "coordinate_transformation_mode"),
+            (rule.rounding, ROUNDINGS, "nearest_mode"),
+            (rule.policy, POLICIES, "keep_aspect_ratio_policy"),
+        )
+        for value, known, what in words:
+            if value not in known:
+                raise ValueError(f"{what} must be one of {', '.join(known)}, not {value}")
+        if rule.coordinates == CROP and (roi is None or len(roi) != 2 * len(axes)):
+            raise ValueError(f"{CROP} needs a roi of {2 * len(axes)} numbers")
+        if rule.antialias and rule.mode == NEAREST:
+            raise ValueError("antialias goes with linear and cubic interpolation")
+        return rule
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        x = operands[0]
+        rule = self.rule(len(x.shape))
+        scalar(number(self.extrapolation_value, 0), x.dtype)
+        outputs = rule.outputs(x.shape)
+        if any(have == 0 and want != 0 for have, want in zip(x.shape, outputs, strict=True)):
+            raise ValueError("an axis without elements stays so")
+        return (TensorInfo(outputs, x.dtype),)
+
+    @classmethod
+    def infer_dynamic(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
+    ) -> tuple[TensorInfo, ...]:
+        content = values["sizes"].content if "sizes" in values and len(values) == 1 else None
+        policy = attributes.get("keep_aspect_ratio_policy")
+        if content is None or (isinstance(policy, StringAttr) and policy.data != STRETCH):
+            return super().infer_dynamic(attributes, operands, values)
+        x, stated = operands[0], attributes.get("axes")
+        axes = range(len(x.shape)) if stated is None else [axis_of(axis, len(x.shape)) for axis in integers(stated)]
+        shape: list[Dim | None] = list(x.shape)
+        for axis, size in zip(axes, content, strict=True):
+            shape[axis] = None if isinstance(size, float) else size
+        return (TensorInfo(tuple(shape), x.dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x = operands[0]
+        rule = self.rule(x.ndim)
+        outputs = [size for size in rule.outputs(x.shape) if isinstance(size, int)]
+        if 0 in outputs:
+            return (np.empty(outputs, x.dtype),)
+        extrapolated = float(number(self.extrapolation_value, 0))
+        with np.errstate(all="ignore"):
+            return (interpolated(x, rule, rule.maps(x.shape, outputs), extrapolated),)
+
+    def primitive(self) -> Primitive | None:
+        if not all_f32(self):
+            return None
+        rule = self.rule(len(self.operand_type().shape))
+        return ResamplingPrimitive(rule) if rule.mode in ("nearest", "linear") and rule.coordinates != CROP else None
+
+
+def _floats(attribute: Attribute) -> tuple[float, ...]:
+    assert isinstance(attribute, DenseArrayBase)
+    return tuple(float(value) for value in attribute.get_values())

@@ -1,0 +1,81 @@
+"""The inverse of max_pool: its results back in their places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
+
+from lastuse.dialect.dnn.attributes import INTEGERS, agreed_shape, integers, need_number
+from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.gathers import IndicesError
+from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
+from lastuse.dialect.onednn.primitives.window import TransposedRule
+from lastuse.dialect.storage.contract import Contract
+
+
+@irdl_op_definition
+class MaxUnpoolOp(WindowedOpBase):
+    """Zeros, with the elements of x where `indices` say: counted row by row over the tensor that was pooled.
+
+    Operands: x [N, C, spatial…], numbers, and indices of its shape, i64: results of `dnn.max_pool`, whose
+    `kernel_shape`, `strides` and `pads` say the sizes of what was pooled. `output_shape`, if given, has the sizes of
+    the result: zeros are behind it. Of equal indices the last counts. An index outside is an error. ONNX MaxUnpool.
+    """
+
+    name = "dnn.max_unpool"
+    EXAMPLE: ClassVar = (
+        "{kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x1x2x2xf32>, tensor<1x1x2x2xi64>) "
+        "-> tensor<1x1x4x4xf32>"
+    )
+    x = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    y = result_def(TensorType)
+    output_shape = opt_attr_def(INTEGERS)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True)
+
+    def _whole(self, shape: Sequence[Dim | None]) -> tuple[Dim | None, ...]:
+        """Sizes of what was pooled."""
+        batch, channels, spatial = self.parted(shape)
+        kernel = self.kernel_sizes(len(spatial))
+        rule = TransposedRule(self.rule(kernel), (0,) * len(kernel))
+        return batch, channels, *rule.outputs(spatial)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        x, indices = operands
+        need_number(x)
+        if self.is_channels_last:
+            raise ValueError("x is [N, C, spatial…]: indices are counted so")
+        if indices.dtype != "i64":
+            raise ValueError(f"indices must have element type i64, not {indices.dtype}")
+        shape = agreed_shape("x and indices", x.shape, indices.shape)
+        whole = self._whole(shape)
+        if self.output_shape is None:
+            return (TensorInfo(whole, x.dtype),)
+        stated = integers(self.output_shape)
+        fits = len(stated) == len(whole)
+        if not fits or any(isinstance(w, int) and w > s for w, s in zip(whole, stated, strict=True)):
+            raise ValueError(f"output_shape {list(stated)} has no room for what was pooled")
+        return (TensorInfo(stated, x.dtype),)
+
+    def reference(self, *operands: Array) -> tuple[Array, ...]:
+        x, indices = operands
+        whole = known(self._whole(x.shape))
+        assert whole is not None
+        flat = np.zeros(whole, x.dtype).reshape(-1)
+        if indices.size and (indices.min() < 0 or indices.max() >= flat.size):
+            wrong = int(indices.min() if indices.min() < 0 else indices.max())
+            raise IndicesError(f"{self.name}: index {wrong} is outside of {flat.size} elements")
+        flat[indices.reshape(-1)] = x.reshape(-1)
+        y = flat.reshape(whole)
+        if self.output_shape is None:
+            return (y,)
+        out = np.zeros(integers(self.output_shape), x.dtype)
+        out[tuple(slice(0, size) for size in whole)] = y
+        return (out,)

@@ -1,0 +1,108 @@
+"""What ops with spatial axes share: the order of axes, and the window that moves over them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from xdsl.dialects.builtin import BoolAttr, StringAttr
+from xdsl.irdl import base, opt_attr_def
+
+from lastuse.dialect.dnn.attributes import INTEGERS, flag, integers, word
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.ir.tensor_types import Dim
+from lastuse.dialect.onednn.primitives.window import AUTO_PADS, NOTSET, WindowRule
+
+T = TypeVar("T")
+
+
+class SpatialBase(DnnOp):
+    """An op on x [N, C, spatial…], or with `channels_last` [N, spatial…, C]; its result has the same order of axes."""
+
+    channels_last = opt_attr_def(BoolAttr)
+
+    @property
+    def is_channels_last(self) -> bool:
+        return flag(self.channels_last)
+
+    def parted(self, shape: Sequence[T]) -> tuple[T, T, tuple[T, ...]]:
+        """Batch, channels, and the spatial sizes of a shape.
+
+        Raises:
+            ValueError: it has no spatial axis.
+        """
+        if len(shape) < 3:
+            raise ValueError(f"x must have 3 axes or more, not {len(shape)}")
+        if self.is_channels_last:
+            return shape[0], shape[-1], tuple(shape[1:-1])
+        return shape[0], shape[1], tuple(shape[2:])
+
+    def joined(self, batch: T, channels: T, spatial: Sequence[T]) -> tuple[T, ...]:
+        """The shape of batch, channels and spatial sizes."""
+        return (batch, *spatial, channels) if self.is_channels_last else (batch, channels, *spatial)
+
+    def channels_second(self, x: Array) -> Array:
+        """x as [N, C, spatial…], a view."""
+        return np.moveaxis(x, -1, 1) if self.is_channels_last else x
+
+    def channels_back(self, y: Array) -> Array:
+        """What is [N, C, spatial…] in the op's own order, a view."""
+        return np.moveaxis(y, 1, -1) if self.is_channels_last else y
+
+
+class WindowedOpBase(SpatialBase):
+    """An op whose window moves over the spatial axes of x.
+
+    `kernel_shape`: sizes of the window. `strides`, `dilations`: default 1. `pads`: begins, then ends, default 0.
+    `auto_pad`: NOTSET (the default), SAME_UPPER, SAME_LOWER or VALID, with which there are no `pads`.
+    """
+
+    kernel_shape = opt_attr_def(INTEGERS)
+    strides = opt_attr_def(INTEGERS)
+    pads = opt_attr_def(INTEGERS)
+    dilations = opt_attr_def(INTEGERS)
+    auto_pad = opt_attr_def(base(StringAttr))
+
+    def kernel_sizes(self, rank: int) -> tuple[int, ...]:
+        """`kernel_shape`, for so many spatial axes."""
+        if self.kernel_shape is None:
+            raise ValueError("needs kernel_shape")
+        return self._entries(self.kernel_shape, "kernel_shape", rank, 1)
+
+    def rule(self, kernel: Sequence[int]) -> WindowRule:
+        """How a window of these sizes moves.
+
+        Raises:
+            ValueError: an attribute has a wrong number of entries, or an entry too small.
+        """
+        rank = len(kernel)
+        strides = self._entries(self.strides, "strides", rank, 1)
+        dilations = self._entries(self.dilations, "dilations", rank, 1)
+        pads = self._entries(self.pads, "pads", 2 * rank, 0)
+        auto_pad = word(self.auto_pad, NOTSET)
+        if auto_pad not in AUTO_PADS:
+            raise ValueError(f"auto_pad must be one of {', '.join(AUTO_PADS)}, not {auto_pad}")
+        if auto_pad != NOTSET and any(pads):
+            raise ValueError(f"auto_pad {auto_pad} leaves no room for pads")
+        return WindowRule(tuple(kernel), strides, dilations, pads, auto_pad)
+
+    @staticmethod
+    def _entries(attribute: object, what: str, count: int, least: int) -> tuple[int, ...]:
+        """The entries of an attribute, `least` each where there is none."""
+        values = (least,) * count if attribute is None else integers(attribute)  # pyright: ignore[reportArgumentType]
+        if len(values) != count:
+            raise ValueError(f"{what} must have {count} entries, not {len(values)}")
+        if min(values, default=least) < least:
+            raise ValueError(f"{what} must be {least} or more, not {list(values)}")
+        return values
+
+    def sizes(self, shape: Sequence[int]) -> tuple[int, ...]:
+        """The spatial sizes of an array's shape."""
+        return self.parted(shape)[2]
+
+
+def known(sizes: Sequence[Dim | None]) -> tuple[int, ...] | None:
+    """The sizes, where all are numbers."""
+    numbers = tuple(size for size in sizes if isinstance(size, int))
+    return numbers if len(numbers) == len(sizes) else None

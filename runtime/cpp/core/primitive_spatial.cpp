@@ -1,0 +1,89 @@
+// Primitives that slide a window over the spatial axes: convolution, its transpose, pooling; and resampling.
+#include <map>
+
+#include "primitive_maker.hpp"
+
+namespace lastuse {
+
+using dnnl::algorithm;
+using dnnl::prop_kind;
+
+namespace {
+
+const std::map<std::string, algorithm> pooling_table = {
+    {"max", algorithm::pooling_max},
+    {"avg_include_padding", algorithm::pooling_avg_include_padding},
+    {"avg_exclude_padding", algorithm::pooling_avg_exclude_padding},
+};
+
+const std::map<std::string, algorithm> resampling_table = {
+    {"nearest", algorithm::resampling_nearest},
+    {"linear", algorithm::resampling_linear},
+};
+
+// oneDNN counts the elements that a dilated window skips.
+Dims skipped(const Dims &dilations) {
+    Dims out = dilations;
+    for (auto &dilation : out)
+        --dilation;
+    return out;
+}
+
+// A convolution or its transpose: their descriptions have the same arguments.
+template <class Handle>
+Primitive weighted(const std::string &kind, algorithm alg, const Desc &src, const Desc &weights,
+                   const std::optional<Desc> &bias, const Desc &dst, const Window &window, int threads) {
+    return prepare(kind, {src, weights, dst}, threads, [&] {
+        using Description = typename Handle::primitive_desc;
+        const auto dilates = skipped(window.dilations);
+        const auto &[strides, dilations, begins, ends] = window;
+        const auto inference = prop_kind::forward_inference;
+        const auto description = bias ? Description(engine(), inference, alg, src, weights, *bias, dst, strides,
+                                                    dilates, begins, ends, user_scratchpad())
+                                      : Description(engine(), inference, alg, src, weights, dst, strides, dilates,
+                                                    begins, ends, user_scratchpad());
+        std::vector<int> args = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS};
+        std::vector<Desc> ins = {src, description.weights_desc()};
+        if (bias) {
+            args.push_back(DNNL_ARG_BIAS);
+            ins.push_back(*bias);
+        }
+        return prepared<Handle>(description, args, {DNNL_ARG_DST}, ins, {dst});
+    });
+}
+
+} // namespace
+
+Primitive convolution(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst,
+                      const Window &window, int threads) {
+    return weighted<dnnl::convolution_forward>("convolution", algorithm::convolution_auto, src, weights, bias, dst,
+                                               window, threads);
+}
+
+Primitive deconvolution(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst,
+                        const Window &window, int threads) {
+    return weighted<dnnl::deconvolution_forward>("deconvolution", algorithm::deconvolution_direct, src, weights, bias,
+                                                 dst, window, threads);
+}
+
+Primitive pooling(const std::string &alg, const Desc &src, const Desc &dst, const Dims &kernel, const Window &window,
+                  int threads) {
+    const auto kind = look_up(pooling_table, alg, "pooling algorithm");
+    return prepare("pooling " + alg, {src, dst}, threads, [&] {
+        const dnnl::pooling_forward::primitive_desc description(
+            engine(), prop_kind::forward_inference, kind, src, dst, window.strides, kernel, skipped(window.dilations),
+            window.begins, window.ends, user_scratchpad());
+        return prepared<dnnl::pooling_forward>(description, {DNNL_ARG_SRC}, {DNNL_ARG_DST}, {src}, {dst});
+    });
+}
+
+Primitive resampling(const std::string &alg, const Desc &src, const Desc &dst, int threads) {
+    const auto kind = look_up(resampling_table, alg, "resampling algorithm");
+    return prepare("resampling " + alg, {src, dst}, threads, [&] {
+        const dnnl::resampling_forward::primitive_desc description(engine(), prop_kind::forward_inference, kind, src,
+                                                                   dst, user_scratchpad());
+        return prepared<dnnl::resampling_forward>(description, {DNNL_ARG_SRC}, {DNNL_ARG_DST}, {src}, {dst});
+    });
+}
+
+} // namespace lastuse
