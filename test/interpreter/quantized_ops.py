@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, wide
-from .ir_values import dtype_of, integer, word
+from .ir_values import dtype_of, integer, integers, word
 from .reducing_ops import finite_size
 from .rounding import Array, Rounding, is_float
 
@@ -85,6 +85,53 @@ def _qlinear_matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Se
     return (_between(np.rint(sums * factor) + _down(y_zero).astype(np.float64), y_zero.dtype),)
 
 
+def _sums_of_windows(op: Operation, x: Array, w: Array) -> Array:
+    """The convolution of integers, element by element of the window."""
+    rank, groups = x.ndim - 2, integer(op, "group", 1)
+    strides, dilations = (integers(op, name) or (1,) * rank for name in ("strides", "dilations"))
+    pads = integers(op, "pads") or (0,) * (2 * rank)
+    reach = [(k - 1) * d + 1 for k, d in zip(w.shape[2:], dilations, strict=True)]
+    auto = word(op, "auto_pad", "NOTSET")
+    if auto.startswith("SAME"):
+        total = [max(0, (-(-n // s) - 1) * s + r - n) for n, s, r in zip(x.shape[2:], strides, reach, strict=True)]
+        less, more = [t // 2 for t in total], [t - t // 2 for t in total]
+        pads = (*less, *more) if auto == "SAME_UPPER" else (*more, *less)
+    x = np.pad(x, [(0, 0), (0, 0), *zip(pads[:rank], pads[rank:], strict=True)])
+    places = [(n - r) // s + 1 for n, r, s in zip(x.shape[2:], reach, strides, strict=True)]
+    y = np.zeros((x.shape[0], w.shape[0], *places), np.int64)
+    per_group = w.shape[0] // groups
+    for output in range(w.shape[0]):
+        first = output // max(1, per_group) * w.shape[1]
+        for element in np.ndindex(w.shape[1:]):
+            at = zip(element[1:], dilations, strides, places, strict=True)
+            steps = tuple(slice(k * d, k * d + (p - 1) * s + 1, s) for k, d, s, p in at)
+            y[:, output] += x[(slice(None), first + element[0], *steps)] * w[(output, *element)]
+    return y.astype(np.int32)
+
+
+def _channels(parameter: Array, rank: int) -> Array:
+    return parameter.reshape(-1, *(1,) * rank) if parameter.size != 1 else parameter.reshape(())
+
+
+def _conv_integer(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, w, *zeros = operands
+    sizes = integers(op, "operandSegmentSizes") or (1, 1, 1, 1)
+    rest = iter(zeros)
+    x_zero = next(rest).reshape(()) if sizes[2] else np.int64(0)
+    w_zero = _channels(next(rest), w.ndim - 1) if sizes[3] else np.int64(0)
+    return (_sums_of_windows(op, x.astype(np.int64) - x_zero, w.astype(np.int64) - w_zero),)
+
+
+def _qlinear_conv(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *bias = operands
+    rows = w.astype(np.int64) - _channels(w_zero, w.ndim - 1)
+    sums = _sums_of_windows(op, x.astype(np.int64) - x_zero.reshape(()), rows)
+    if bias:
+        sums = sums + _channels(bias[0], x.ndim - 2)
+    factor = wide(_channels(np.asarray(x_scale * w_scale / y_scale), x.ndim - 2))
+    return (_between(np.rint(sums * factor) + y_zero.reshape(()).astype(np.float64), y_zero.dtype),)
+
+
 def _einsum(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     equation = word(op, "equation", "").replace(" ", "")
     if not is_float(operands[0].dtype):
@@ -121,6 +168,8 @@ QUANTIZED: dict[str, Meaning] = {
     "dnn.dynamic_quantize_linear": _dynamic_quantize_linear,
     "dnn.matmul_integer": _matmul_integer,
     "dnn.qlinear_matmul": _qlinear_matmul,
+    "dnn.conv_integer": _conv_integer,
+    "dnn.qlinear_conv": _qlinear_conv,
     "dnn.einsum": _einsum,
     "dnn.det": _det,
 }

@@ -36,10 +36,25 @@ def _qlinear_matmul(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     return b.op("qlinear_matmul", [node.input(k) for k in range(8)], node)
 
 
+_WINDOW = ("auto_pad", "dilations", "group", "kernel_shape", "pads", "strides")
+
+
+def _convolution(kind: str, inputs: int) -> Handler:
+    """The handler of a convolution with so many inputs, of which the node may leave some out."""
+
+    def handler(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+        attributes = {name: node.attributes.get(name) for name in _WINDOW}
+        return b.op(kind, [node.optional(k) for k in range(inputs)], node, attributes)
+
+    return handler
+
+
 HANDLERS: dict[str, Handler] = {
+    "ConvInteger": _convolution("conv_integer", 4),
     "DequantizeLinear": _linear("dequantize_linear"),
     "DynamicQuantizeLinear": _dynamic_quantize_linear,
     "MatMulInteger": _matmul_integer,
+    "QLinearConv": _convolution("qlinear_conv", 9),
     "QLinearMatMul": _qlinear_matmul,
     "QuantizeLinear": _linear("quantize_linear"),
 }

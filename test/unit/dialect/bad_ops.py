@@ -77,6 +77,13 @@ BAD = [
     Bad("dequantize_linear(3xi8, f32, ui8) -> 3xf32", "element types i8 and ui8"),
     Bad("dequantize_linear(3xi8, f32) {output_dtype = i8} -> 3xi8", "output_dtype must be"),
     Bad("dynamic_quantize_linear(3xf64) -> 3xui8, f32, ui8", "elements must be f32"),
+    Bad(f"conv_integer(1x2x3xi8, 1x1x2xi8) {segments(1, 1, 0, 0)} -> 1x1x2xi32", "channels of x and of the weights"),
+    Bad(f"conv_integer(1x2x3xi8, 1x2x2xi32) {segments(1, 1, 0, 0)} -> 1x1x2xi32", "must be ui8 or i8"),
+    Bad(
+        f"conv_integer(1x2x3xi8, 1x2x2xi8, 2xi8) {segments(1, 1, 1, 0)} -> 1x1x2xi32", "x_zero_point must be one number"
+    ),
+    Bad("qlinear_conv(1x2x3xi8, f32, i8, 1x2x2xi8, f32, i8, f32, i8, 1xi64) -> 1x1x2xi8", "the bias must be i32"),
+    Bad("qlinear_conv(1x2x3xi8, f32, i8, 1x2x2xi8, f32, ui8, f32, i8) -> 1x1x2xi8", "w_zero_point is ui8"),
     Bad(f"matmul_integer(2x3xi32, 3x4xi8) {segments(1, 1, 0, 0)} -> 2x4xi32", "must be ui8 or i8"),
     Bad(f"matmul_integer(2x3xi8, 3x4xi8, ui8) {segments(1, 1, 1, 0)} -> 2x4xi32", "a_zero_point is ui8"),
     Bad(f"matmul_integer(2x3xi8, 3x4xi8, 3xi8) {segments(1, 1, 1, 0)} -> 2x4xi32", "a_zero_point: sizes 2 and 3"),

@@ -103,3 +103,15 @@ def test_qlinear_matmul_saturates() -> None:
     one, zero, start = np.ones((), np.float32), np.zeros((), np.uint8), np.zeros((), np.int8)
     line = "qlinear_matmul(1x400xui8, f32, ui8, 400x2xi8, f32, i8, f32, i8) -> 1x2xi8"
     assert run(line, a, one, zero, b, one, start, one, start).tolist() == [[127, -128]]
+
+
+def test_convolutions_of_the_largest_products_are_exact() -> None:
+    """The padding is the zero point, which adds nothing."""
+    x, w = np.full((1, 130, 6), 255, np.uint8), np.full((4, 130, 3), -128, np.int8)
+    w[1] = 127
+    line = f"conv_integer(1x130x6xui8, 4x130x3xi8, ui8) {segments(1, 1, 1, 0, more='pads = array<i64: 1, 1>, ')}"
+    y = run(f"{line} -> 1x4x6xi32", x, w, np.zeros((), np.uint8))
+    inner = 130 * 3 * 255
+    assert y[0, :, 2].tolist() == [-128 * inner, 127 * inner, -128 * inner, -128 * inner]
+    assert y[0, 0, 0] == -128 * inner // 3 * 2
+    assert not run(f"{line} -> 1x4x6xi32", x, w, np.full((), 255, np.uint8)).any()
