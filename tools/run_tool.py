@@ -55,8 +55,10 @@ IMPORTED = time.perf_counter()
 PROG = "run-tool"
 COMPILED = ["fuse", "types", "gru", "inplace", "plan", "schedule", "threads", "profile", "padded", "limit"]
 """Options of the command line that `compile` takes."""
-DECIDED = {"types": "--types", "gru": "--gru", "padded": "--padded", "fetch": "--fetch"}
-DECIDED |= {name: f"--no-{name}" for name in ("fuse", "inplace", "plan", "schedule")}
+DECIDED = {
+    **{name: f"--{name}" for name in ("types", "gru", "padded", "fetch")},
+    **{name: f"--no-{name}" for name in ("fuse", "inplace", "plan", "schedule")},
+}
 """Options that a saved program was compiled with."""
 DIGITS = 9
 """Most of a number on the command line: as many as fit into 32 bits, whatever they are."""

@@ -7,7 +7,7 @@ A record is an op: the number of its name, the numbers of its operands, of the t
 its attributes by name, its regions, the numbers of the blocks it branches to, the names of its results in the text, and
 its place in the source. Values are numbered in the order in which they are defined, blocks within their region.
 Attributes are in their textual form, each different one once; strings and integers, which differ from op to op, are
-JSON. The arrays of `dense_resource` constants are elsewhere.
+JSON, and elements of constants hexadecimal. The arrays of `dense_resource` constants are elsewhere.
 """
 
 from __future__ import annotations
@@ -17,7 +17,15 @@ from io import StringIO
 from typing import Any
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i1
+from xdsl.dialects.builtin import (
+    BytesAttr,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    i1,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException
@@ -126,6 +134,13 @@ class _RecordWriter:
             elif isinstance(attribute, IntegerAttr) and attribute.type != i1:
                 integer: IntegerAttr[Any] = attribute  # pyright: ignore[reportUnknownVariableType]
                 record = [integer.value.data, self._attribute(integer.type, op)]
+            elif isinstance(attribute, FloatAttr):
+                number: FloatAttr[Any] = attribute  # pyright: ignore[reportUnknownVariableType]
+                record = {"float": number.value.data.hex(), "type": self._attribute(number.type, op)}
+            elif isinstance(attribute, DenseIntOrFPElementsAttr):
+                # The text of elements that are equal is that of one, and 0 equals -0.
+                elements: DenseIntOrFPElementsAttr[Any] = attribute  # pyright: ignore[reportUnknownVariableType]
+                record = {"dense": elements.data.data.hex(), "type": self._attribute(elements.type, op)}
             else:
                 record = self._text(attribute, op)
             self._attributes[attribute] = len(self._records)
@@ -182,6 +197,11 @@ class _RecordReader:
         if isinstance(record, list):
             value, type_ = record  # pyright: ignore[reportUnknownVariableType]
             return IntegerAttr(_natural(value, signed=True), self._attributes[_natural(type_)])  # pyright: ignore
+        if isinstance(record, dict):
+            type_ = self._attributes[_natural(record["type"])]
+            if "float" in record:
+                return FloatAttr(float.fromhex(record["float"]), type_)  # pyright: ignore
+            return DenseIntOrFPElementsAttr(type_, BytesAttr(bytes.fromhex(record["dense"])))  # pyright: ignore
         return texts[_natural(record)]
 
     def _class(self, name: str) -> type[Operation]:

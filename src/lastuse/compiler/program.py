@@ -218,9 +218,9 @@ class Program:
         Raises:
             LastuseError: there are unknown sizes and nothing ran yet.
         """
-        if self._ctx.wants_remarks:
+        compiled = None if self._ctx.wants_remarks else self.latest
+        if compiled is None or (self._sizes.stored and self._source.module is None):
             return tuple(self._ctx.remarks)
-        compiled = self.latest
         if self._said is None or self._said[0] is not compiled:
             ctx = self._ctx.clone()
             ctx.wants_remarks, ctx.remarks = True, list(self._ctx.remarks)

@@ -243,7 +243,12 @@ class SavedProgram:
     def wrong(self, error: BaseException | str) -> LastuseError:
         """The error of a file that is not what it says."""
         reason = " ".join(str(error).split()) or type(error).__name__
-        return LastuseError(f"is no file of a saved program: {reason}", Location(self._path))
+        return LastuseError(f"is no file of a saved program: {reason}", self.location)
+
+    @property
+    def location(self) -> Location:
+        """The file, for errors."""
+        return Location(self._path)
 
 
 class _Arrays:

@@ -57,4 +57,5 @@ class SavedSource(ModelSource):
 
     def _missing(self) -> LastuseError:
         known = "; ".join(str(stored) for stored in self.saved.sizes)
-        return self.saved.wrong(f"its model can only be read for known sizes and values, and it has these: {known}")
+        why = "its model can only be read for known sizes and values"
+        return LastuseError(f"has no program for these sizes: {why}, and it has {known}", self.saved.location)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, ModuleOp
 
 import lastuse
 from lastuse.compiler import load as loading
@@ -208,6 +208,53 @@ def test_module_is_read_back_as_it_was(text: str) -> None:
     assert str(module) == str(again) or "cf." in text  # blocks have no names
     places = [[lastuse.dialect.ir.diagnostics.location_of(op) for op in m.walk()] for m in (module, again)]
     assert places[0] == places[1] and Location("m.mlir", 2, 1) in places[0]
+
+
+def test_elements_and_numbers_are_saved_bit_for_bit() -> None:
+    """0 equals -0, and elements that are equal are one element in text."""
+    text = """func.func @main() -> tensor<2xf32> {
+      %a = "dnn.constant"() {value = dense<[0.0, -0.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+      %b = "dnn.constant"() {value = dense<-0.0> : tensor<2xf32>} : () -> tensor<2xf32>
+      %t = "dnn.constant"() {value = dense<[true, true]> : tensor<2xi1>} : () -> tensor<2xi1>
+      %c = "dnn.scale"(%a) {scale = -0.0 : f32, bias = 0x7F800000 : f32} : (tensor<2xf32>) -> tensor<2xf32>
+      func.return %c : tensor<2xf32>
+    }"""
+    ctx = context()
+    module = mlir_parser.parse(ctx, text, "m.mlir")
+    again = decoded(context(), json.loads(json.dumps(encoded(module, ctx))), "m.json")
+    for op, other in zip(module.walk(), again.walk(), strict=True):
+        for name, attribute in {**op.attributes, **op.properties}.items():
+            same = {**other.attributes, **other.properties}[name]
+            assert attribute == same and str(attribute) == str(same)
+            if isinstance(attribute, DenseIntOrFPElementsAttr) and isinstance(same, DenseIntOrFPElementsAttr):
+                assert attribute.data.data == same.data.data  # pyright: ignore[reportUnknownMemberType]
+            if isinstance(attribute, FloatAttr) and isinstance(same, FloatAttr):
+                assert attribute.value.data.hex() == same.value.data.hex()
+
+
+RESHAPED = b"""
+func.func @main(%x: tensor<?x4xf32> {dnn.name = "x"}, %s: tensor<2xi64> {dnn.name = "s"}) -> tensor<?x?xf32> {
+  %e = "dnn.exp"(%x) : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  %y = "dnn.dynamic"(%e, %s) {op = "reshape", names = ["shape"]}
+    : (tensor<?x4xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  func.return %y : tensor<?x?xf32>
+}
+"""
+
+
+def test_values_of_bound_inputs_are_saved(tmp_path: Path) -> None:
+    program, x = lastuse.compile(RESHAPED, threads=1), np.ones((6, 4), np.float32)
+    shapes = [np.array(shape) for shape in ([12, 2], [3, 8])]
+    want = [program(x, shape) for shape in shapes]
+    assert program.bound_inputs == ("s",)
+    program.save(tmp_path / "p.lastuse")
+    stored = saved_program.SavedProgram(tmp_path / "p.lastuse")
+    assert [each.values["s"].tolist() for each in stored.sizes] == [[12, 2], [3, 8]]
+    loaded = lastuse.load(tmp_path / "p.lastuse")
+    assert loaded.bound_inputs == ("s",)
+    for shape, result in zip(shapes, want, strict=True):
+        np.testing.assert_array_equal(loaded(x, shape), result)  # pyright: ignore[reportArgumentType]
+    assert np.shape(loaded(x, np.array([24, 1]))) == (24, 1)  # compiled now
 
 
 def test_another_machine_packs_anew_and_says_so(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
