@@ -340,3 +340,60 @@ builtin.module {
     }
   }
 }
+
+// -----
+
+// A comparison whose operands are not exchanged, as its algorithm asks.
+// CHECK: refuses.mlir:{{[0-9]+:[0-9]+}}: error: onednn.binary of "c": it reads y in bytes [0, 16) of the memory of argument 0, which hold x
+builtin.module {
+  func.func @main(%x: memref<4xf32> {dnn.name = "x"}, %y: memref<4xf32> {dnn.name = "y"}, %c: memref<4xi1> {onednn.result = "c"}, %p: memref<4xf32> {onednn.result = "p"}) {
+    onednn.binary "lt" ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%c : memref<4xi1>) {onednn.op = "c"}
+    onednn.prelu ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%p : memref<4xf32>) {onednn.op = "p"}
+    func.return
+  }
+  onednn.source {
+    func.func @main(%x: tensor<4xf32> {dnn.name = "x"}, %y: tensor<4xf32> {dnn.name = "y"}) -> (tensor<4xi1> {dnn.name = "c"}, tensor<4xf32> {dnn.name = "p"}) {
+      %c = "dnn.greater"(%x, %y) {onednn.op = "c"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+      %p = "dnn.prelu"(%x, %y) {onednn.op = "p"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      func.return %c, %p : tensor<4xi1>, tensor<4xf32>
+    }
+  }
+}
+
+// -----
+
+// A comparison that holds for NaN.
+// CHECK: refuses.mlir:{{[0-9]+:[0-9]+}}: error: onednn.binary of "c": it does not compute dnn.greater
+builtin.module {
+  func.func @main(%x: memref<4xf32> {dnn.name = "x"}, %y: memref<4xf32> {dnn.name = "y"}, %c: memref<4xi1> {onednn.result = "c"}, %p: memref<4xf32> {onednn.result = "p"}) {
+    onednn.binary "gt" ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%c : memref<4xi1>) {onednn.op = "c"}
+    onednn.prelu ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%p : memref<4xf32>) {onednn.op = "p"}
+    func.return
+  }
+  onednn.source {
+    func.func @main(%x: tensor<4xf32> {dnn.name = "x"}, %y: tensor<4xf32> {dnn.name = "y"}) -> (tensor<4xi1> {dnn.name = "c"}, tensor<4xf32> {dnn.name = "p"}) {
+      %c = "dnn.greater"(%x, %y) {onednn.op = "c"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+      %p = "dnn.prelu"(%x, %y) {onednn.op = "p"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      func.return %c, %p : tensor<4xi1>, tensor<4xf32>
+    }
+  }
+}
+
+// -----
+
+// A slope and its operand that changed places.
+// CHECK: refuses.mlir:{{[0-9]+:[0-9]+}}: error: onednn.prelu of "p": it reads x in bytes [0, 16) of the memory of argument 1, which hold y
+builtin.module {
+  func.func @main(%x: memref<4xf32> {dnn.name = "x"}, %y: memref<4xf32> {dnn.name = "y"}, %c: memref<4xi1> {onednn.result = "c"}, %p: memref<4xf32> {onednn.result = "p"}) {
+    onednn.binary "lt" ins(%y, %x : memref<4xf32>, memref<4xf32>) outs(%c : memref<4xi1>) {onednn.op = "c"}
+    onednn.prelu ins(%y, %x : memref<4xf32>, memref<4xf32>) outs(%p : memref<4xf32>) {onednn.op = "p"}
+    func.return
+  }
+  onednn.source {
+    func.func @main(%x: tensor<4xf32> {dnn.name = "x"}, %y: tensor<4xf32> {dnn.name = "y"}) -> (tensor<4xi1> {dnn.name = "c"}, tensor<4xf32> {dnn.name = "p"}) {
+      %c = "dnn.greater"(%x, %y) {onednn.op = "c"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
+      %p = "dnn.prelu"(%x, %y) {onednn.op = "p"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      func.return %c, %p : tensor<4xi1>, tensor<4xf32>
+    }
+  }
+}

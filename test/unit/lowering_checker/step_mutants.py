@@ -122,7 +122,7 @@ def _values(op: Operation, name: str, value: Attribute) -> Iterator[Attribute]:
     match value:
         case StringAttr() if name == "alg":
             kinds = ("relu", "tanh", "exp", "square", "linear", "abs")
-            for alg in ("add", "mul", "sub", "max") if op.name == "onednn.binary" else kinds:
+            for alg in ("add", "mul", "sub", "max", "lt", "gt") if op.name == "onednn.binary" else kinds:
                 if alg != value.data:
                     yield StringAttr(alg)
         case StringAttr() if name == "mode":

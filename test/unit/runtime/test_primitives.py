@@ -248,8 +248,10 @@ def test_comparisons_of_nan_and_infinities_are_bytes(alg: str, shape: tuple[int,
     draws = np.random.default_rng(0)
     a, b = draws.choice(special, (5, 16)), draws.choice(special, shape)
     b.flat[0] = np.nan
-    (have,) = run_step(OneDnnBinaryOp, [a, b], [np.ones((5, 16), np.bool_)], {"alg": StringAttr(alg)})
-    np.testing.assert_array_equal(have.view(np.uint8), _UFUNCS[alg](a, b).view(np.uint8))
+    for gap, turned in ((0, False), (3, False), (0, True)):
+        outs = [np.ones((5, 16), np.bool_)]
+        (have,) = run_step(OneDnnBinaryOp, [a, b], outs, {"alg": StringAttr(alg)}, None, gap, turned)
+        np.testing.assert_array_equal(have.view(np.uint8), _UFUNCS[alg](a, b).view(np.uint8))
 
 
 @pytest.mark.parametrize(
