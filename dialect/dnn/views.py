@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import DenseArrayBase, TensorType, i64
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, TensorType, i64
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_def
 
@@ -99,9 +99,12 @@ class ReshapeOp(ReshapeBase):
         cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
     ) -> Mapping[str, Attribute] | None:
         stated = PartialAttributes(attributes, values).sizes("shape")
-        literal = bool(integer(attributes.get("allowzero"), 0))
+        literal = bool(integer(attributes.get("allowzero"), 0)) and 0 in stated
         numbers = unknown_shapes.reshape_attribute(operands[0].shape, stated, literal)
-        return None if numbers is None else {"shape": DenseArrayBase.from_list(i64, numbers)}
+        if numbers is None:
+            return None
+        shape = {"shape": DenseArrayBase.from_list(i64, numbers)}
+        return {**shape, "allowzero": BoolAttr.from_bool(literal)} if "allowzero" in attributes else shape
 
     def _stated(self, numbers: Sequence[int], x: TensorInfo) -> list[Dim | None]:
         if numbers.count(-1) > 1 or any(n < -1 for n in numbers):

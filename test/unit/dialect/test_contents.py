@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 from op_cases import build, named
-from xdsl.dialects.builtin import DenseArrayBase
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase
 from xdsl.ir import Attribute
 
 from lastuse.dialect.dnn import OPERATIONS
@@ -170,6 +170,21 @@ def test_form_with_operands_is_static_where_sizes_have_another_spelling(
         return
     assert known is not None
     assert {name: known[name] for name in want} == {name: attribute(numbers) for name, numbers in want.items()}
+
+
+def test_zeros_that_allowzero_keeps_are_not_sizes_of_the_operand() -> None:
+    literal: dict[str, Attribute] = {"allowzero": BoolAttr.from_bool(True)}
+
+    def known(shape: Content) -> Mapping[str, Attribute] | None:
+        return static_attributes(
+            OPERATIONS["dnn.reshape"], literal, [TensorInfo((N, 6), "f32")], values({"shape": shape})
+        )
+
+    copied = known((N, 3, -1))
+    assert copied is not None
+    assert copied["shape"] == attribute((0, 3, -1))
+    assert copied["allowzero"] == BoolAttr.from_bool(False)
+    assert known((N, 0)) is None, "the 0 is a size, so that none can stand for n"
 
 
 @pytest.mark.parametrize("kind", ["reshape", "expand", "constant_of_shape"])
