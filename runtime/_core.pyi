@@ -116,6 +116,25 @@ def pooling(alg: str, src: Desc, dst: Desc, kernel: Sequence[int], window: Windo
 def resampling(alg: str, src: Desc, dst: Desc, threads: int = 0) -> Primitive:
     """Between the spatial sizes of src and dst, by "nearest" or "linear"."""
 
+def recurrent(
+    cell: str,
+    reverse: bool,
+    src_layer: Desc,
+    weights_layer: Desc,
+    weights_iter: Desc,
+    bias: Desc,
+    dst_layer: Desc,
+    src_iter: Desc | None = None,
+    src_iter_c: Desc | None = None,
+    weights_peephole: Desc | None = None,
+    dst_iter: Desc | None = None,
+    dst_iter_c: Desc | None = None,
+    threads: int = 0,
+) -> Primitive:
+    """One direction of a recurrent layer. `cell`: lstm, lbr_gru, gru, rnn_tanh, rnn_relu or rnn_logistic. ins:
+    src_layer, src_iter, src_iter_c, weights_layer, weights_iter, weights_peephole, bias; outs: dst_layer, dst_iter,
+    dst_iter_c; all without those that are None."""
+
 def pack(source: _Array, packed: Desc) -> _Array:
     """Read-only bytes for `add_packed`: the elements of `source`, which has any positive strides, in the layout
     `packed`."""

@@ -26,6 +26,7 @@ from lastuse.dialect.onednn.primitives.convolution import WeightedBase
 from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.source import RESULT
 from lastuse.dialect.onednn.step import DestinationStyleBase, PrimitiveBase
 from lastuse.dialect.storage import attrs
@@ -36,6 +37,7 @@ from lastuse.runtime.control import ControlFlow, Function, step_name
 from lastuse.runtime.cpu_kernels import Kernel, native_kernel
 from lastuse.runtime.engines import engines_of_step, own_width
 from lastuse.runtime.primitive_preparation import gru_scratch, primitive_of
+from lastuse.runtime.recurrent_weights import RecurrentArrays
 from lastuse.runtime.weights import PackedWeights, Packing
 
 SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
@@ -265,7 +267,20 @@ class _Builder(ControlFlow):
             weights = self._packed(source, packing)
             bias = [self.view(v) for v in step.ins[2:count]]
             return primitive, [self.view(step.ins[0]), weights, *bias]
+        if isinstance(step, OneDnnRecurrentOp):
+            return self._recurrent(step)
         return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins]
+
+    def _recurrent(self, step: OneDnnRecurrentOp) -> tuple[_core.Primitive, list[int]]:
+        numbers = step.numbers
+        w, r = (self._constant(plain_weights(step.ins[k])) for k in (numbers.w, numbers.r))
+        optional = (numbers.bias, numbers.peephole)
+        rows = (None if k is None else self._constant(plain_weights(step.ins[k])) for k in optional)
+        arrays = RecurrentArrays(w, r, *rows)
+        primitive, packings = self.weights.for_recurrent(arrays, step, self.core.threads)
+        states = [self.view(step.ins[k]) for k in (numbers.x, numbers.h, numbers.c) if k is not None]
+        weight = step.ins[numbers.w]
+        return primitive, [*states, *(self._packed(weight, packing) for packing in packings)]
 
     def _gru(self, step: OneDnnGruOp, name: str, outs: list[int]) -> None:
         layers: list[_core.Gru] = []

@@ -21,12 +21,14 @@ from lastuse.dialect.onednn.memory import locate, memory_of
 from lastuse.dialect.onednn.primitives.convolution import WeightedBase
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
+from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.storage.layout import aligned
 from lastuse.runtime import _core
 from lastuse.runtime.build import callees_first, writes_nothing
 from lastuse.runtime.constant_arrays import elements, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.engines import own_width
 from lastuse.runtime.primitive_preparation import memory_desc, primitive_of
+from lastuse.runtime.recurrent_weights import fitting_layouts, parameter_layouts, recurrent_key
 from lastuse.runtime.weights import PackedWeights, fitting, gru_key, identity
 
 VECTOR_COLUMNS, PANEL_COLUMNS = 8, 24
@@ -46,10 +48,13 @@ def packed_bytes(module: ModuleOp, threads: int, weights: PackedWeights, functio
     asked = _Packings(module, _core.StepProgram(0, threads).threads, weights)
     for func in callees_first(functions_of(module), function):
         for op in (op for block in reverse_postorder(func.body) for op in block.walk()):
-            if not isinstance(op, OneDnnMatmulOp | WeightedBase | OneDnnGruOp) or writes_nothing(op):
+            steps = OneDnnMatmulOp | WeightedBase | OneDnnGruOp | OneDnnRecurrentOp
+            if not isinstance(op, steps) or writes_nothing(op):
                 continue
             try:
-                if not isinstance(op, OneDnnGruOp):
+                if isinstance(op, OneDnnRecurrentOp):
+                    asked.add_recurrent(op)
+                elif not isinstance(op, OneDnnGruOp):
                     asked.add_weights(op)
                 elif op.is_packed:
                     asked.add_gru(op)
@@ -64,6 +69,7 @@ class _Packings:
     def __init__(self, module: ModuleOp, threads: int, weights: PackedWeights) -> None:
         self._module, self._threads, self._weights = module, threads, weights
         self._layouts: dict[Hashable, list[_core.Desc]] = {}
+        self._pairs: dict[Hashable, list[tuple[_core.Desc, _core.Desc]]] = {}
         self._bytes: dict[Hashable, int] = {}
 
     @property
@@ -81,6 +87,18 @@ class _Packings:
             layouts.append(primitive.ins[1])
         layout = layouts[number]
         self._bytes[key, number] = 0 if layout == memory_desc(memory) else layout.nbytes
+
+    def add_recurrent(self, step: OneDnnRecurrentOp) -> None:
+        numbers = step.numbers.all_parameters
+        arrays = [None if k is None else self._key(plain_weights(step.ins[k])) for k in numbers]
+        key = recurrent_key(step.cell.data, arrays)
+        pairs = self._pairs.setdefault(key, self._weights.recurrent_layouts_of(key))
+        chosen = primitive_of(step, self._threads)
+        number, primitive = fitting_layouts(step, chosen, pairs, self._threads)
+        layouts = parameter_layouts(step, primitive)
+        if number == len(pairs):
+            pairs.append((layouts[0], layouts[1]))
+        self._bytes[key, number] = sum(layout.nbytes for layout in layouts)
 
     def add_gru(self, step: OneDnnGruOp) -> None:
         own = own_width(step)

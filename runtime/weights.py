@@ -14,9 +14,11 @@ import numpy as np
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.onednn.memory import MemRefLayout
+from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.runtime import _core
 from lastuse.runtime.primitive_preparation import memory_desc, primitive_of, with_weights
+from lastuse.runtime.recurrent_weights import RecurrentArrays, fitting_layouts, parameter_layouts, recurrent_key
 from lastuse.runtime.stage_timer import Stages
 
 GRU_PRIMITIVES = 1024
@@ -72,12 +74,15 @@ class PackedWeights:
         self._kept: dict[Hashable, tuple[np.ndarray, list[Packing]]] = {}
         self._saved: dict[Hashable, list[PackedBytes]] = {}
         self._grus: dict[Hashable, _core.GruWeights] = {}
+        self._recurrent: dict[Hashable, tuple[RecurrentArrays, list[list[Packing]]]] = {}
         self._lock = ForkLock()
 
     @property
     def nbytes(self) -> int:
         """Bytes of all packings."""
-        return sum(p.nbytes for _, packings in self._kept.values() for p in packings) + self.gru_nbytes
+        recurrent = [packing for _, all_packings in self._recurrent.values() for packing in all_packings]
+        packings = [p for one in (*(kept for _, kept in self._kept.values()), *recurrent) for p in one]
+        return sum(p.nbytes for p in packings) + self.gru_nbytes
 
     @property
     def gru_nbytes(self) -> int:
@@ -139,6 +144,34 @@ class PackedWeights:
                 layout, plain = chosen.ins[1], memory_desc(memory)
                 packings.append(Packing(layout, None if layout == plain else self._pack(array, layout)))
             return primitive, packings[number]
+
+    def recurrent_layouts_of(self, key: Hashable) -> list[tuple[_core.Desc, _core.Desc]]:
+        """The layouts of both weights in which a recurrent layer of this key is kept."""
+        with self._lock:
+            _, kept = self._recurrent.get(key, (None, []))
+            return [(layer.layout, iter_.layout) for layer, iter_, *_ in kept]
+
+    def for_recurrent(
+        self, arrays: RecurrentArrays, step: OneDnnRecurrentOp, threads: int
+    ) -> tuple[_core.Primitive, list[Packing]]:
+        """The primitive of `step`, and its weights, peephole if any, and bias in the layouts it wants, packed now if
+        those of no other size will do.
+
+        Raises:
+            LastuseError: oneDNN has no such layer; with the step's place.
+        """
+        chosen, cell = primitive_of(step, threads), step.cell.data
+        key = recurrent_key(cell, [None if a is None else identity(a) for a in arrays])
+        with self._lock:
+            _, kept = self._recurrent.setdefault(key, (arrays, []))
+            layouts = [(layer.layout, iter_.layout) for layer, iter_, *_ in kept]
+            number, primitive = fitting_layouts(step, chosen, layouts, threads)
+            if number == len(kept):
+                with self._stages.stage(PACKING):
+                    descs = parameter_layouts(step, chosen)
+                    pairs = zip(arrays.of(cell), descs, strict=True)
+                    kept.append([Packing(layout, _core.pack(array, layout)) for array, layout in pairs])
+            return primitive, kept[number]
 
     def for_gru(self, arrays: Sequence[np.ndarray], data: Sequence[Scaling], own: int) -> _core.GruWeights:
         """The weights of one direction of a GRU, packed now if they are not yet: all arrays they are made of are the

@@ -19,6 +19,7 @@ from lastuse.dialect.onednn.primitives.lrn import LrnPrimitive, OneDnnLrnOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.onednn.primitives.pooling import OneDnnPoolingOp
 from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp, PreluPrimitive
+from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp, ReductionPrimitive
 from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp, SoftmaxPrimitive
@@ -28,6 +29,7 @@ from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.matmul_matching import gru_form, product_form
 from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, StepOperands, Use, equal, other, padded
+from lastuse.passes.lowering_checker.recurrent_matching import recurrent_form
 from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.spatial_matching import pooling_form, resampling_form, weighted_form
 
@@ -242,3 +244,4 @@ for _weighted_step in (OneDnnConvolutionOp, OneDnnDeconvolutionOp):
     _form.register(_weighted_step)(weighted_form)
 _form.register(OneDnnPoolingOp)(pooling_form)
 _form.register(OneDnnResamplingOp)(resampling_form)
+_form.register(OneDnnRecurrentOp)(recurrent_form)

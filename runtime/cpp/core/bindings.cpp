@@ -94,6 +94,22 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
     m.def("pooling", &pooling, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("kernel"), py::arg("window"),
           py::arg("threads") = 0);
     m.def("resampling", &resampling, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
+    m.def(
+        "recurrent",
+        [](const std::string &cell, bool reverse, Desc src_layer, Desc weights_layer, Desc weights_iter, Desc bias,
+           Desc dst_layer, std::optional<Desc> src_iter, std::optional<Desc> src_iter_c,
+           std::optional<Desc> weights_peephole, std::optional<Desc> dst_iter, std::optional<Desc> dst_iter_c,
+           int threads) {
+            return recurrent(cell, reverse,
+                             {std::move(src_layer), std::move(src_iter), std::move(src_iter_c),
+                              std::move(weights_layer), std::move(weights_iter), std::move(weights_peephole),
+                              std::move(bias), std::move(dst_layer), std::move(dst_iter), std::move(dst_iter_c)},
+                             threads);
+        },
+        py::arg("cell"), py::arg("reverse"), py::arg("src_layer"), py::arg("weights_layer"), py::arg("weights_iter"),
+        py::arg("bias"), py::arg("dst_layer"), py::arg("src_iter") = py::none(), py::arg("src_iter_c") = py::none(),
+        py::arg("weights_peephole") = py::none(), py::arg("dst_iter") = py::none(),
+        py::arg("dst_iter_c") = py::none(), py::arg("threads") = 0);
     m.def("pack", &StepProgram::pack, py::arg("source"), py::arg("packed"));
 
     py::class_<StepProgram, std::shared_ptr<StepProgram>> program(m, "StepProgram");

@@ -85,6 +85,20 @@ Primitive resampling(const std::string &alg, const Desc &src, const Desc &dst, i
 // bytes besides its elements.
 std::string layout_text(const Desc &desc);
 
+// Layouts of one direction of a recurrent layer, as oneDNN has them; those that a cell does not use are absent.
+struct RecurrentLayouts {
+    Desc src_layer;                            // [steps, batch, inputs]
+    std::optional<Desc> src_iter, src_iter_c;  // [1, 1, batch, hidden]; both or none in an LSTM
+    Desc weights_layer, weights_iter;          // [1, 1, inputs or hidden, gates, hidden]
+    std::optional<Desc> weights_peephole;      // [1, 1, 3, hidden]
+    Desc bias;                                 // [1, 1, gates, hidden]; lbr_gru has four
+    Desc dst_layer;                            // [steps, batch, hidden]
+    std::optional<Desc> dst_iter, dst_iter_c;  // [1, 1, batch, hidden]
+};
+// Ins: src_layer, the states, the weights, the peephole, the bias; outs: dst_layer and the states; without absent ones.
+// `cell`: lstm, lbr_gru, gru, rnn_tanh, rnn_relu, rnn_logistic.
+Primitive recurrent(const std::string &cell, bool reverse, const RecurrentLayouts &of, int threads);
+
 // Copies elements to another layout. Throws dnnl::error.
 void convert(const Desc &from, const void *source, const Desc &to, void *target);
 

@@ -1,0 +1,97 @@
+// What the verifier of a recurrent layer refuses, one function each.
+
+// RUN: not opt-tool --split-input-file %s 2>&1 | filecheck %s
+
+// CHECK: error: {{.*}}cell is 'sru', it must be one of lstm, lbr_gru, gru, rnn_tanh, rnn_relu, rnn_logistic
+func.func @case0(%x: memref<5x2x4xf32>, %s: memref<1x1x2x3xf32>, %y: memref<5x2x3xf32>, %h: memref<1x1x2x3xf32>) {
+  %w = onednn.constant dense<1.0> : tensor<9x4xf32> -> memref<9x4xf32>
+  %r = onednn.constant dense<1.0> : tensor<9x3xf32> -> memref<9x3xf32>
+  %pw = onednn.pack %w : memref<9x4xf32> -> !onednn.packed<9x4xf32>
+  %pr = onednn.pack %r : memref<9x3xf32> -> !onednn.packed<9x3xf32>
+  onednn.recurrent ins(%x, %pw, %pr : memref<5x2x4xf32>, !onednn.packed<9x4xf32>, !onednn.packed<9x3xf32>) outs(%y, %h : memref<5x2x3xf32>, memref<1x1x2x3xf32>) {cell = "sru"}
+  func.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}a cell gru has no peephole
+func.func @case1(%x: memref<5x2x4xf32>, %s: memref<1x1x2x3xf32>, %y: memref<5x2x3xf32>, %h: memref<1x1x2x3xf32>) {
+  %w = onednn.constant dense<1.0> : tensor<9x4xf32> -> memref<9x4xf32>
+  %r = onednn.constant dense<1.0> : tensor<9x3xf32> -> memref<9x3xf32>
+  %pw = onednn.pack %w : memref<9x4xf32> -> !onednn.packed<9x4xf32>
+  %pr = onednn.pack %r : memref<9x3xf32> -> !onednn.packed<9x3xf32>
+  onednn.recurrent ins(%x, %pw, %pr : memref<5x2x4xf32>, !onednn.packed<9x4xf32>, !onednn.packed<9x3xf32>) outs(%y, %h : memref<5x2x3xf32>, memref<1x1x2x3xf32>) {cell = "gru", peephole = true}
+  func.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}has 4 ins and 2 outs, 3 and 2 are given
+func.func @case2(%x: memref<5x2x4xf32>, %s: memref<1x1x2x3xf32>, %y: memref<5x2x3xf32>, %h: memref<1x1x2x3xf32>) {
+  %w = onednn.constant dense<1.0> : tensor<9x4xf32> -> memref<9x4xf32>
+  %r = onednn.constant dense<1.0> : tensor<9x3xf32> -> memref<9x3xf32>
+  %pw = onednn.pack %w : memref<9x4xf32> -> !onednn.packed<9x4xf32>
+  %pr = onednn.pack %r : memref<9x3xf32> -> !onednn.packed<9x3xf32>
+  onednn.recurrent ins(%x, %pw, %pr : memref<5x2x4xf32>, !onednn.packed<9x4xf32>, !onednn.packed<9x3xf32>) outs(%y, %h : memref<5x2x3xf32>, memref<1x1x2x3xf32>) {bias = true, cell = "gru"}
+  func.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}has 3 ins and 3 outs, 3 and 2 are given
+func.func @case3(%x: memref<5x2x4xf32>, %s: memref<1x1x2x3xf32>, %y: memref<5x2x3xf32>, %h: memref<1x1x2x3xf32>) {
+  %w = onednn.constant dense<1.0> : tensor<9x4xf32> -> memref<9x4xf32>
+  %r = onednn.constant dense<1.0> : tensor<9x3xf32> -> memref<9x3xf32>
+  %pw = onednn.pack %w : memref<9x4xf32> -> !onednn.packed<9x4xf32>
+  %pr = onednn.pack %r : memref<9x3xf32> -> !onednn.packed<9x3xf32>
+  onednn.recurrent ins(%x, %pw, %pr : memref<5x2x4xf32>, !onednn.packed<9x4xf32>, !onednn.packed<9x3xf32>) outs(%y, %h : memref<5x2x3xf32>, memref<1x1x2x3xf32>) {cell = "lstm"}
+  func.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}w of this layer is memref<3x4xf32>, not memref<9x4xf32>
+func.func @case4(%x: memref<5x2x4xf32>, %s: memref<1x1x2x3xf32>, %y: memref<5x2x3xf32>, %h: memref<1x1x2x3xf32>) {
+  %w = onednn.constant dense<1.0> : tensor<9x4xf32> -> memref<9x4xf32>
+  %r = onednn.constant dense<1.0> : tensor<9x3xf32> -> memref<9x3xf32>
+  %pw = onednn.pack %w : memref<9x4xf32> -> !onednn.packed<9x4xf32>
+  %pr = onednn.pack %r : memref<9x3xf32> -> !onednn.packed<9x3xf32>
+  onednn.recurrent ins(%x, %pw, %pr : memref<5x2x4xf32>, !onednn.packed<9x4xf32>, !onednn.packed<9x3xf32>) outs(%y, %h : memref<5x2x3xf32>, memref<1x1x2x3xf32>) {cell = "rnn_tanh"}
+  func.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}the weights of a recurrent layer are packed
+func.func @case5(%x: memref<5x2x4xf32>, %s: memref<1x1x2x3xf32>, %y: memref<5x2x3xf32>, %h: memref<1x1x2x3xf32>) {
+  %w = onednn.constant dense<1.0> : tensor<9x4xf32> -> memref<9x4xf32>
+  %r = onednn.constant dense<1.0> : tensor<9x3xf32> -> memref<9x3xf32>
+  %pw = onednn.pack %w : memref<9x4xf32> -> !onednn.packed<9x4xf32>
+  %pr = onednn.pack %r : memref<9x3xf32> -> !onednn.packed<9x3xf32>
+  onednn.recurrent ins(%x, %w, %pr : memref<5x2x4xf32>, memref<9x4xf32>, !onednn.packed<9x3xf32>) outs(%y, %h : memref<5x2x3xf32>, memref<1x1x2x3xf32>) {cell = "gru"}
+  func.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}y of this layer is memref<5x2x3xf32>, not memref<1x1x2x3xf32>
+func.func @case6(%x: memref<5x2x4xf32>, %s: memref<1x1x2x3xf32>, %y: memref<5x2x3xf32>, %h: memref<1x1x2x3xf32>) {
+  %w = onednn.constant dense<1.0> : tensor<9x4xf32> -> memref<9x4xf32>
+  %r = onednn.constant dense<1.0> : tensor<9x3xf32> -> memref<9x3xf32>
+  %pw = onednn.pack %w : memref<9x4xf32> -> !onednn.packed<9x4xf32>
+  %pr = onednn.pack %r : memref<9x3xf32> -> !onednn.packed<9x3xf32>
+  onednn.recurrent ins(%x, %pw, %pr : memref<5x2x4xf32>, !onednn.packed<9x4xf32>, !onednn.packed<9x3xf32>) outs(%h, %y : memref<1x1x2x3xf32>, memref<5x2x3xf32>) {cell = "gru"}
+  func.return
+}
+
+// -----
+
+// CHECK: error: {{.*}}out 1 may not be written over in 3
+func.func @case7(%x: memref<5x2x4xf32>, %s: memref<1x1x2x3xf32>, %y: memref<5x2x3xf32>, %h: memref<1x1x2x3xf32>) {
+  %w = onednn.constant dense<1.0> : tensor<9x4xf32> -> memref<9x4xf32>
+  %r = onednn.constant dense<1.0> : tensor<9x3xf32> -> memref<9x3xf32>
+  %pw = onednn.pack %w : memref<9x4xf32> -> !onednn.packed<9x4xf32>
+  %pr = onednn.pack %r : memref<9x3xf32> -> !onednn.packed<9x3xf32>
+  onednn.recurrent ins(%x, %pw, %pr, %h : memref<5x2x4xf32>, !onednn.packed<9x4xf32>, !onednn.packed<9x3xf32>, memref<1x1x2x3xf32>) outs(%y, %h : memref<5x2x3xf32>, memref<1x1x2x3xf32>) {cell = "gru", state = true}
+  func.return
+}
