@@ -48,8 +48,9 @@ def packed_bytes(module: ModuleOp, threads: int, weights: PackedWeights, functio
     asked = _Packings(module, _core.StepProgram(0, threads).threads, weights)
     for func in callees_first(functions_of(module), function):
         for op in (op for block in reverse_postorder(func.body) for op in block.walk()):
-            steps = OneDnnMatmulOp | WeightedBase | OneDnnGruOp | OneDnnRecurrentOp
-            if not isinstance(op, steps) or writes_nothing(op):
+            if not isinstance(op, OneDnnMatmulOp | WeightedBase | OneDnnGruOp | OneDnnRecurrentOp):
+                continue
+            if writes_nothing(op):
                 continue
             try:
                 if isinstance(op, OneDnnRecurrentOp):

@@ -153,6 +153,7 @@ RAGGED: dict[str, Maker] = {
     "dnn.quantize_weights": _weights_of_fewer_bits,
     "dnn.lod_to_tnc": _padded,
     "dnn.tnc_to_lod": _padded,
+    "dnn.onnx_rnn": _onnx_rnn("onnx_rnn", 1, 1),
     "dnn.onnx_gru": _onnx_rnn("onnx_gru", 3, 1),
     "dnn.onnx_lstm": _onnx_rnn("onnx_lstm", 4, 2),
     "dnn.crf_decoding": _crf_decoding,

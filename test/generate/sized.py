@@ -54,7 +54,15 @@ LARGE_SHAPES: tuple[Shape, ...] = (
     (129,),
     (33,),
 )
-TOO_SMALL = {"dnn.expand", "dnn.as_strided", "dnn.as_strided_scatter", "dnn.onnx_gru", "dnn.onnx_lstm", "dnn.constant"}
+TOO_SMALL = {
+    "dnn.expand",
+    "dnn.as_strided",
+    "dnn.as_strided_scatter",
+    "dnn.onnx_gru",
+    "dnn.onnx_lstm",
+    "dnn.onnx_rnn",
+    "dnn.constant",
+}
 """What is of no use among large values."""
 SEQUENCE_OPS = ("gru", "fused_gru", "multi_gru", "quantized_gru", "crf_decoding")
 ROW_OPS = (

@@ -21,6 +21,17 @@ ACTIVATIONS: dict[str, Activation] = {
     "relu": lambda x: np.maximum(x, 0),
     "identity": lambda x: x,
 }
+ONNX_ACTIVATIONS: dict[str, tuple[Callable[[float, float], Activation], float | None, float | None]] = {
+    "affine": (lambda a, b: lambda x: a * x + b, 1.0, 0.0),
+    "leakyrelu": (lambda a, b: lambda x: np.where(x < 0, a * x, x), 0.01, None),
+    "thresholdedrelu": (lambda a, b: lambda x: np.where(x > a, x, 0.0), 1.0, None),
+    "scaledtanh": (lambda a, b: lambda x: a * np.tanh(b * x), 1.0, 1.0),
+    "hardsigmoid": (lambda a, b: lambda x: np.minimum(np.maximum(a * x + b, 0.0), 1.0), 0.2, 0.5),
+    "elu": (lambda a, b: lambda x: np.where(x < 0, a * (np.exp(np.minimum(x, 0.0)) - 1.0), x), 1.0, None),
+    "softsign": (lambda a, b: lambda x: x / (1.0 + np.abs(x)), None, None),
+    "softplus": (lambda a, b: lambda x: np.maximum(x, 0.0) + np.log1p(np.exp(-np.abs(x))), None, None),
+}
+"""Those with numbers, and the defaults of alpha and beta."""
 DOUBLE = np.dtype(np.float64)
 
 
@@ -196,7 +207,7 @@ def _crf_decoding(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequ
 
 
 def _onnx_rnn(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    """Both of them; `clip` is applied to what goes into an activation."""
+    """All of them; `clip` is applied to what goes into an activation, but that of an LSTM's cell."""
     is_lstm = op.name == "dnn.onnx_lstm"
     names = "x w r b sequence_lens initial_h" + (" initial_c p" if is_lstm else "")
     args = given(op, names, list(operands))
@@ -210,7 +221,7 @@ def _onnx_rnn(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
     lengths = args["sequence_lens"] if "sequence_lens" in args else np.full(batch, steps)
     y = np.zeros((steps, len(directions), batch, hidden))
     last = [np.zeros((len(directions), batch, hidden)) for _ in range(1 + is_lstm)]
-    step = _lstm_step if is_lstm else _gru_step
+    step = {"dnn.onnx_lstm": _lstm_step, "dnn.onnx_gru": _gru_step, "dnn.onnx_rnn": _rnn_step}[op.name]
     for d, reverse in enumerate(directions):
         for n in range(batch):
             state: list[Array] = []
@@ -236,11 +247,21 @@ def _limited(op: Operation, x: Array) -> Array:
 
 def _functions(op: Operation, direction: int, defaults: str) -> list[Activation]:
     attribute = op.attributes.get("activations")
-    names = defaults.split()
+    names = defaults.split() * (direction + 1)
+    count = len(defaults.split())
     if isinstance(attribute, ArrayAttr):
-        chosen = [one.data for one in attribute.data if isinstance(one, StringAttr)]
-        names = chosen[direction * len(names) : (direction + 1) * len(names)]
-    return [ACTIVATIONS[name.lower()] for name in names]
+        names = [one.data.lower() for one in attribute.data if isinstance(one, StringAttr)]
+    alphas, betas = (list(numbers(op, f"activation_{name}") or []) for name in ("alpha", "beta"))
+    functions: list[Activation] = []
+    for name in names:
+        if name in ACTIVATIONS:
+            functions.append(ACTIVATIONS[name])
+            continue
+        make, alpha, beta = ONNX_ACTIVATIONS[name]
+        a = (alphas.pop(0) if alphas else alpha) if alpha is not None else 0.0
+        b = (betas.pop(0) if betas else beta) if beta is not None else 0.0
+        functions.append(make(a, b))
+    return functions[direction * count : (direction + 1) * count]
 
 
 class Gates:
@@ -269,6 +290,12 @@ class Gates:
         return wide(self.r.settle(value, self.dtype, size))
 
 
+def _rnn_step(op: Operation, args: dict[str, Array], d: int, x: Array, state: list[Array], r: Rounding) -> list[Array]:
+    (h,), (f,) = state, _functions(op, d, "tanh")
+    gates = Gates(op, args, d, x, h, r)
+    return [gates.settled(f(gates.gate(0)))]
+
+
 def _gru_step(op: Operation, args: dict[str, Array], d: int, x: Array, state: list[Array], r: Rounding) -> list[Array]:
     (h,), (f, g) = state, _functions(op, d, "sigmoid tanh")
     gates = Gates(op, args, d, x, h, r)
@@ -291,7 +318,7 @@ def _lstm_step(op: Operation, args: dict[str, Array], d: int, x: Array, state: l
     new = gates.settled(g(gates.gate(3)))
     cell = gates.settled(forget * c + i * new, np.abs(forget * c) + np.abs(i * new))
     o = gates.settled(f(gates.gate(1, extra=peepholes[1] * cell)))
-    return [gates.settled(o * squash(_limited(op, cell))), cell]
+    return [gates.settled(o * squash(cell)), cell]
 
 
 RECURRENT: dict[str, Meaning] = {
@@ -302,4 +329,5 @@ RECURRENT: dict[str, Meaning] = {
     "dnn.crf_decoding": _crf_decoding,
     "dnn.onnx_gru": _onnx_rnn,
     "dnn.onnx_lstm": _onnx_rnn,
+    "dnn.onnx_rnn": _onnx_rnn,
 }

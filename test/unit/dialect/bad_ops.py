@@ -302,8 +302,16 @@ BAD = [
             ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), "layout = 2 : i64, ", "layout is 2"),
             ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), "hidden_size = 4 : i64, ", "hidden_size is 4, it must be 3"),
             ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), 'activations = ["Sigmoid"], ', "1 activations, 2 are needed"),
-            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), 'activations = ["Elu", "Tanh"], ', "activation 'Elu' is not known"),
-            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), "activation_alpha = 1 : i64, ", "has no attribute 'activation_alpha'"),
+            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), 'activations = ["Gelu", "Tanh"], ', "activation 'Gelu' is not known"),
+            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), 'activations = ["Affine", "Tanh"], ', "activation_alpha has no number"),
+            (
+                "1x9x4xf32, 1x9x3xf32",
+                (0, 0, 0),
+                'activations = ["Elu", "Tanh"], activation_alpha = array<f32: 1.0, 2.0>, ',
+                "activation_alpha has 1 more numbers than the activations take",
+            ),
+            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), "clip = -1.0 : f32, ", "clip is -1.0, it must be 0 or more"),
+            ("1x9x4xf32, 1x9x3xf32", (0, 0, 0), "input_forget = 1 : i64, ", "has no attribute 'input_forget'"),
         )
     ),
     *(

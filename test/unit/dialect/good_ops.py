@@ -444,6 +444,20 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
                     ("2x5", "2x5x2x3", "2x2x3", 'direction = "bidirectional", layout = 1 : i64, clip = 0.5 : f32, '),
                 )
             ),
+            "onnx_rnn(2x5x4xT, 2x3x4xT, 2x3x3xT, 2x6xT, 2xi32, 2x2x3xT) "
+            + segments(1, 1, 1, 1, 1, 1, more='direction = "bidirectional", layout = 1 : i64, ')
+            + " -> 2x5x2x3xT, 2x2x3xT",
+            *(
+                f"onnx_gru(5x2x4xT, 1x9x4xT, 1x9x3xT) {segments(1, 1, 1, 0, 0, 0, more=more)} -> 5x1x2x3xT, 1x2x3xT"
+                for more in (
+                    'activations = ["HardSigmoid", "Softsign"], ',
+                    'activations = ["hardsigmoid", "Affine"], activation_alpha = array<f32: 0.25, 0.5>, '
+                    "activation_beta = array<f32: 0.5, 0.25>, ",
+                    'activations = ["LeakyRelu", "ScaledTanh"], activation_alpha = array<f32: 0.125, 0.5>, '
+                    "activation_beta = array<f32: 2.0>, ",
+                    'activations = ["Softplus", "Elu"], ',
+                )
+            ),
             f"onnx_lstm(5x2x4xT, 1x12x4xT, 1x12x3xT) {segments(1, 1, 1, 0, 0, 0, 0, 0)} -> 5x1x2x3xT, 1x2x3xT, 1x2x3xT",
             f"onnx_lstm(2x5x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 2xi64, 2x1x3xT, 2x1x3xT, 1x9xT) "
             f"{segments(1, 1, 1, 1, 1, 1, 1, 1, more='layout = 1 : i64, input_forget = 1 : i64, ')} "

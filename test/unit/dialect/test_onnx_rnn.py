@@ -10,7 +10,7 @@ import pytest
 from op_cases import build, empty, run
 
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.recurrent.onnx_rnn import LengthsError
+from lastuse.dialect.dnn.recurrent.onnx_base import LengthsError
 
 STEPS, BATCH, INPUTS, HIDDEN = 5, 3, 4, 2
 LENGTHS = np.array([5, 0, 2], np.int32)

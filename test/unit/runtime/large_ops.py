@@ -94,6 +94,8 @@ _GIVEN = [
     "tnc_to_lod(30x10x300xf32, 11xi64) -> 300x300xf32",
     f"onnx_gru(10x30x300xf32, 1x900x300xf32, 1x900x300xf32) {segments(1, 1, 1, 0, 0, 0)} "
     "-> 10x1x30x300xf32, 1x30x300xf32",
+    f"onnx_rnn(10x30x300xf32, 1x300x300xf32, 1x300x300xf32) {segments(1, 1, 1, 0, 0, 0)} "
+    "-> 10x1x30x300xf32, 1x30x300xf32",
     f"onnx_lstm(10x30x300xf32, 1x1200x300xf32, 1x1200x300xf32) {segments(1, 1, 1, 0, 0, 0, 0, 0)} "
     "-> 10x1x30x300xf32, 1x30x300xf32, 1x30x300xf32",
     "crf_decoding(300x30xf32, 32x30xf32, 11xi64) -> 300x1xi64",
@@ -115,7 +117,7 @@ def operands(line: str, seed: int) -> list[Array]:
     if name == "quantized_gru":
         scales = [np.full_like(array, 300.0) for array in arrays[4:6]]
         return [*arrays[:4], *scales, *arrays[6:]]
-    if name in ("gru", "fused_gru", "multi_gru", "onnx_gru", "onnx_lstm"):
+    if name in ("gru", "fused_gru", "multi_gru", "onnx_gru", "onnx_lstm", "onnx_rnn"):
         return [array * np.float32(0.01) if array.dtype == np.float32 else array for array in arrays]
     return arrays
 
