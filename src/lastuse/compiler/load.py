@@ -24,6 +24,7 @@ def load(
     limit: int | str | None = None,
     arena: object | None = None,
     profile: bool = False,
+    verify: bool = False,
     progress: bool | None = None,
     ctx: ToolContext | None = None,
 ) -> Program:
@@ -39,6 +40,8 @@ def load(
             sizes with a larger arena is planned anew.
         arena: memory of the caller for all runs, as of `compile`.
         profile: take the time of every step.
+        verify: prove again that the steps compute the model (`--verify-lowering-pass`), for a file of unknown origin.
+            In any case the ops of its modules are verified, and no step leaves its memory.
         progress: as of `compile`.
         ctx: collects remarks and warnings.
 
@@ -51,7 +54,7 @@ def load(
         used.measure_scratch = measure_scratch
     stages = Stages()
     with stages.stage("read"):
-        saved = SavedProgram(path)
+        saved = SavedProgram(path, verify)
     options = replace(saved.options, profile=profile)
     if threads is not None:
         options = replace(options, threads=threads)

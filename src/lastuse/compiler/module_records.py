@@ -18,12 +18,15 @@ from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     BytesAttr,
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
+    MemRefType,
     ModuleOp,
     StringAttr,
+    TensorType,
     i1,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
@@ -141,6 +144,9 @@ class _RecordWriter:
                 # The text of elements that are equal is that of one, and 0 equals -0.
                 elements: DenseIntOrFPElementsAttr[Any] = attribute  # pyright: ignore[reportUnknownVariableType]
                 record = {"dense": elements.data.data.hex(), "type": self._attribute(elements.type, op)}
+            elif isinstance(attribute, TensorType | MemRefType) and _is_plain(attribute):
+                kind = "tensor" if isinstance(attribute, TensorType) else "memref"
+                record = {kind: list(attribute.get_shape()), "type": self._attribute(attribute.element_type, op)}
             else:
                 record = self._text(attribute, op)
             self._attributes[attribute] = len(self._records)
@@ -199,6 +205,10 @@ class _RecordReader:
             return IntegerAttr(_natural(value, signed=True), self._attributes[_natural(type_)])  # pyright: ignore
         if isinstance(record, dict):
             type_ = self._attributes[_natural(record["type"])]
+            if "tensor" in record or "memref" in record:
+                kind, shape = next(iter(record.items()))
+                sizes = [_natural(n) if n != DYNAMIC_INDEX else n for n in shape]
+                return (TensorType if kind == "tensor" else MemRefType)(type_, sizes)  # pyright: ignore
             if "float" in record:
                 return FloatAttr(float.fromhex(record["float"]), type_)  # pyright: ignore
             return DenseIntOrFPElementsAttr(type_, BytesAttr(bytes.fromhex(record["dense"])))  # pyright: ignore
@@ -257,6 +267,12 @@ class _RecordReader:
 
     def _dictionary(self, record: Any) -> dict[str, Attribute]:
         return {str(name): self._attributes[_natural(number)] for name, number in record.items()}
+
+
+def _is_plain(type_: TensorType[Any] | MemRefType[Any]) -> bool:
+    """Sizes and an element type are all that it has."""
+    same = TensorType if isinstance(type_, TensorType) else MemRefType
+    return same(type_.element_type, type_.get_shape()) == type_
 
 
 def _natural(number: Any, signed: bool = False) -> int:

@@ -1,9 +1,10 @@
 """A program in a file (`archive.py`): the model before its sizes are known, what was decided and lowered for each set
 of sizes, weights, and weights in the layouts that oneDNN chose.
 
-Modules are JSON (`module_records.py`), arrays are bytes that are used where the file is mapped. Nothing of a plan is
-believed: a module is verified when it is read, the steps of a lowered one are proved against what it was lowered from,
-and the core checks the bounds of every view and the layout of every operand when it is built.
+Modules are JSON (`module_records.py`), arrays are bytes that are used where the file is mapped. A module is verified
+when it is read, and the core checks the bounds of every view and the layout of every operand when it is built. The
+steps of a lowered module were proved before it was saved; they are proved again where `load` is asked for it, which
+takes as long as all the rest for a large model.
 """
 
 from __future__ import annotations
@@ -141,12 +142,15 @@ class SavedProgram:
         sizes: those that the file has plans for.
     """
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, proves: bool = False) -> None:
         """
+        Args:
+            proves: prove the steps of lowered modules.
+
         Raises:
             LastuseError: the file cannot be read, is damaged, or of a later version.
         """
-        self._path = str(path)
+        self._path, self._proves = str(path), proves
         self._archive = Archive(path)
         header = self._archive.header
         try:
@@ -193,9 +197,10 @@ class SavedProgram:
         return module
 
     def lowered(self, stored: StoredSizes, ctx: Context) -> ModuleOp:
-        """The lowered module for these sizes, its steps proved. Raises LastuseError where they are wrong."""
+        """The lowered module for these sizes. Raises LastuseError where its ops or its steps are wrong."""
         module = self._module(_name(stored.number, "lowered"), ctx)
-        VerifyLoweringPass().apply(ctx, module)
+        if self._proves:
+            VerifyLoweringPass().apply(ctx, module)
         return module
 
     def decided(self, stored: StoredSizes, ctx: Context) -> ModuleOp:

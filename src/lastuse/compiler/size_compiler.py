@@ -115,7 +115,11 @@ class SizeCompiler:
         assert saved is not None
         with self._stages.stage("saved program"):
             lowered = saved.lowered(stored, self._ctx)
-        runner = self._build(lowered)
+        try:
+            runner = self._build(lowered)
+        except LastuseError as error:
+            error.location = error.location or saved.location
+            raise
         if set(runner.results) != set(saved.outputs):
             raise saved.wrong("a program in it has other results than it says")
         saved.compare()

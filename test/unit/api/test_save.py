@@ -103,8 +103,9 @@ def unpacked(*_: object) -> None:
     pytest.fail("weights are packed anew")
 
 
-def test_loaded_program_computes_the_same_bits(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program, loaded = net(), lastuse.load(saved)
+@pytest.mark.parametrize("verify", [False, True])
+def test_loaded_program_computes_the_same_bits(saved: Path, monkeypatch: pytest.MonkeyPatch, verify: bool) -> None:
+    program, loaded = net(), lastuse.load(saved, verify=verify)
     program.run(batch(1))
     assert (dict(loaded.inputs), dict(loaded.outputs)) == (dict(program.inputs), dict(program.outputs))
     with monkeypatch.context() as patch:
@@ -297,10 +298,10 @@ def rewritten(path: Path, folder: Path, edit: Callable[[dict[str, Any], dict[str
     return folder / "edited.lastuse"
 
 
-def runs_or_fails(path: Path, want: dict[str, np.ndarray], exact: bool = True) -> bool:
+def runs_or_fails(path: Path, want: dict[str, np.ndarray], exact: bool = True, verify: bool = False) -> bool:
     """Whether a damaged file is an error of one line; else the results have to be right."""
     try:
-        got = lastuse.load(path).run(batch(3))
+        got = lastuse.load(path, verify=verify).run(batch(3))
     except lastuse.LastuseError as error:
         assert str(error).startswith(str(path)) or "error: " in str(error)
         assert "\n" not in str(error)
@@ -336,7 +337,7 @@ def test_200_edited_files_do_not_crash(saved: Path, tmp_path: Path) -> None:
     """With hashes that fit, all that is checked is what a program means. Numbers in modules and header are changed."""
     rng, want = np.random.default_rng(11), net().run(batch(3))
     failed = 0
-    for _ in range(200):
+    for number in range(200):
         name = str(rng.choice([HEADER, "model.json", *["sizes/0/lowered.json"] * 4, "sizes/0/decided.json"]))
 
         def edit(header: dict[str, Any], parts: dict[str, bytes], name: str = name) -> None:
@@ -346,7 +347,7 @@ def test_200_edited_files_do_not_crash(saved: Path, tmp_path: Path) -> None:
                 parts[name] = json.dumps(tree).encode()
 
         # Another module is another program: its results are its own.
-        failed += runs_or_fails(rewritten(saved, tmp_path, edit), want, exact=False)
+        failed += runs_or_fails(rewritten(saved, tmp_path, edit), want, exact=False, verify=bool(number % 2))
     assert failed > 60
 
 
@@ -396,8 +397,11 @@ def test_plan_that_shares_bytes_is_refused(tmp_path: Path) -> None:
     x = np.ones((32, 64), np.float32)
     for to in (0, 64, 4096, 1 << 40, -64):
         with pytest.raises(lastuse.LastuseError):
-            lastuse.load(moved("lowered", to))(x)
+            lastuse.load(moved("lowered", to), verify=True)(x)
     assert offsets
+    for to in (1 << 40, 32768, -64):  # beyond the arena
+        with pytest.raises(lastuse.LastuseError):
+            lastuse.load(moved("lowered", to))(x)
     loaded = lastuse.load(moved("decided", 0))
     loaded(x)  # what runs is the lowered module
     with pytest.raises(lastuse.LastuseError):
