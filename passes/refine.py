@@ -24,7 +24,7 @@ class RefinePass(ModulePass):
         depends on.
     Leaves alone: ops that carry a decision; constants' arrays.
     Example: `"dnn.dynamic"(%x, %shape) {op = "reshape", names = ["shape"]}` with a constant %shape becomes
-        `"dnn.reshape"(%x) {shape = …}`.
+        `"dnn.reshape"(%x) {shape = array<i64: 4, -1>}`.
     """
 
     name: ClassVar[str] = "refine-pass"
