@@ -89,8 +89,7 @@ class MatmulOp(MatmulLikeBase, KernelOnlyBase):
         return Product(self.a, self.b)
 
     def primitive(self) -> Primitive | None:
-        matrices = min(len(self.operand_type(k).shape) for k in (0, 1)) > 1
-        return MatmulPrimitive() if matrices and all_f32(self) else None
+        return MatmulPrimitive() if all_f32(self) else None
 
 
 @irdl_op_definition
