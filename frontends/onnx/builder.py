@@ -79,6 +79,7 @@ class OnnxBuilder(FunctionBuilder):
     Attributes:
         values: by name, in the main graph and the graphs within it; names are unique.
         weights: arrays of initializers by name; one becomes a constant at its first use.
+        unrolled: nodes that loops have become so far.
         channels_last: values [N, C, spatial…] that are there as [N, spatial…, C] too.
     """
 
@@ -93,6 +94,7 @@ class OnnxBuilder(FunctionBuilder):
         super().__init__(file)
         self.values: dict[str, SSAValue] = {}
         self.weights = weights
+        self.unrolled = 0
         self.channels_last: dict[SSAValue, SSAValue] = {}
         self._handler_of, self._locate, self._outputs = handler_of, locate, outputs
 

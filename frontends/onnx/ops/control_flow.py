@@ -13,6 +13,9 @@ from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError
 from lastuse.dialect.ir.tensor_types import TensorInfo, typed
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 
+MAX_UNROLLED = 20_000
+"""Nodes that the loops of a model become at most."""
+
 
 def _if(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     condition = node.input(0)
@@ -66,7 +69,8 @@ def _loop(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     start = np.array(True) if condition is None else b.numbers(condition)
     if most is not None and start is not None and (_keeps_condition(body) or condition is None):
         count = max(int(most.reshape(-1)[0]), 0) if start.all() else 0
-        return _counted(b, node, body, count, carried, scanned)
+        if scanned or count * len(body.node) <= MAX_UNROLLED:
+            return _counted(b, node, body, count, carried, scanned)
     if scanned:
         values = [value for value in (trips, condition) if value is not None and b.numbers(value) is None]
         b.need(values, "how many results a Loop collects is not known")
@@ -99,6 +103,9 @@ def _counted(
 
 def _iteration(b: OnnxBuilder, body: GraphProto, arguments: Sequence[SSAValue]) -> list[SSAValue]:
     """One copy of the body on these arguments; its names stand for the values of the last copy."""
+    b.unrolled += len(body.node) + 1
+    if b.unrolled > MAX_UNROLLED:
+        raise ValueError(f"loops become more than {MAX_UNROLLED:,} nodes")
     for value, argument in zip(body.input, arguments, strict=True):
         b.values[value.name] = argument
     return _inline(b, body)

@@ -7,7 +7,9 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
+from onnx import numpy_helper
 from wrong_models import RIGHT, flipped, write_data, wrong_models
 
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -104,3 +106,24 @@ def test_the_tool_prints_one_line(tmp_path: Path, kind: str) -> None:
         lines = done.err.splitlines()
         assert lines[0].startswith(f"{file}:") and ": error: " in lines[0]
         assert len(lines) == 1
+
+
+@pytest.mark.parametrize("collects", [False, True])
+def test_a_long_loop_is_not_unrolled(tmp_path: Path, collects: bool) -> None:
+    """2^40 trips are a loop; what they collect has no end."""
+    proto = RIGHT["loop"]()
+    proto.graph.initializer[0].CopyFrom(numpy_helper.from_array(np.array(2**40), "n"))
+    if collects:
+        proto.graph.node[0].output.append("all")
+        body = proto.graph.node[0].attribute[0].g
+        body.output.add().CopyFrom(body.output[1])
+    file = tmp_path / "m.onnx"
+    file.write_bytes(proto.SerializeToString())
+    start = time.process_time()
+    done = opt_tool(str(file))
+    assert time.process_time() - start < SECONDS
+    if collects:
+        assert done.status == 1
+        assert f"{file}:1:1: error: Loop (output 'y'): loops become more than 20,000 nodes" in done.err
+    else:
+        assert "scf.while" in done.out
