@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
     FloatAttr,
     IntegerAttr,
+    IntegerType,
+    Signedness,
     StringAttr,
     TensorType,
     f64,
@@ -155,7 +158,8 @@ def attribute_of(numbers: Array) -> Attribute:
         raise ValueError(f"an operand that stands for an attribute has rank 0 or 1, not {numbers.ndim}")
     whole = numbers.dtype.kind in "biu"
     if numbers.ndim == 0:
-        return IntegerAttr(int(numbers), i64) if whole else FloatAttr(float(numbers), f64)
+        type_ = IntegerType(64, Signedness.UNSIGNED) if numbers.dtype == np.uint64 else i64
+        return IntegerAttr(int(numbers), type_) if whole else FloatAttr(float(numbers), f64)
     if whole:
         return DenseArrayBase.from_list(i64, [int(n) for n in numbers])
     return DenseArrayBase.from_list(f64, [float(n) for n in numbers])
