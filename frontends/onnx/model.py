@@ -16,7 +16,7 @@ import numpy as np
 from google.protobuf.message import DecodeError
 from onnx import IR_VERSION, AttributeProto, GraphProto, ModelProto, NodeProto, TensorProto, helper
 
-from lastuse.dialect.ir.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, UnsupportedError
 from lastuse.frontends.onnx.functions import inline_functions, opset_of
 from lastuse.frontends.onnx.node_rules import check_node
 from lastuse.frontends.onnx.opsets import NEWEST, OLDEST, OpsetConverter
@@ -123,7 +123,7 @@ def _opsets(model: ModelProto, file: str) -> dict[str, int]:
 
 def _check_opset(version: int, location: Location) -> None:
     if not OLDEST <= version <= NEWEST:
-        raise LastuseError(f"opset {version} is not supported; {OLDEST} to {NEWEST} are", location)
+        raise UnsupportedError(f"opset {version} is not supported; {OLDEST} to {NEWEST} are", location)
 
 
 def _check_inputs(graph: GraphProto, file: str) -> None:

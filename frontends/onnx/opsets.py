@@ -30,7 +30,7 @@ from onnx import (
 )
 from onnx.defs import OpSchema, SchemaError
 
-from lastuse.dialect.ir.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, UnsupportedError
 from lastuse.frontends.onnx.old_forms import bridge, refuse, repair
 from lastuse.frontends.onnx.scopes import Names, all_graphs, inner_graphs, rename
 from lastuse.frontends.onnx.value_types import SMALL, infer_types
@@ -116,7 +116,7 @@ class OpsetConverter:
                 self._fail(node, f"opset {version} has no {node.op_type} any more")
             return False
         if (reason := refuse(node, version)) is not None:
-            self._fail(node, reason)
+            raise UnsupportedError(reason, self._locate(node))
         # A form with inner graphs has been the same since opset 9, but for the types of values.
         return node.op_type != "Constant" and not any(True for _ in inner_graphs(node))
 
@@ -171,7 +171,8 @@ class OpsetConverter:
             if len(items) == 1:
                 reason = str(error).strip().splitlines()[-1] if str(error).strip() else "the converter fails"
                 op_type = items[0][1].op_type
-                self._fail(items[0][1], f"{op_type} of opset {version} cannot be brought to opset {NEWEST}: {reason}")
+                message = f"{op_type} of opset {version} cannot be brought to opset {NEWEST}: {reason}"
+                raise UnsupportedError(message, self._locate(items[0][1])) from None
             half = len(items) // 2
             return self._batch(dict(items[:half]), version) | self._batch(dict(items[half:]), version)
         return self._split(result.graph, nodes, version)
@@ -197,7 +198,7 @@ class OpsetConverter:
             try:
                 template = repair(node, version, template, self._types.get(next(iter(node.input), "")), self._scales)
             except ValueError as error:
-                self._fail(node, str(error))
+                raise UnsupportedError(str(error), self._locate(node)) from None
             self._check(node, version, template)
             templates[key] = template
         return templates

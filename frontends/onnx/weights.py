@@ -20,7 +20,7 @@ import ml_dtypes
 import numpy as np
 from onnx import SparseTensorProto, TensorProto
 
-from lastuse.dialect.ir.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, UnsupportedError
 from lastuse.dialect.ir.tensor_types import ADDRESS_SPACE, name_of_dtype
 from lastuse.frontends.onnx.scopes import is_text
 from lastuse.frontends.onnx.wire import Payloads
@@ -94,7 +94,7 @@ class TensorReader:
         try:
             dtype = dtype_of(tensor.data_type)
         except ValueError as error:
-            located.fail(str(error))
+            raise UnsupportedError(f"{what}: {error}", located.location) from None
         shape = _checked_shape(tensor.dims, dtype, located)
         if tensor.HasField("segment"):
             located.fail("a tensor in segments is not supported")
