@@ -121,6 +121,14 @@ def references(module: ModuleOp) -> Iterator[tuple[Operation, DenseResourceAttr]
                 yield op, resource
 
 
+def drop_unreferenced(module: ModuleOp) -> None:
+    """Forgets the arrays that no op of the module refers to."""
+    referenced = {value.resource_handle.data for _, value in references(module)}
+    store = of(module)
+    for handle in [handle for handle in store if handle not in referenced]:
+        del store[handle]
+
+
 def _within(attribute: Attribute) -> Iterator[DenseResourceAttr]:
     if isinstance(attribute, DenseResourceAttr):
         yield attribute

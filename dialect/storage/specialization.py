@@ -116,11 +116,10 @@ def retype_inferred(func: FuncOp) -> Inference:
     """Gives every value of a function the sizes that are known, and replaces each branch whose condition is known by
     the region that runs: ops in the other one need not fit these sizes. Returns what was inferred."""
     inference = infer_reachable(func)
-    for value, type_ in inference.sizes.items():
-        _retype(value, type_.known)
+    sizes = {_retype(value, info.known): info for value, info in inference.sizes.items()}
     for branch, region in inference.regions.items():
         inline_region(branch, region)
-    return inference
+    return inference._replace(sizes=sizes)
 
 
 def _take(func: FuncOp, index: int, operand: SSAValue, call: CallOp) -> None:
@@ -159,9 +158,11 @@ def _returned(func: FuncOp) -> Sequence[Attribute]:
     return first
 
 
-def _retype(value: SSAValue, shape: Sequence[Dim | None]) -> None:
+def _retype(value: SSAValue, shape: Sequence[Dim | None]) -> SSAValue:
+    """Gives a value these sizes; the value that has them."""
     type_ = value.type
     assert isinstance(type_, TensorType)
     sizes = [d if isinstance(d, int) else DYNAMIC_INDEX for d in shape]
-    if list(type_.get_shape()) != sizes:
-        Rewriter.replace_value_with_new_type(value, TensorType(type_.element_type, sizes, type_.encoding))
+    if list(type_.get_shape()) == sizes:
+        return value
+    return Rewriter.replace_value_with_new_type(value, TensorType(type_.element_type, sizes, type_.encoding))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -167,13 +168,18 @@ class _Reader:
 
 
 def _dims(value: ValueInfoProto) -> list[int | str]:
-    """Sizes: numbers, names of unknown ones, -1 for those without a name."""
+    """Sizes: numbers, names of unknown ones, -1 for those without a name.
+
+    A name that an input has twice is none, and neither is "?": exporters give them to sizes that differ.
+    """
+    shape = value.type.tensor_type.shape.dim
+    named = Counter(dim.dim_param for dim in shape)
     dims: list[int | str] = []
-    for dim in value.type.tensor_type.shape.dim:
+    for dim in shape:
         if dim.HasField("dim_value") and dim.dim_value >= 0:
             dims.append(dim.dim_value)
         else:
-            dims.append(dim.dim_param or -1)
+            dims.append(dim.dim_param if named[dim.dim_param] == 1 and dim.dim_param not in ("", "?") else -1)
     return dims
 
 

@@ -68,7 +68,8 @@ def replace_with_constant(value: OpResult, array: Array, inline: bool = True) ->
     if not isinstance(module, ModuleOp):
         return None
     name = _name(op, value)
-    attributes: dict[str, Attribute] = {"value": _value(module, np.ascontiguousarray(array), value, name, inline)}
+    dense = np.require(array, requirements="C")
+    attributes: dict[str, Attribute] = {"value": _value(module, dense, value, name, inline)}
     # A result without a name is called by its number; a name that is not the model's would be its name.
     if name is not None and (attrs.NAMES in op.attributes or not _is_returned(value)):
         attributes[attrs.NAMES] = ArrayAttr([StringAttr(name)])

@@ -14,6 +14,7 @@ from xdsl.rewriter import Rewriter
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.dnn.dynamic import DynamicOp
+from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError, RemarkKind, op_name, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Poly, TensorInfo
@@ -41,6 +42,7 @@ def refine(ctx: Context, module: ModuleOp) -> None:
             pass
         update_signature(func)
     erase_dead(ctx, module)
+    resources.drop_unreferenced(module)
     for func in defined_functions(module):
         if not unknown_sizes(func):
             _refuse_unknown(func)

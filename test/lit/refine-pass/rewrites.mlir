@@ -1,0 +1,53 @@
+// What small tensors hold becomes attributes, known branches and constants.
+
+// RUN: opt-tool --refine-pass %s | filecheck %s
+
+// A shape that is computed from the size of an operand: a size that is not known stays one symbol.
+// CHECK-LABEL: func.func @sizes(%x: tensor<?x2x4xf32>) -> tensor<?x8xf32>
+// CHECK-NEXT:    %y = "dnn.reshape"(%x) {shape = array<i64: 0, 8>} : (tensor<?x2x4xf32>) -> tensor<?x8xf32>
+// CHECK-NEXT:    func.return
+func.func @sizes(%x: tensor<?x2x4xf32>) -> tensor<?x?xf32> {
+  %s = "dnn.shape"(%x) : (tensor<?x2x4xf32>) -> tensor<3xi64>
+  %zero = "dnn.constant"() {value = dense<[0]> : tensor<1xi64>} : () -> tensor<1xi64>
+  %n = "dnn.gather"(%s, %zero) {axis = 0 : i64} : (tensor<3xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %eight = "dnn.constant"() {value = dense<[8]> : tensor<1xi64>} : () -> tensor<1xi64>
+  %shape = "dnn.concat"(%n, %eight) {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %y = "dnn.dynamic"(%x, %shape) {op = "reshape", names = ["shape"]} : (tensor<?x2x4xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  func.return %y : tensor<?x?xf32>
+}
+
+// The arm that never runs does not fit the size, and is gone before it is looked at.
+// CHECK-LABEL: func.func @arm(%x: tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT:    %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK-NEXT:    func.return %a : tensor<4xf32>
+func.func @arm(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %s = "dnn.shape"(%x) : (tensor<4xf32>) -> tensor<1xi64>
+  %four = "dnn.constant"() {value = dense<[4]> : tensor<1xi64>} : () -> tensor<1xi64>
+  %same = "dnn.equal"(%s, %four) : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi1>
+  %bit = "dnn.reshape"(%same) : (tensor<1xi1>) -> tensor<i1>
+  %is = tensor.extract %bit[] : tensor<i1>
+  %r = scf.if %is -> (tensor<4xf32>) {
+    %a = "dnn.exp"(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %a : tensor<4xf32>
+  } else {
+    %other = "dnn.constant"() {value = dense<[2, 2]> : tensor<2xi64>} : () -> tensor<2xi64>
+    %m = "dnn.dynamic"(%x, %other) {op = "reshape", names = ["shape"]} : (tensor<4xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+    %e = "dnn.reshape"(%m) {shape = array<i64: 4>} : (tensor<?x?xf32>) -> tensor<4xf32>
+    scf.yield %e : tensor<4xf32>
+  }
+  func.return %r : tensor<4xf32>
+}
+
+// Ops of constants are computed, and what nothing reads is gone.
+// CHECK-LABEL: func.func @constants(%x: tensor<2xf32>) -> tensor<2xf32>
+// CHECK-NEXT:    %c = "dnn.constant"() {value = dense<[4.000000e+00, 6.000000e+00]> : tensor<2xf32>, dnn.names = ["a/add"]} : () -> tensor<2xf32>
+// CHECK-NEXT:    %y = "dnn.mul"(%x, %c) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+// CHECK-NEXT:    func.return %y
+func.func @constants(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %a = "dnn.constant"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %b = "dnn.constant"() {value = dense<[3.0, 4.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %c = "dnn.add"(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  %unread = "dnn.exp"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  %y = "dnn.mul"(%x, %c) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
