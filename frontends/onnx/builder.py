@@ -28,6 +28,7 @@ from xdsl.irdl import AttrSizedOperandSegments
 
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import UnknownShapeError
+from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.ir.diagnostics import Location, NeedsValuesError, UnsupportedError
 from lastuse.dialect.ir.tensor_types import Content, Poly, element_type
 from lastuse.dialect.storage.dependences import data_dependences
@@ -140,6 +141,14 @@ class OnnxBuilder(FunctionBuilder):
 
         `step`: of several ops that a node becomes, what this one is called after the node's first output.
         """
+        turned = None if dynamic or not self.channels_last else channels_last_form(self, kind, operands)
+        if turned is not None:
+            # A result whose channels are last in memory: what reads it may have them so too.
+            last = self.ops(kind, turned, [f"{self.names_of(node, 1)[0]}/{step}channels_last_result"], attributes)[0]
+            perm = [0, self.rank(last) - 1, *range(1, self.rank(last) - 1)]
+            y = self.op("transpose", [last], node, {"perm": perm}, step=step)
+            self.channels_last[y] = last
+            return y
         name = node.outputs[0] or f"{node.name or node.op_type}/0"
         return self.ops(kind, operands, [f"{name}/{step}" if step else name], attributes, dynamic)[0]
 
@@ -266,6 +275,30 @@ class OnnxBuilder(FunctionBuilder):
         other = FunctionBuilder(self.location.file)
         other.copy_arguments(self)
         return other.finish([], [])
+
+
+def channels_last_form(b: OnnxBuilder, kind: str, operands: Sequence[SSAValue | None]) -> list[SSAValue] | None:
+    """The operands of an elementwise op as [N, spatial…, C], where one of them is there so and none is transposed for
+    it but what has one element for each channel; else None."""
+    given = [operand for operand in operands if operand is not None]
+    if not issubclass(OPERATIONS[f"dnn.{kind}"], ElementwiseBase) or len(given) < len(operands):
+        return None
+    rank = max(map(b.rank, given), default=0)
+    if not any(b.rank(value) == rank and value in b.channels_last for value in given):
+        return None
+    turned: list[SSAValue] = []
+    for value in given:
+        shape = b.sizes[value].shape
+        channels = ((1,) * (rank - len(shape)) + shape)[1]
+        if len(shape) == rank and value in b.channels_last:
+            turned.append(b.channels_last[value])
+        elif all(size == 1 for size in shape):
+            turned.append(value)
+        elif isinstance(channels, int) and b.sizes[value].elements == channels:
+            turned.append(b.emit("reshape", [value], {"shape": attribute_of([channels])}, name="channels"))
+        else:
+            return None
+    return turned
 
 
 def attribute_of(value: object) -> Attribute:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
@@ -13,6 +14,7 @@ from lastuse.dialect.onednn.memory import alike
 from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 from lastuse.dialect.onednn.step import DestinationStyleBase, OverFirstBase
+from lastuse.dialect.storage.layout import Strided
 
 COMPARISONS = frozenset({"ge", "gt", "le", "lt", "eq", "ne"})
 BINARY = frozenset({"add", "sub", "mul", "div", "max", "min"}) | COMPARISONS
@@ -66,6 +68,8 @@ class BinaryPrimitive(Primitive):
                 return True
             if a.clashes(dst):
                 return False  # oneDNN documents nowhere that one memory may be all three
+        if any(_is_turned(v.layout) and not alike(v.layout, w.layout) for v in (a, b, dst) for w in (a, b, dst)):
+            return False  # oneDNN has its reference alone, some hundred times slower than numpy
         for alg, first, second in ((self.alg, a, b), (self.mirror, b, a)):
             # oneDNN broadcasts its first source too, but slower than numpy does.
             if alg is not None and first.shape == dst.shape and not second.clashes(dst):
@@ -74,3 +78,9 @@ class BinaryPrimitive(Primitive):
                 steps.step(OneDnnBinaryOp, ins, [dst.padded(rank)], {"alg": StringAttr(alg)})
                 return True
         return False
+
+
+def _is_turned(layout: Strided) -> bool:
+    """Whether some axis has longer steps than one before it."""
+    steps = [stride for size, stride in zip(layout.sizes, layout.strides, strict=True) if size > 1]
+    return any(first < second for first, second in pairwise(steps))

@@ -17,7 +17,7 @@ RNG = np.random.default_rng(7)
 
 def model_of(nodes: list[Any], shape: list[Any], **weights: tuple[int, ...]) -> ModelProto:
     """A model from x to y with random weights of these shapes; `scales` double the spatial axes."""
-    arrays: dict[str, Array] = {name: RNG.normal(size=size).astype(np.float32) for name, size in weights.items()}
+    arrays: dict[str, Array] = {name: np.asarray(RNG.normal(size=size), np.float32) for name, size in weights.items()}
     arrays["scales"] = np.array([1, 1, *[2] * (len(shape) - 2)], np.float32)
     graph = helper.make_graph(
         nodes,
@@ -37,7 +37,11 @@ PLANE = model_of(
     [
         node("Conv", "x", "first", "b8", "a", kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[2, 2]),
         node("Conv", "a", "depth", "c", group=8, pads=[1, 1, 1, 1]),
-        node("Conv", "c", "point", "b16", "d"),
+        node("Sigmoid", "c", "gate"),
+        node("Mul", "c", "gate", "swish"),
+        node("Mul", "swish", "slope", "sloped"),
+        node("Add", "sloped", "one", "raised"),
+        node("Conv", "raised", "point", "b16", "d"),
         node("MaxPool", "d", "e", kernel_shape=[3, 3], strides=[2, 2], pads=[0, 0, 1, 1]),
         node("Conv", "e", "grouped", "f", group=4, dilations=[2, 2], pads=[2, 2, 2, 2]),
         node("AveragePool", "f", "g", kernel_shape=[2, 2], count_include_pad=1, pads=[1, 1, 0, 0]),
@@ -53,6 +57,8 @@ PLANE = model_of(
     point=(16, 8, 1, 1),
     grouped=(16, 4, 3, 3),
     back=(16, 8, 2, 2),
+    slope=(8, 1, 1),
+    one=(),
     b8=(8,),
     b16=(16,),
 )
