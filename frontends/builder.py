@@ -93,6 +93,13 @@ class FunctionBuilder:
             copy.name_hint, self.sizes[copy] = argument.name_hint, other.sizes[argument]
             self._arguments.append(dict(attributes))
 
+    def argument_name(self, argument: SSAValue) -> str:
+        """What the source calls an argument."""
+        assert isinstance(argument, BlockArgument)
+        name = self._arguments[argument.index][attrs.NAME]
+        assert isinstance(name, StringAttr)
+        return name.data
+
     def annotate(self, argument: SSAValue, name: str, value: Attribute) -> None:
         """Gives an argument one more attribute."""
         assert isinstance(argument, BlockArgument)

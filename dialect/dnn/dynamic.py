@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def, var_operand_def, var_result_def
 
+from lastuse.dialect.dnn.attributes import INTEGERS
 from lastuse.dialect.dnn.base import Array, DnnOp, UnknownShapeError
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.tensor_types import TensorInfo, name_of_dtype, tensor_type
@@ -146,10 +147,20 @@ def static_attributes(
         ValueError: an operand that stands for an attribute has a rank above 1.
     """
     arrays = {name: info.numbers for name, info in values.items()}
-    known = {name: attribute_of(array) for name, array in arrays.items() if array is not None}
+    known = {
+        name: attribute_of(array.reshape(-1) if _is_list(cls, name) else array)
+        for name, array in arrays.items()
+        if array is not None
+    }
     if len(known) == len(values):
         return known
     return cls.dynamic_attributes(attributes, [info._replace(content=None) for info in operands], values)
+
+
+def _is_list(cls: type[DnnOp], name: str) -> bool:
+    """Whether an attribute of the class is a list: one number stands for a list of one then."""
+    declared = cls.get_irdl_definition().attributes.get(name)
+    return declared is not None and declared.constr == INTEGERS
 
 
 def attribute_of(numbers: Array) -> Attribute:

@@ -24,7 +24,7 @@ from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def, var_operand_de
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, integer, integers
 from lastuse.dialect.dnn.base import Array, DnnOp, UnknownShapeError
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.tensor_types import TensorInfo, dtype_name, name_of_dtype, numpy_dtype
+from lastuse.dialect.ir.tensor_types import MAX_CONTENT, TensorInfo, dtype_name, name_of_dtype, numpy_dtype
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract
 
 if TYPE_CHECKING:
@@ -74,8 +74,23 @@ class OnnxOp(DnnOp):
 
     def infer_with_contents(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         infos = inferred_types(self.node(operands))
+        arrays = [info.numbers for info in operands]
+        known = [array for array in arrays if array is not None]
+        if len(known) == len(arrays) and any(None in info.shape for info in infos):
+            return self._computed(known, infos)
         return tuple(
             info._replace(content=content) for info, content in zip(infos, self.contents(operands), strict=True)
+        )
+
+    def _computed(self, operands: Sequence[Array], infos: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        """The results on known operands, whose sizes depend on elements: of such ops shape inference knows no sizes."""
+        try:
+            results = self.reference(*operands)
+        except LastuseError as error:
+            raise ValueError(error.message) from error
+        contents = [tuple(r.reshape(-1).tolist()) if r.size <= MAX_CONTENT else None for r in results]
+        return tuple(
+            TensorInfo(r.shape, info.dtype, content) for r, info, content in zip(results, infos, contents, strict=True)
         )
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:

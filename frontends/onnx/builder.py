@@ -30,7 +30,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import UnknownShapeError
 from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.ir.diagnostics import Location, NeedsValuesError, UnsupportedError
-from lastuse.dialect.ir.tensor_types import Content, Poly, element_type
+from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, Poly, element_type, is_integer
 from lastuse.dialect.storage.dependences import data_dependences
 from lastuse.frontends.builder import FunctionBuilder
 
@@ -259,16 +259,21 @@ class OnnxBuilder(FunctionBuilder):
             for dim in dims:
                 symbols.update(dict.fromkeys(s.name for s in dim.symbols if s.key == 0))
             if any(s.key for dim in dims for s in dim.symbols):  # a size that no shape function tells
-                for argument in data_dependences([value]).arguments:
-                    polys = (d for d in self.sizes[argument].shape if isinstance(d, Poly))
-                    symbols.update(dict.fromkeys(s.name for d in polys for s in d.symbols))
-        named = {value: name for name, value in self.values.items()}
-        inputs = [named[argument] for argument in arguments if argument in named and argument.block is self.body]
+                sources = data_dependences([value]).arguments
+                polys = [d for source in sources for d in self.sizes[source].shape if isinstance(d, Poly)]
+                symbols.update(dict.fromkeys(s.name for d in polys for s in d.symbols))
+                arguments += [source for source in sources if is_integer(element_type(self.dtype(source)))]
+        inputs = [self.argument_name(a) for a in dict.fromkeys(arguments) if a.block is self.body and self._is_small(a)]
         if not symbols and not inputs:
-            self.fail(f"{why}; it depends on data that the program computes")
+            raise UnsupportedError(f"{why}; it depends on data that the program computes", self.location)
         shown = [f"the size {name}" for name in symbols] + [f"the value of {name}" for name in inputs]
         message = f"{why}; it needs {' and '.join(shown)} (--shape, --value)"
         raise NeedsValuesError(message, self.location, list(symbols), inputs, self.signature(), self._outputs)
+
+    def _is_small(self, value: SSAValue) -> bool:
+        """Whether a value is known to have so few elements that they can be bound."""
+        elements = self.sizes[value].elements
+        return isinstance(elements, int) and elements <= MAX_CONTENT
 
     def signature(self) -> ModuleOp:
         """A module with the arguments of this one, whose function computes nothing."""

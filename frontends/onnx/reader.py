@@ -20,7 +20,7 @@ from lastuse.frontends.onnx.functions import expand
 from lastuse.frontends.onnx.model import OnnxModel
 from lastuse.frontends.onnx.ops import HANDLERS
 from lastuse.frontends.onnx.scopes import DEFAULT_DOMAINS, all_graphs
-from lastuse.frontends.onnx.standard_ops import is_standard, standard_op
+from lastuse.frontends.onnx.standard_ops import RANDOM, is_standard, standard_op
 from lastuse.frontends.onnx.weights import dtype_of
 
 
@@ -52,6 +52,8 @@ class _Reader:
                 return HANDLERS[node.op_type]
             if _has_body(node, self._version(node)):
                 return self._expanded(node)
+        if not self._is_supported(node):  # a node of a body
+            raise UnsupportedError(f"unsupported op: {node.op_type}", self._builder.location)
         return standard_op(node, self._version(node))
 
     def _version(self, node: NodeProto) -> int:
@@ -190,10 +192,12 @@ def _type_proto(builder: OnnxBuilder, value: SSAValue) -> TypeProto:
 
 
 def _has_body(node: NodeProto, version: int) -> bool:
-    """Whether ONNX defines the op by other ops, perhaps for some types of inputs alone."""
+    """Whether ONNX defines the op by other ops, perhaps for some types of inputs alone, and the same in every run."""
     try:
         schema = defs.get_schema(node.op_type, version, "")
     except defs.SchemaError:
+        return False
+    if RANDOM in schema.attributes:
         return False
     return bool(schema.has_function or schema.has_context_dependent_function)  # pyright: ignore
 

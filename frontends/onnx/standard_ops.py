@@ -24,7 +24,7 @@ from lastuse.dialect.dnn.base import UnknownShapeError
 from lastuse.dialect.dnn.onnx_op import OnnxOp, inferred_types
 from lastuse.dialect.ir.tensor_types import TensorInfo, name_of_dtype, tensor_type
 from lastuse.dialect.storage import attrs
-from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder, attribute_of, attribute_value
+from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder, attribute_of
 from lastuse.frontends.onnx.scopes import DEFAULT_DOMAINS
 
 _KINDS = {
@@ -32,14 +32,14 @@ _KINDS = {
     *(AttributeProto.INTS, AttributeProto.FLOATS, AttributeProto.STRINGS),
 }
 """Kinds of attributes that `dnn.onnx_op` can have."""
-_RANDOM = "seed"
+RANDOM = "seed"
 """The attribute of ops whose results differ from run to run."""
 
 
 def is_standard(node: NodeProto, version: int) -> bool:
     """Whether `onnx.reference` can compute a node on tensors, the same in every run."""
     schema = _schema(node.op_type, "" if node.domain in DEFAULT_DOMAINS else node.domain, version)
-    if schema is None or _RANDOM in schema.attributes or not _has_reference(schema.name, schema.domain, version):
+    if schema is None or RANDOM in schema.attributes or not _has_reference(schema.name, schema.domain, version):
         return False
     return all(attribute.type in _KINDS for attribute in node.attribute)
 
@@ -53,7 +53,8 @@ def standard_op(proto: NodeProto, version: int) -> Handler:
         attributes: dict[str, Attribute] = {"op": StringAttr(proto.op_type), "version": IntegerAttr(version, i64)}
         if proto.domain not in DEFAULT_DOMAINS:
             attributes["domain"] = StringAttr(proto.domain)
-        own = {a.name: _attribute(attribute_value(a)) for a in proto.attribute}
+        # Defaults are stated: shape inference and the reference may have different ones.
+        own = {name: _attribute(value) for name, value in node.attributes.items()}
         if own:
             attributes["attrs"] = DictionaryAttr(own)
         if len(operands) < len(node.inputs):

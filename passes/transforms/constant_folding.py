@@ -21,6 +21,7 @@ from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import inherit, source_names
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import contract_of
 
 MAX_INLINE_BYTES = 4096
 """A larger constant is a resource, unless it is one number repeated."""
@@ -38,19 +39,39 @@ def constant_of(value: SSAValue) -> ConstantOp | None:
     return op
 
 
+def constants_of(value: SSAValue) -> list[ConstantOp] | None:
+    """The constants that a value is, or is a view of; None where it depends on anything else."""
+    constant, op = constant_of(value), value.owner
+    if constant is not None:
+        return [constant]
+    if not isinstance(op, DnnOp) or len(op.results) != 1 or not op.operands or contract_of(op).view_of(0) is None:
+        return None
+    sources = [constants_of(operand) for operand in op.operands]
+    return None if None in sources else [c for source in sources if source is not None for c in source]
+
+
 def fold_constants(op: DnnOp) -> ConstantOp | None:
-    """Replace an op of constants with one result by a new constant. The constants it read stay as they are.
+    """Replace an op of constants, and of views of constants, with one result by a new constant. What it read stays.
 
     Returns:
         The new constant; None, and nothing is changed, where an operand is no constant, or its array is not at hand.
     """
-    constants = [c for value in op.operands if (c := constant_of(value)) is not None]
+    sources = [constants_of(value) for value in op.operands]
     module = op.get_toplevel_object()
-    if len(constants) < len(op.operands) or not isinstance(module, ModuleOp) or len(op.results) != 1:
+    if None in sources or not isinstance(module, ModuleOp) or len(op.results) != 1:
         return None
-    (array,) = op.reference(*(c.array() for c in constants))
-    inline = not any(isinstance(c.value, DenseResourceAttr) for c in constants)
+    (array,) = op.reference(*(_array(value) for value in op.operands))
+    inline = not any(isinstance(c.value, DenseResourceAttr) for source in sources for c in source or ())
     return replace_with_constant(op.results[0], array, inline)
+
+
+def _array(value: SSAValue) -> Array:
+    """The elements of a value that `constants_of` has constants for."""
+    op = value.owner
+    if isinstance(op, ConstantOp):
+        return op.array()
+    assert isinstance(op, DnnOp)
+    return op.reference(*(_array(operand) for operand in op.operands))[0]
 
 
 def replace_with_constant(value: OpResult, array: Array, inline: bool = True) -> ConstantOp | None:

@@ -15,7 +15,15 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.dnn.dynamic import DynamicOp
 from lastuse.dialect.ir import resources
-from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError, RemarkKind, op_name, remark, wants_remarks
+from lastuse.dialect.ir.diagnostics import (
+    LastuseError,
+    NeedsValuesError,
+    RemarkKind,
+    UnsupportedError,
+    op_name,
+    remark,
+    wants_remarks,
+)
 from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Poly, TensorInfo
 from lastuse.dialect.storage import attrs
@@ -24,7 +32,7 @@ from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.dependences import data_dependences
 from lastuse.dialect.storage.shape_inference import argument_name, infer_reachable
 from lastuse.dialect.storage.specialization import retype_inferred, unknown_sizes, update_signature
-from lastuse.passes.transforms.constant_folding import constant_of, fold_constants, replace_with_constant
+from lastuse.passes.transforms.constant_folding import constant_of, constants_of, fold_constants, replace_with_constant
 from lastuse.passes.transforms.simplify import erase_dead
 
 GROWTH = 8
@@ -111,7 +119,7 @@ def _fold(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> None:
 
 
 def _is_worth_folding(op: DnnOp, sizes: Mapping[SSAValue, TensorInfo]) -> bool:
-    if len(op.results) != 1 or not op.operands or any(constant_of(value) is None for value in op.operands):
+    if len(op.results) != 1 or not op.operands or any(constants_of(value) is None for value in op.operands):
         return False
     nbytes = sizes[op.results[0]].bytes
     read = sum(size for value in op.operands if isinstance(size := sizes[value].bytes, int))
@@ -156,5 +164,5 @@ def _refuse(op: Operation, what: str, values: Iterable[SSAValue]) -> None:
     message = f"{what}, and depend on {shown or 'data'}"
     small = [a for a in arguments if isinstance(a.type, TensorType) and prod(a.type.get_shape()) <= MAX_CONTENT]
     if not small:
-        raise LastuseError(message, op)
+        raise UnsupportedError(message, op)
     raise NeedsValuesError(message, op, (), [argument_name(argument) for argument in small])
