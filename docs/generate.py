@@ -30,6 +30,7 @@ from lastuse.universe import UNIVERSE
 
 DOCS = Path(__file__).resolve().parent
 sys.path.append(str(DOCS))
+from onnx_node_page import node_test_page  # noqa: E402
 from op_table import meaning, op_table  # noqa: E402 - beside this file, also where a test loads it
 
 EXAMPLES = DOCS / "examples"
@@ -193,6 +194,7 @@ def pages() -> Iterator[tuple[Path, str]]:
         yield DOCS / "dialects" / f"{name}.md", dialect_page(name)
     yield DOCS / "ops.md", op_table()
     yield DOCS / "reasons.md", reasons_page()
+    yield DOCS / "onnx-node-tests.md", ORIGIN + node_test_page()
     sys.path.append(str(DOCS.parent / "test" / "mutation"))
     import mutation_results
 
