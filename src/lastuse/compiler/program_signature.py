@@ -13,7 +13,7 @@ from xdsl.ir import Attribute
 
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError
 from lastuse.dialect.ir.tensor_types import dtype_name, element_type, item_bytes, numpy_dtype, static_shape
-from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes
+from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes, symbol_name
 from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.memory.frame_layout import result_names, returns_of
 from lastuse.runtime.arrays import Arrays, as_array, need_names
@@ -145,9 +145,8 @@ def signature_of(func: FuncOp) -> ProgramSignature:
         name: SizeOrigin(argument_name(func.args[index]), len(static_shape(func.args[index].type)), axis)
         for name, (index, axis) in places.items()
     }
-    named = {place: name for name, place in places.items()}
     inputs = [
-        _spec(argument_name(a), a.type, [named.get((a.index, axis)) for axis in range(len(_sizes(a.type)))])
+        _spec(argument_name(a), a.type, [symbol_name(a, axis) for axis in range(len(_sizes(a.type)))])
         for a in func.args
     ]
     return ProgramSignature({spec.name: spec for spec in inputs}, symbols)

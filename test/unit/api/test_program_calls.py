@@ -241,3 +241,17 @@ def test_memory_has_peak_bound_proof_and_map() -> None:
     assert [map_.arena for map_ in memory.maps] == [128]
     unshared = lastuse.compile(MIX, inputs={"rows": (8, 4)}, plan=False, inplace=False).memory
     assert unshared.peak_bytes > unshared.bound_bytes and unshared.proof is Proof.NONE
+
+
+def test_a_name_of_a_size_is_shown_at_every_input_that_has_it() -> None:
+    """Sizes of the second input that the first one binds were all called "?", and so had to be equal."""
+    text = """
+    func.func @main(%a: tensor<?x?xf32> {dnn.name = "a", dnn.sizes = ["rows", "columns"]},
+                    %b: tensor<?x?xf32> {dnn.name = "b", dnn.sizes = ["rows", "columns"]}) -> tensor<?x?xf32> {
+      %c = "dnn.add"(%a, %b) : (tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>
+      func.return %c : tensor<?x?xf32>
+    }"""
+    program = lastuse.compile(text.encode(), inputs={"a": (2, 3), "b": (2, 3)}, threads=1)
+    assert program.inputs["b"].shape == ("rows", "columns")
+    with pytest.raises(lastuse.LastuseError, match="input b has size 3 on axis 1, not 4"):
+        lastuse.compile(text.encode(), inputs={"a": (2, 3), "b": (2, 4)}, threads=1)
