@@ -57,7 +57,7 @@ func.func @until(%x: tensor<4xf32>, %limit: f32) -> (tensor<4xf32>, index {dnn.n
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %r, %k = scf.while (%p = %x, %i = %c0) : (tensor<4xf32>, index) -> (tensor<4xf32>, index) {
-    %s = "dnn.reduce_sum"(%p) {axes = array<i64: 0>, keepdims = 0 : i64} : (tensor<4xf32>) -> tensor<f32>
+    %s = "dnn.reduce_sum"(%p) {axes = array<i64: 0>, keepdims = 0 : i64, dnn.engine = "cpu"} : (tensor<4xf32>) -> tensor<f32>
     %v = tensor.extract %s[] : tensor<f32>
     %c = arith.cmpf olt, %v, %limit : f32
     scf.condition(%c) %p, %i : tensor<4xf32>, index
