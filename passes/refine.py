@@ -14,7 +14,7 @@ from lastuse.passes.transforms.refinement import refine
 
 @dataclass(frozen=True)
 class RefinePass(ModulePass):
-    """Follow shapes and the contents of small tensors to a fixed point, and use them.
+    """Use what small tensors hold for sizes, attributes, branches and constants.
 
     Requires: verified IR, before anything is decided.
     Guarantees: results are the same. An op `dnn.dynamic` whose operands hold known numbers is the op with attributes; a

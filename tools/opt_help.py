@@ -52,7 +52,7 @@ def _page(imported: Iterable[type[ModulePass]]) -> str:
     lines = [
         "usage: opt-tool [PASSES] [OPTIONS] [INPUT]",
         "",
-        "INPUT is a .mlir or .onnx file, a Paddle model folder, or - for text on standard input.",
+        "INPUT is a .mlir or .onnx file, a Paddle folder, or - for text on stdin.",
         "Passes run in the order given; their options follow them: --inplace-pass=strategy=paddle,explain=true",
         "",
         "passes:",

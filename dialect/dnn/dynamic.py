@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def, var_operand_def, var_result_def
+from xdsl.irdl import OptionalDef, attr_def, irdl_op_definition, opt_attr_def, var_operand_def, var_result_def
 
 from lastuse.dialect.dnn.attributes import INTEGERS
 from lastuse.dialect.dnn.base import Array, DnnOp, UnknownShapeError
@@ -71,6 +71,7 @@ class DynamicOp(DnnOp):
         if known is None:
             return None
         attributes = {**self._attributes(), **known}
+        _check_names(self._static_class(), attributes)
         dotted = {name: value for name, value in self.attributes.items() if "." in name}
         sources = self.operands[: len(own)]
         probe = self._static_class().create(
@@ -155,6 +156,17 @@ def static_attributes(
     if len(known) == len(values):
         return known
     return cls.dynamic_attributes(attributes, [info._replace(content=None) for info in operands], values)
+
+
+def _check_names(cls: type[DnnOp], attributes: Mapping[str, Attribute]) -> None:
+    """Raises ValueError where an op of the class has no such attributes, or needs more."""
+    declared = cls.get_irdl_definition().attributes
+    for name in attributes:
+        if name not in declared and name != "operandSegmentSizes":
+            raise ValueError(f"{cls.name} has no attribute '{name}'")
+    for name, kind in declared.items():
+        if name not in attributes and not isinstance(kind, OptionalDef) and "." not in name:
+            raise ValueError(f"{cls.name} needs the attribute '{name}'")
 
 
 def _is_list(cls: type[DnnOp], name: str) -> bool:

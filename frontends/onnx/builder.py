@@ -265,7 +265,11 @@ class OnnxBuilder(FunctionBuilder):
                 arguments += [source for source in sources if is_integer(element_type(self.dtype(source)))]
         inputs = [self.argument_name(a) for a in dict.fromkeys(arguments) if a.block is self.body and self._is_small(a)]
         if not symbols and not inputs:
-            raise UnsupportedError(f"{why}; it depends on data that the program computes", self.location)
+            large = [self.argument_name(a) for a in arguments if a.block is self.body]
+            few = f"the elements of {' and '.join(large)}, of which {MAX_CONTENT} at most can be bound"
+            raise UnsupportedError(
+                f"{why}; it depends on {few if large else 'data that the program computes'}", self.location
+            )
         shown = [f"the size {name}" for name in symbols] + [f"the value of {name}" for name in inputs]
         message = f"{why}; it needs {' and '.join(shown)} (--shape, --value)"
         raise NeedsValuesError(message, self.location, list(symbols), inputs, self.signature(), self._outputs)

@@ -176,7 +176,8 @@ def returns_of(func: FuncOp) -> list[ReturnOp]:
 def result_names(func: FuncOp) -> tuple[str, ...]:
     """What the results of a function are called, in their order: `dnn.name`, else `out0`, `out1`, …"""
     names: list[str] = []
-    for index, value in enumerate(returns_of(func)[0].operands):
+    returns = returns_of(func)
+    for index, value in enumerate(returns[0].operands if returns else ()):
         name = attrs.result_attributes(func, index).get(attrs.NAME)
         names.append(name.data if isinstance(name, StringAttr) else attrs.source_name(value) or f"out{index}")
     return _made_unique(names)

@@ -19,7 +19,7 @@ def maker_of(cls: type[DnnOp]) -> Maker:
     types = [op.operand_type(k) for k in range(len(op.operands))]
     results = [op.result_type(k) for k in range(len(op.results))]
     attributes = cls.EXAMPLE.rsplit(": (", 1)[0].strip().removeprefix("{").removesuffix("}")
-    elementwise = issubclass(cls, ElementwiseBase) and len({t.dtype for t in types}) == 1
+    elementwise = issubclass(cls, ElementwiseBase) and len({t.dtype for t in types}) == 1 and _broadcasts(op, types)
     choice = {"f32": FLOATS, "i64": NUMBERS, "i1": ("i1",)}[types[0].dtype] if elementwise else ()
     dtypes = [dtype for dtype in choice if _accepts(op, types, dtype)]
 
@@ -35,6 +35,16 @@ def maker_of(cls: type[DnnOp]) -> Maker:
         b.emit(cls.name[4:], operands, attributes, (shape, operands[0].dtype if same else dtype))
 
     return make_elementwise if elementwise else make
+
+
+def _broadcasts(op: DnnOp, types: Sequence[TensorInfo]) -> bool:
+    """Whether any of the operands may be the larger one."""
+    first, *others = [t._replace(shape=()) for t in types]
+    try:
+        op.infer([first, *(t._replace(shape=(2,)) for t in others)])
+    except ValueError:
+        return False
+    return True
 
 
 def _accepts(op: DnnOp, types: Sequence[TensorInfo], dtype: str) -> bool:

@@ -299,6 +299,12 @@ def _negate_gate(op: Operation, operands: Sequence[Array], r: Rounding) -> Seque
     return (np.concatenate([-p if k == third else p for k, p in enumerate(parts)], axis=1),)
 
 
+def _dynamic_fill(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """The only form with operands that is drawn: a fill whose value is the second operand."""
+    x, value = operands
+    return (np.full(x.shape, value.reshape(-1)[0], x.dtype),)
+
+
 def _filled(value: float | None) -> Meaning:
     """One number everywhere; the operand, if there is one, gives unknown sizes alone."""
 
@@ -389,6 +395,7 @@ ELEMENTWISE: dict[str, Meaning] = {
     "dnn.relu_grad": _relu_grad,
     "dnn.negate_gate": _negate_gate,
     "dnn.fill": _filled(None),
+    "dnn.dynamic": _dynamic_fill,
     "dnn.zeros": _filled(0),
     "dnn.ones": _filled(1),
     "dnn.zero_bias": _filled(0),

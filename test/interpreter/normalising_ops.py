@@ -203,4 +203,5 @@ NORMALISING: dict[str, Meaning] = {
     "dnn.lrn": _lrn,
     "dnn.lp_normalization": _lp_normalization,
     "dnn.hardmax": _hardmax,
+    "dnn.onnx_op": _hardmax,  # the op that is drawn is Hardmax along the last axis
 }

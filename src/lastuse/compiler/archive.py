@@ -8,7 +8,6 @@ while the program is prepared, and before it runs.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import mmap
 import re
@@ -57,12 +56,12 @@ def write_archive(path: str | Path, header: Mapping[str, Any], parts: Parts) -> 
     Raises:
         LastuseError: the file cannot be written.
     """
-    hashes = {name: hashlib.sha256(part).hexdigest() for name, part in parts.items()}
+    hashes = {name: _sha256(part) for name, part in parts.items()}
     first = json.dumps({**header, "parts": hashes}, separators=(",", ":")).encode()
 
     def write(file: IO[bytes]) -> None:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-            archive.comment = f"lastuse program {FORM} {hashlib.sha256(first).hexdigest()}".encode()
+            archive.comment = f"lastuse program {FORM} {_sha256(first)}".encode()
             for name, part in {HEADER: first, **parts}.items():
                 info = zipfile.ZipInfo(name)
                 info.external_attr = 0o644 << 16
@@ -121,7 +120,7 @@ class Archive:
 
     def _header(self) -> dict[str, Any]:
         data = self.member(HEADER)
-        if hashlib.sha256(data).hexdigest() != self._header_hash:
+        if _sha256(data) != self._header_hash:
             raise self._damage(HEADER)
         header = json.loads(bytes(data))
         if not isinstance(header, dict) or not isinstance(header.get("parts"), dict):  # pyright: ignore
@@ -183,7 +182,13 @@ class Archive:
             raise self._damage(name)
 
     def _is_same(self, name: str) -> bool:
-        return hashlib.sha256(self.member(name)).hexdigest() == self._hashes[name]
+        return _sha256(self.member(name)) == self._hashes[name]
 
     def _damage(self, name: str) -> LastuseError:
         return LastuseError(f"is damaged: {name} is not what was saved", self._at)
+
+
+def _sha256(data: bytes | memoryview) -> str:
+    import hashlib  # which few programs need
+
+    return hashlib.sha256(data).hexdigest()

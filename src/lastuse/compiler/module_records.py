@@ -34,7 +34,6 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, locations, op_name
-from lastuse.frontends.text.mlir_parser import MAX_NESTING, parse_attributes
 
 Record = list[Any]
 """JSON of an op, a block or an attribute."""
@@ -162,6 +161,8 @@ class _RecordWriter:
 
     def _check(self) -> None:
         """What is read back is what was written."""
+        from lastuse.frontends.text.mlir_parser import parse_attributes  # which most runs do not need
+
         read = parse_attributes(self._ctx, ",".join(self._texts), "attributes")
         for (text, (_, attribute, op)), other in zip(self._texts.items(), read, strict=True):
             if attribute != other:
@@ -178,6 +179,8 @@ class _RecordWriter:
 class _RecordReader:
     def __init__(self, ctx: Context, data: Any, name: str) -> None:
         self._ctx = ctx
+        from lastuse.frontends.text.mlir_parser import parse_attributes
+
         texts = parse_attributes(ctx, ",".join(data["texts"]), name)
         self._attributes: list[Attribute] = []
         for record in data["attributes"]:
@@ -243,6 +246,8 @@ class _RecordReader:
 
     def _region(self, record: Record) -> Region:
         self._depth += 1
+        from lastuse.frontends.text.mlir_parser import MAX_NESTING
+
         if self._depth > MAX_NESTING:
             raise ValueError(f"nested more than {MAX_NESTING} levels deep")
         blocks = [Block(arg_types=[self._type(n) for n in types]) for types, _, _ in record]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp, TensorType
 from xdsl.ir import Attribute
@@ -18,7 +19,9 @@ from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memory.allocation_problem import allocation_problem
 from lastuse.passes.memory.stats import MemoryStats
 from lastuse.passes.planning.planner import Proof
-from lastuse.tools.visualize.memory import MemoryMap
+
+if TYPE_CHECKING:
+    from lastuse.tools.visualize.memory import MemoryMap
 
 MOST = 1 << 31
 """The largest size that `largest_size` looks at."""

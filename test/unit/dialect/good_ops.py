@@ -288,6 +288,7 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             f"conv_integer(2x40x70xi8, 70x40x3xi8, 1xi8) {segments(1, 1, 1, 0, more='pads = array<i64: 2, 0>, ')}"
             " -> 2x70x70xi32",
             f"conv_integer(1x1x3x3xui8, 1x1x2x2xui8) {segments(1, 1, 0, 0)} -> 1x1x2x2xi32",
+            f"conv_integer(0x1x3x3xui8, 1x1x2x2xui8) {segments(1, 1, 0, 0)} -> 0x1x2x2xi32",
             "qlinear_conv(1x2x7x7xui8, f32, ui8, 3x2x3x3xui8, f32, ui8, f32, ui8) "
             "{strides = array<i64: 2, 1>, dilations = array<i64: 1, 2>} -> 1x3x3x3xui8",
             "qlinear_conv(1x2x7x7xi8, f32, i8, 3x2x2x3xi8, 3xf32, 3xi8, f32, i8) "

@@ -15,6 +15,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.example import example_of
 from lastuse.dialect.onednn.primitives.gru import GruPrimitive
+from lastuse.dialect.onednn.primitives.recurrent import RecurrentPrimitive
 from lastuse.dialect.storage.contract import ALL_ENGINES, contract_of
 from lastuse.testing import same_bits
 
@@ -51,10 +52,10 @@ GIVEN = [
 
 
 def lines() -> Iterator[str]:
-    """Lines of all ops for which oneDNN has a primitive. GRUs, whose weights have to be constants, run in
+    """Lines of all ops for which oneDNN has a primitive. Recurrent ops, whose weights have to be constants, run in
     test/unit/gru."""
     for cls in OPERATIONS.values():
-        if not isinstance(example_of(cls).primitive(), GruPrimitive | None):
+        if not isinstance(example_of(cls).primitive(), GruPrimitive | RecurrentPrimitive | None):
             made = [line for line in (large_line(cls, factor=13), example_line(cls)) if line is not None]
             same = re.sub(r"(\w+)\((\S+), \S+\)", r"\1(\2, \2)", made[0])
             yield from dict.fromkeys(line for line in map(accepted, [*made, same]) if line is not None)

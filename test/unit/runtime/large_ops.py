@@ -176,7 +176,7 @@ class Case:
         """A line for each result of a run that is not what it has to be."""
         out = {name: np.empty(array.shape, array.dtype) for name, (_, array) in self.wanted.items()}
         for array in out.values():
-            array.view(np.uint8).fill(PATTERN)
+            array.reshape(-1).view(np.uint8).fill(PATTERN)
         inputs = {name: array.copy() for name, array in self.inputs.items()}
         results = program.run(inputs, out)
         for name, (line, array) in self.wanted.items():
