@@ -128,7 +128,7 @@ def _(step: OneDnnLayerNormOp, threads: int) -> _core.Primitive:
 
 @_prepare.register
 def _(step: OneDnnBatchNormOp, threads: int) -> _core.Primitive:
-    (src, *_), (dst,) = _descs(step)
+    src, dst = _exact(step.in_memories[0]), _exact(step.out_memories[0])
     return _core.batch_norm(step.epsilon.value.data, src, dst, threads)
 
 

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     f32,
     i1,
+    i64,
 )
 from xdsl.ir import Attribute
 from xdsl.irdl import AnyOf, base, opt_attr_def
@@ -109,6 +110,16 @@ class AxisBase(DnnOp):
     def axis_index(self, rank: int) -> int:
         """The axis, counted from 0."""
         return axis_of(integer(self.axis, self.DEFAULT_AXIS), rank)
+
+
+def moved_axes(axes: Sequence[int], perm: Sequence[int]) -> DenseArrayBase:
+    """The attribute that names these axes of a value where they are in another order: axis i is axis `perm[i]`."""
+    return DenseArrayBase.from_list(i64, [perm.index(axis_of(axis, len(perm))) for axis in axes])
+
+
+def moved_axis(axis: Attribute | None, default: int, perm: Sequence[int]) -> IntegerAttr:
+    """The attribute `axis` where the axes are in another order: axis i is axis `perm[i]`."""
+    return IntegerAttr(perm.index(axis_of(integer(axis, default), len(perm))), i64)
 
 
 def is_float(dtype: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from xdsl.builder import Builder
@@ -50,6 +50,20 @@ class StorageEffect(MemoryEffect):
 
 class UnknownShapeError(ValueError):
     """The rank of a result depends on numbers that are not known while compiling."""
+
+
+class TransposedForm(NamedTuple):
+    """How an op is stated on operands whose axes have another order.
+
+    Attributes:
+        attributes: of the op so.
+        operands: indices of the operands whose axes are in that order; the others are as they were.
+        results_too: the axes of the results are in that order too; else they are as they were.
+    """
+
+    attributes: Mapping[str, Attribute]
+    operands: frozenset[int]
+    results_too: bool = True
 
 
 class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
@@ -128,6 +142,19 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
 
         Args:
             attributes, operands, values: as of `infer_dynamic`.
+        """
+        return None
+
+    @classmethod
+    def transposed_form(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
+    ) -> TransposedForm | None:
+        """The op with these attributes on operands whose axis i is axis `perm[i]` of what they are; None where the op
+        is not computed as well so.
+
+        Args:
+            operands: as they are. One that has fewer axes than `perm` is broadcast: it counts as having sizes of 1 in
+                front.
         """
         return None
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import ClassVar
 
 import numpy as np
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -23,7 +24,7 @@ from lastuse.dialect.dnn.attributes import (
     on_cpu_alone,
     scalar,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp, OneOperandBase
+from lastuse.dialect.dnn.base import Array, DnnOp, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import blockwise
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, Dim, Shape, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -58,6 +59,14 @@ class ElementwiseBase(DnnOp):
 
     def is_rowwise(self) -> bool:
         return True
+
+    @classmethod
+    def transposed_form(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
+    ) -> TransposedForm | None:
+        if "axis" in cls.get_irdl_definition().attributes:
+            return None  # the class says what becomes of it
+        return TransposedForm(attributes, frozenset(range(len(operands))))
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         with np.errstate(all="ignore"):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import BoolAttr, TensorType
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def, var_result_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -17,13 +18,14 @@ from lastuse.dialect.dnn.attributes import (
     all_f32,
     axis_of,
     engines,
+    flag,
     integer,
     need_float,
     need_same_dtype,
     number,
     on_cpu_alone,
 )
-from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import blocks, slabs
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_RESULT
@@ -187,8 +189,9 @@ def standardise(x: Array, y: Array, axes: tuple[int, ...], epsilon: np.generic) 
 class BatchNormOp(KernelOnlyBase):
     """(x - mean) / sqrt(variance + epsilon) * scale + bias for each channel.
 
-    Operands: x [N, C, …], then scale, bias, mean, variance, each [C]. `epsilon`: default 1e-5. y has the type of x;
-    all of one floating-point type. Its backward op reads saved statistics, neither x nor y.
+    Operands: x [N, C, …], or with `channels_last` [N, …, C]; then scale, bias, mean, variance, each [C]. `epsilon`:
+    default 1e-5. y has the type of x; all of one floating-point type. Its backward op reads saved statistics, neither x
+    nor y.
     With `training_mode` x is normalised by its own statistics, and there are three results: behind y the running mean
     and variance, which are `momentum` (default 0.9) of the operands and the rest of x's. ONNX BatchNormalization.
     """
@@ -208,6 +211,7 @@ class BatchNormOp(KernelOnlyBase):
     epsilon = opt_attr_def(NUMBER)
     momentum = opt_attr_def(NUMBER)
     training_mode = opt_attr_def(INTEGER)
+    channels_last = opt_attr_def(BoolAttr)
 
     def is_training(self) -> bool:
         """Whether x's own statistics normalise it."""
@@ -224,7 +228,7 @@ class BatchNormOp(KernelOnlyBase):
         need_same_dtype(*operands)
         if len(x.shape) < 2:
             raise ValueError(f"x must have 2 axes or more, not {len(x.shape)}")
-        channels = x.shape[1]
+        channels = x.shape[-1 if flag(self.channels_last) else 1]
         for operand, what in zip(operands[1:], ("scale", "bias", "mean", "variance"), strict=True):
             if len(operand.shape) != 1:
                 raise ValueError(f"{what} must have one axis, not {len(operand.shape)}")
@@ -232,7 +236,8 @@ class BatchNormOp(KernelOnlyBase):
         return (x, *(TensorInfo((channels,), x.dtype) for _ in range(2 if self.is_training() else 0)))
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        x, scale, bias, mean, variance = operands
+        x, y = (np.moveaxis(a, -1, 1) if flag(self.channels_last) else a for a in (operands[0], results[0]))
+        scale, bias, mean, variance = operands[1:]
         with np.errstate(all="ignore"):
             if self.is_training():
                 own = _channel_statistics(x)
@@ -240,7 +245,7 @@ class BatchNormOp(KernelOnlyBase):
                 for old, new, running in zip((mean, variance), own, results[1:], strict=True):
                     np.add(old * part, new * (x.dtype.type(1) - part), out=running)
                 mean, variance = own
-            self._normalise(x, scale, bias, mean, variance, results[0])
+            self._normalise(x, scale, bias, mean, variance, y)
 
     def _normalise(self, x: Array, scale: Array, bias: Array, mean: Array, variance: Array, y: Array) -> None:
         column = (slice(None), *(None for _ in range(x.ndim - 2)))
@@ -251,7 +256,18 @@ class BatchNormOp(KernelOnlyBase):
 
     def primitive(self) -> Primitive | None:
         computes = all_f32(self) and not self.is_training()
-        return BatchNormPrimitive(float(number(self.epsilon, 1e-5))) if computes else None
+        return BatchNormPrimitive(float(number(self.epsilon, 1e-5)), flag(self.channels_last)) if computes else None
+
+    @classmethod
+    def transposed_form(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
+    ) -> TransposedForm | None:
+        """The channels may be brought to the end, the batch stays in front."""
+        last = len(perm) - 1
+        trains = bool(integer(attributes.get("training_mode"), 0))
+        if trains or "channels_last" in attributes or (perm[0], perm[last]) != (0, 1):
+            return None
+        return TransposedForm({**attributes, "channels_last": BoolAttr.from_bool(True)}, frozenset({0}))
 
 
 def _channel_statistics(x: Array) -> tuple[Array, Array]:

@@ -10,8 +10,8 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 from xdsl.irdl import attr_def, base, irdl_op_definition, opt_attr_def
 
-from lastuse.dialect.dnn.attributes import INTEGERS, NUMBER, axis_of, integers, number, scalar, word
-from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.attributes import INTEGERS, NUMBER, axis_of, integers, moved_axes, number, scalar, word
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
@@ -101,6 +101,13 @@ class PadOp(OneOperandBase, KernelOnlyBase):
             whole = None if size is None or before is None or after is None else size + before + after
             sizes[axis_of(axis, rank)] = whole
         return (TensorInfo(tuple(sizes), x.dtype),)
+
+    @classmethod
+    def transposed_form(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
+    ) -> TransposedForm | None:
+        axes = integers(attributes["axes"]) if "axes" in attributes else range(len(perm))
+        return TransposedForm({**attributes, "axes": moved_axes(axes, perm)}, frozenset({0}))
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y,) = operands, results

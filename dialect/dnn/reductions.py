@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -17,10 +18,11 @@ from lastuse.dialect.dnn.attributes import (
     integer,
     integers,
     is_float,
+    moved_axes,
     need_float,
     need_number,
 )
-from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import blocks
 from lastuse.dialect.dnn.contents import holds_sizes, larger, smaller
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_OPERAND
@@ -63,6 +65,18 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
         axes, kept = self.reduced_axes(len(x.shape)), bool(integer(self.keepdims, 0))
         shape = tuple(1 if a in axes else d for a, d in enumerate(x.shape) if kept or a not in axes)
         return (TensorInfo(shape, x.dtype),)
+
+    @classmethod
+    def transposed_form(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
+    ) -> TransposedForm | None:
+        """Axes that are left and do not stay as they are have to keep their order."""
+        axes = [axis_of(a, len(perm)) for a in (integers(attributes["axes"]) if "axes" in attributes else perm)]
+        kept = bool(integer(attributes.get("keepdims"), 0))
+        left = [axis for axis in perm if axis not in axes]
+        if not kept and left != sorted(left):
+            return None
+        return TransposedForm({**attributes, "axes": moved_axes(axes, perm)}, frozenset({0}), results_too=kept)
 
     def primitive(self) -> Primitive | None:
         if self.ALG is None or not all_f32(self):

@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, AxisBase, axis_of, integer, integers
-from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, AxisBase, axis_of, integer, integers, moved_axis
+from lastuse.dialect.dnn.base import Array, TransposedForm
 from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.dnn.views import contract_of_views
@@ -90,6 +90,13 @@ class SplitOp(SplitBase):
             return layout.sliced(axis, sum(sizes[:result]), sizes[result], 1)(m)
 
         return map_
+
+    @classmethod
+    def transposed_form(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
+    ) -> TransposedForm | None:
+        axis = moved_axis(attributes.get("axis"), cls.DEFAULT_AXIS, perm)
+        return TransposedForm({**attributes, "axis": axis}, frozenset({0}))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]

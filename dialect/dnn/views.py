@@ -15,8 +15,8 @@ from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_def
 
 from lastuse.dialect.dnn import unknown_shapes
-from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
-from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers, moved_axes, moved_axis
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
@@ -299,6 +299,15 @@ class SliceOp(SubsetViewBase, SliceBase):
         if self.is_reversed():
             return Contract(strided=True, backward=READS_NOTHING)
         return super().storage()
+
+    @classmethod
+    def transposed_form(
+        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
+    ) -> TransposedForm | None:
+        if "starts" in attributes:
+            axes = integers(attributes["axes"]) if "axes" in attributes else range(len(integers(attributes["starts"])))
+            return TransposedForm({**attributes, "axes": moved_axes(axes, perm)}, frozenset({0}))
+        return TransposedForm({**attributes, "dim": moved_axis(attributes.get("dim"), 0, perm)}, frozenset({0}))
 
     @classmethod
     def infer_dynamic(

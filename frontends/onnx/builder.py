@@ -28,7 +28,7 @@ from xdsl.irdl import AttrSizedOperandSegments
 
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import UnknownShapeError
-from lastuse.dialect.dnn.elementwise import ElementwiseBase
+from lastuse.dialect.dnn.dynamic import static_attributes
 from lastuse.dialect.ir.diagnostics import Location, NeedsValuesError, UnsupportedError
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, Poly, element_type, is_integer
 from lastuse.dialect.storage.dependences import data_dependences
@@ -141,14 +141,6 @@ class OnnxBuilder(FunctionBuilder):
 
         `step`: of several ops that a node becomes, what this one is called after the node's first output.
         """
-        turned = None if dynamic or not self.channels_last else channels_last_form(self, kind, operands)
-        if turned is not None:
-            # A result whose channels are last in memory: what reads it may have them so too.
-            last = self.ops(kind, turned, [f"{self.names_of(node, 1)[0]}/{step}channels_last_result"], attributes)[0]
-            perm = [0, self.rank(last) - 1, *range(1, self.rank(last) - 1)]
-            y = self.op("transpose", [last], node, {"perm": perm}, step=step)
-            self.channels_last[y] = last
-            return y
         name = node.outputs[0] or f"{node.name or node.op_type}/0"
         return self.ops(kind, operands, [f"{name}/{step}" if step else name], attributes, dynamic)[0]
 
@@ -182,12 +174,55 @@ class OnnxBuilder(FunctionBuilder):
         unknown = [name for name in (*chosen, *values) if name not in declared and name != "operandSegmentSizes"]
         if unknown:
             raise ValueError(f"dnn.{kind} has no attribute {', '.join(unknown)}")
+        if values:
+            infos = [self.sizes[operand] for operand in given]
+            sources = {name: self.sizes[value] for name, value in values.items()}
+            known = static_attributes(OPERATIONS[f"dnn.{kind}"], chosen, infos, sources)
+            chosen, values = (chosen, values) if known is None else ({**chosen, **known}, {})
         if not values:
-            return self.emit_all(kind, given, chosen, names=names)
+            turned = self._channels_last_results(kind, given, chosen, names)
+            return self.emit_all(kind, given, chosen, names=names) if turned is None else turned
         try:
             return self.emit_dynamic(kind, given, values, chosen, names=names)
         except UnknownShapeError as error:
             self.need([value for value in values.values() if self.numbers(value) is None], str(error))
+
+    def _channels_last_results(
+        self, kind: str, operands: Sequence[SSAValue], attributes: Mapping[str, Attribute], names: Sequence[str]
+    ) -> Sequence[SSAValue] | None:
+        """The results of the op, computed on operands whose channels are last in memory, where they are so: what reads
+        the results may have them so too. Else None."""
+        if not any(operand in self.channels_last for operand in operands):
+            return None
+        rank = max(map(self.rank, operands))
+        infos = [self.sizes[operand] for operand in operands]
+        form = OPERATIONS[f"dnn.{kind}"].transposed_form(attributes, infos, [0, *range(2, rank), 1])
+        if form is None:
+            return None
+        ready = [self._last(value, rank) if k in form.operands else value for k, value in enumerate(operands)]
+        present = [value for value in ready if value is not None]
+        if len(present) < len(ready):
+            return None
+        if not form.results_too:
+            return self.emit_all(kind, present, form.attributes, names=names)
+        last = self.emit_all(kind, present, form.attributes, names=[f"{name}/channels_last" for name in names])
+        perm = attribute_of([0, rank - 1, *range(1, rank - 1)])
+        results = [self.emit("transpose", [v], {"perm": perm}, name=n) for v, n in zip(last, names, strict=True)]
+        self.channels_last.update(zip(results, last, strict=True))
+        return results
+
+    def _last(self, value: SSAValue, rank: int) -> SSAValue | None:
+        """A value, which is broadcast to so many axes, with its channels last, where no element is moved for it."""
+        if value in self.channels_last and self.rank(value) == rank:
+            return self.channels_last[value]
+        shape = (1,) * (rank - self.rank(value)) + self.sizes[value].shape
+        if all(size == 1 for size in shape):
+            return value
+        if isinstance(shape[1], int) and self.sizes[value].elements == shape[1]:
+            return self.emit(
+                "reshape", [value], {"shape": attribute_of([1] * (rank - 1) + [shape[1]])}, name="channels"
+            )
+        return None
 
     def names_of(self, node: GraphNode, count: int) -> list[str]:
         """A name for each of the first results of a node, wanted or not."""
@@ -284,30 +319,6 @@ class OnnxBuilder(FunctionBuilder):
         other = FunctionBuilder(self.location.file)
         other.copy_arguments(self)
         return other.finish([], [])
-
-
-def channels_last_form(b: OnnxBuilder, kind: str, operands: Sequence[SSAValue | None]) -> list[SSAValue] | None:
-    """The operands of an elementwise op as [N, spatial…, C], where one of them is there so and none is transposed for
-    it but what has one element for each channel; else None."""
-    given = [operand for operand in operands if operand is not None]
-    if not issubclass(OPERATIONS[f"dnn.{kind}"], ElementwiseBase) or len(given) < len(operands):
-        return None
-    rank = max(map(b.rank, given), default=0)
-    if not any(b.rank(value) == rank and value in b.channels_last for value in given):
-        return None
-    turned: list[SSAValue] = []
-    for value in given:
-        shape = b.sizes[value].shape
-        channels = ((1,) * (rank - len(shape)) + shape)[1]
-        if len(shape) == rank and value in b.channels_last:
-            turned.append(b.channels_last[value])
-        elif all(size == 1 for size in shape):
-            turned.append(value)
-        elif isinstance(channels, int) and b.sizes[value].elements == channels:
-            turned.append(b.emit("reshape", [value], {"shape": attribute_of([channels])}, name="channels"))
-        else:
-            return None
-    return turned
 
 
 def attribute_of(value: object) -> Attribute:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import prod
 
 from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.batch_norm import BatchNormPrimitive, OneDnnBatchNormOp
 from lastuse.dialect.onednn.primitives.convolution import (
     ConvolutionPrimitive,
     DeconvolutionPrimitive,
@@ -21,7 +22,7 @@ from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp, Res
 from lastuse.dialect.onednn.primitives.window import Window
 from lastuse.dialect.storage.layout import permuted, reshaped
 from lastuse.passes.lowering_checker.byte_rows import Row
-from lastuse.passes.lowering_checker.operands import NO_PAIRS, Form, StepOperands, Use, other
+from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, StepOperands, Use, equal, other
 from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.source_values import Contents, view_row
 
@@ -73,6 +74,21 @@ def pooling_form(step: OneDnnPoolingOp, chosen: Primitive, operands: StepOperand
     if (*src[:2], *dst[:2]) != (*x.shape[:2], *y.shape[:2]) or have != want:
         raise Mismatch(f"its sizes, or how its window moves, are not those of {operands.op.name}")
     return Form([_use(operands, 0, x)], [_made(operands, y)], NO_PAIRS)
+
+
+def batch_norm_form(step: OneDnnBatchNormOp, chosen: Primitive, operands: StepOperands) -> Form:
+    """Each channel scaled and shifted."""
+    operands.counts(5, 1)
+    operands.expect(isinstance(chosen, BatchNormPrimitive) and equal(step.epsilon.value.data, chosen.epsilon))
+    assert isinstance(chosen, BatchNormPrimitive)
+    if not chosen.channels_last:
+        return operands.form(range(5))
+    x = _first_channels(operands.operand(0), True)
+    y = _first_channels(operands.values.tensors[operands.op.results[0]], True)
+    if (operands.ins[0].shape, operands.outs[0].shape) != (x.shape, y.shape):
+        raise Mismatch(f"its sizes are not those of {operands.op.name}")
+    channels = [operands.same_use(number, number) for number in range(1, 5)]
+    return Form([_use(operands, 0, x), *channels], [_made(operands, y)], FIRST)
 
 
 def resampling_form(step: OneDnnResamplingOp, chosen: Primitive, operands: StepOperands) -> Form:

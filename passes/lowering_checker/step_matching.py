@@ -9,7 +9,7 @@ from functools import singledispatch
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.primitives.base import Primitive
-from lastuse.dialect.onednn.primitives.batch_norm import BatchNormPrimitive, OneDnnBatchNormOp
+from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
 from lastuse.dialect.onednn.primitives.binary import BinaryPrimitive, OneDnnBinaryOp
 from lastuse.dialect.onednn.primitives.convolution import OneDnnConvolutionOp, OneDnnDeconvolutionOp
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive, OneDnnEltwiseOp
@@ -31,7 +31,12 @@ from lastuse.passes.lowering_checker.matmul_matching import gru_form, product_fo
 from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, StepOperands, Use, equal, other, padded
 from lastuse.passes.lowering_checker.recurrent_matching import recurrent_form
 from lastuse.passes.lowering_checker.signature import Mismatch
-from lastuse.passes.lowering_checker.spatial_matching import pooling_form, resampling_form, weighted_form
+from lastuse.passes.lowering_checker.spatial_matching import (
+    batch_norm_form,
+    pooling_form,
+    resampling_form,
+    weighted_form,
+)
 
 
 def form_of(step: DestinationStyleBase, operands: StepOperands) -> Form:
@@ -195,9 +200,7 @@ def _(step: OneDnnLayerNormOp, chosen: Primitive, operands: StepOperands) -> For
 
 @_form.register
 def _(step: OneDnnBatchNormOp, chosen: Primitive, operands: StepOperands) -> Form:
-    operands.counts(5, 1)
-    operands.expect(isinstance(chosen, BatchNormPrimitive) and equal(step.epsilon.value.data, chosen.epsilon))
-    return operands.form(range(5))
+    return batch_norm_form(step, chosen, operands)
 
 
 @_form.register

@@ -124,6 +124,17 @@ def _mean_variance(op: Operation, operands: Sequence[Array], r: Rounding) -> Seq
 
 
 def _batch_norm(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    if integer(op, "channels_last"):
+        x = operands[0]
+        rank = x.ndim
+        first = x.transpose(0, rank - 1, *range(1, rank - 1))
+        y, *running = _batch_norm_of_channels(op, [first, *operands[1:]], r)
+        return (y.transpose(0, *range(2, rank), 1), *running)
+    return _batch_norm_of_channels(op, operands, r)
+
+
+def _batch_norm_of_channels(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """On x [N, C, …]."""
     x = operands[0]
     if integer(op, "training_mode"):
         return _batch_norm_of_training(op, operands, r)

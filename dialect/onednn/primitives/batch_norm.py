@@ -10,6 +10,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.memory import alike
 from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder, f32_attribute
+from lastuse.dialect.onednn.primitives.spatial_layout import channels_second
 from lastuse.dialect.onednn.step import OverFirstBase
 
 
@@ -34,15 +35,21 @@ class OneDnnBatchNormOp(OverFirstBase):
 
 @dataclass(frozen=True)
 class BatchNormPrimitive(Primitive):
-    """Inference: operands src, scale, shift, mean, variance; axis 1 is the channel."""
+    """Inference: operands src, scale, shift, mean, variance; axis 1 is the channel, with `channels_last` the last."""
 
     epsilon: float
+    channels_last: bool = False
 
     def emit(self, steps: StepBuilder) -> bool:
         src, *channels = steps.ins
-        if len(channels) != 4 or not 2 <= len(src.shape) <= 5 or not alike(src.layout, steps.outs[0].layout):
+        dst = steps.outs[0]
+        if len(channels) != 4 or not 2 <= len(src.shape) <= 5 or not alike(src.layout, dst.layout):
             return False
         if any(v.dtype != "f32" or not v.layout.is_dense for v in channels):
             return False
-        steps.step(OneDnnBatchNormOp, steps.ins, steps.outs, {"epsilon": f32_attribute(self.epsilon)})
+        if self.channels_last:
+            src, dst = (channels_second(operand, True) for operand in (src, dst))
+            if src is None or dst is None:
+                return False
+        steps.step(OneDnnBatchNormOp, [src, *channels], [dst], {"epsilon": f32_attribute(self.epsilon)})
         return True

@@ -8,7 +8,7 @@ import numpy as np
 from onnx import TensorProto
 from xdsl.ir import SSAValue
 
-from lastuse.dialect.dnn.attributes import broadcast_all
+from lastuse.dialect.dnn.attributes import broadcast_all, is_float
 from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder, plain
 
@@ -67,6 +67,8 @@ def _div(b: OnnxBuilder, node: GraphNode) -> SSAValue:
 def _stated(kind: str, b: OnnxBuilder, node: GraphNode, dtype: str) -> SSAValue:
     """An op of two operands that takes the element type of its result from the result's type."""
     operands = [node.input(0), node.input(1)]
+    if is_float(dtype) and all(b.dtype(operand) == dtype for operand in operands):
+        return b.op(kind, operands, node)  # the result can have no other type
     shape = broadcast_all([b.sizes[operand] for operand in operands])
     return b.emit(kind, operands, name=b.names_of(node, 1)[0], stated=TensorInfo(shape, dtype))
 

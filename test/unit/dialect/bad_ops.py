@@ -55,6 +55,7 @@ BAD = [
     Bad("layer_norm(2x3xf32, 2xf32, 3xf32) -> 2x3xf32", "x and scale: sizes 3 and 2 differ"),
     Bad("layer_norm(2x3xf32, 3xf32, 3xf32) -> 2x3xf32, 2x1xf32", "one result or three"),
     Bad("batch_norm(2x3xf32, 2xf32, 3xf32, 3xf32, 3xf32) -> 2x3xf32", "channels of x and scale"),
+    Bad("batch_norm(2x3x4xf32, 3xf32, 3xf32, 3xf32, 3xf32) {channels_last = true} -> 2x3x4xf32", "channels of x"),
     Bad("batch_norm(2xf32, 2xf32, 2xf32, 2xf32, 2xf32) -> 2xf32", "2 axes or more"),
     Bad('einsum(2x3xf32) {equation = "ij,jk"} -> 2x3xf32', "is of 2 operands, not 1"),
     Bad('einsum(2x3xf32) {equation = "i"} -> f32', "does not name the 2 axes"),

@@ -38,6 +38,8 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "layer_norm(3x0xT, 0xT, 0xT) -> 3x0xT, 3x1xT, 3x1xT",
             "layer_norm(600x64xT, 64xT, 64xT) -> 600x64xT, 600x1xT, 600x1xT",
             "batch_norm(2x3x5x7xT, 3xT, 3xT, 3xT, 3xT) {epsilon = 1.0e-3 : f32} -> 2x3x5x7xT",
+            "batch_norm(2x5x7x3xT, 3xT, 3xT, 3xT, 3xT) {channels_last = true} -> 2x5x7x3xT",
+            "batch_norm(1x5x3xT, 3xT, 3xT, 3xT, 3xT) {channels_last = true, training_mode = true} -> 1x5x3xT, 3xT, 3xT",
             "reduce_mean(3x4x5xT) {axes = array<i64: 1>} -> 3x5xT",
             "reduce_mean(3x4x5xT) -> T",
             "reduce_mean(3x0xT) {axes = array<i64: 1>} -> 3xT",

@@ -29,6 +29,7 @@ GIVEN = [
     *(f"{name}({SHAPE}) {{axis = 0 : i64}} -> {SHAPE}" for name in ("softmax", "log_softmax")),
     f"layer_norm({SHAPE}, 41xf32, 41xf32) -> {SHAPE}, 37x1xf32, 37x1xf32",
     "batch_norm(5x6x7x3xf32, 6xf32, 6xf32, 6xf32, 6xf32) {epsilon = 1.0e-3 : f32} -> 5x6x7x3xf32",
+    "batch_norm(5x7x3x6xf32, 6xf32, 6xf32, 6xf32, 6xf32) {channels_last = true} -> 5x7x3x6xf32",
     "matmul(41xf32, 41x13xf32) -> 13xf32",
     "matmul(4x37x41xf32, 41xf32) -> 4x37xf32",
     "matmul(41xf32, 41xf32) -> f32",
