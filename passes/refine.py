@@ -14,7 +14,7 @@ from lastuse.passes.transforms.refinement import refine
 
 @dataclass(frozen=True)
 class RefinePass(ModulePass):
-    """Use what small tensors hold for sizes, attributes, branches and constants.
+    """Use what small tensors hold: sizes, axes, branches.
 
     Requires: verified IR, before anything is decided.
     Guarantees: results are the same. An op `dnn.dynamic` whose operands hold known numbers is the op with attributes; a

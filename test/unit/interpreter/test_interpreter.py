@@ -36,6 +36,10 @@ def test_every_op_has_a_formula() -> None:
     assert set(OPERATIONS) - {"dnn.opaque"} == set(MEANINGS)
 
 
+VAGUE = {"dnn.cast", "dnn.onnx_gru"}
+"""Casts of what a type cannot hold; states that softplus and elu grow until roundings decide them."""
+
+
 @pytest.mark.parametrize("cls", RUNNABLE, ids=lambda cls: cls.name)
 def test_formula_and_reference_of_an_op_agree(cls: type[DnnOp]) -> None:
     """The two descriptions of an op were written apart from each other."""
@@ -46,7 +50,7 @@ def test_formula_and_reference_of_an_op_agree(cls: type[DnnOp]) -> None:
         operands = operands_for(op)
         for want, got in zip(expected_results(op, operands), op.reference(*operands), strict=True):
             assert difference(want, np.asarray(got)) is None, f"{line}: {difference(want, np.asarray(got))}"
-            assert want.known.all() or cls.name == "dnn.cast", line
+            assert want.known.all() or cls.name in VAGUE, line
 
 
 BRANCHES = """func.func @main(%x: tensor<2xf32>, %n: index, %c: i1) -> (tensor<2xf32>, index) {
