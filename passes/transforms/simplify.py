@@ -19,7 +19,7 @@ from lastuse.dialect.storage.contract import contract_of
 def erase_dead(ctx: Context, module: ModuleOp | FuncOp) -> None:
     """Erases ops without effects whose results have no uses, uses by erased ops aside.
 
-    Ops that carry a decision stay: a decision that was made before is kept. A remark names each op that is erased.
+    Ops that carry a decision, or have one in a region, stay: a decision that was made before is kept. A remark names each op that is erased.
     """
     for op in reversed(list(module.walk())):
         if op.parent is not None and _is_dead(op):
@@ -31,7 +31,8 @@ def erase_dead(ctx: Context, module: ModuleOp | FuncOp) -> None:
 def _is_dead(op: Operation) -> bool:
     if not op.results or any(result.first_use is not None for result in op.results):
         return False
-    if any(name in op.attributes for name in attrs.PLACES) or op.has_trait(IsTerminator):
+    decided = any(name in inner.attributes for inner in op.walk() for name in attrs.PLACES)
+    if decided or op.has_trait(IsTerminator):
         return False
     return would_be_trivially_dead(op) or contract_of(op).pure
 
