@@ -1,21 +1,17 @@
 """
 Measures ONNX models of packages: lastuse, onnxruntime, and OpenVINO where it is installed.
 
-    python bench/models.py [--models ocr,minilm] [--threads 1,2] [--ruler LIBRARY] [--json OUT]
+    python bench/models.py [--models ocr,minilm] [--threads 1,2] [--json OUT]
 
 Results are compared with onnxruntime's first. Latency is the best of turns that engines take one after the other; a
-ratio is ours to the better of the others. The peak is by how much memory grows in the first run, in a fresh process for
-each engine: its pages, or with `--ruler` its heap, counted by a library that is preloaded. OpenVINO takes the memory of
-a model of known sizes while it compiles, together with that of weights: its peak is not told.
+ratio is ours to the better of the others. The arena is what lastuse allocates for the activations of a run.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -60,7 +56,6 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--models", default="", help="parts of names with commas; without it all")
     parser.add_argument("--threads", default="1,2", help="numbers with commas")
     parser.add_argument("--turns", type=int, default=5, help="of each engine")
-    parser.add_argument("--ruler", metavar="LIBRARY", help="counts the heap through memruler_mark and memruler_peak")
     parser.add_argument("--json", metavar="OUT", help="where to write the figures")
     return parser.parse_args()
 
@@ -83,8 +78,6 @@ def _measure(model: Model, threads: int, options: argparse.Namespace) -> Figures
     figures |= {"arena": memory.arena_bytes, "weights": memory.weight_bytes, "packed": memory.packed_bytes}
     for name in engines.ENGINES:
         figures[f"{name} ms"] = seconds[name] * 1e3 if name in seconds else None
-    for name in engines.MEASURED:
-        figures[f"{name} peak"] = _peak(name, model, threads, options.ruler) if name in seconds else None
     return figures
 
 
@@ -114,15 +107,8 @@ def _latency(runs: dict[str, engines.Run], turns: int) -> dict[str, float]:
     return best
 
 
-def _peak(engine: str, model: Model, threads: int, ruler: str | None) -> int:
-    command = [sys.executable, str(SIDES / "peak.py"), engine, model.name, str(threads)]
-    environment = {**os.environ, **({"LD_PRELOAD": ruler} if ruler else {})}
-    return int(subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout)
-
-
 def _head(threads: int) -> str:
-    latency, peaks = " / ".join(engines.ENGINES), " / ".join(engines.MEASURED)
-    columns = ["model", "error", f"ms: {latency}", "ratio", "arena MiB", f"peak MiB: {peaks}", "weights + packed MiB"]
+    columns = ["model", "error", f"ms: {' / '.join(engines.ENGINES)}", "ratio", "arena MiB", "weights + packed MiB"]
     return f"threads: {threads}\n\n| {' | '.join(columns)} |\n|{'---|' * len(columns)}"
 
 
@@ -137,7 +123,6 @@ def _row(name: str, figures: Figures) -> str:
         " / ".join(number(f"{engine} ms", ".2f") for engine in engines.ENGINES),
         number("ratio", ".2f"),
         number("arena", ".3f", MIB),
-        " / ".join(number(f"{engine} peak", ".3f", MIB) for engine in engines.MEASURED),
         f"{number('weights', '.1f', MIB)} + {number('packed', '.1f', MIB)}",
     ]
     return f"| {' | '.join(cells)} |"

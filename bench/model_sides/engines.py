@@ -52,6 +52,3 @@ ENGINES: dict[str, Callable[[Path, Arrays, int], Run]] = {
     if find_spec(name) is not None
 }
 """What loads a model, by the name of the engine."""
-
-MEASURED = tuple(name for name in (OURS, REFERENCE) if name in ENGINES)
-"""Those that take the memory of activations in a run, not before."""
