@@ -72,14 +72,6 @@ def reader(model: str | Path | bytes) -> Callable[[Context, Bindings], ModuleOp]
     return partial(_read, front_end, front_end.read, (model,))
 
 
-def computes_shapes(model: str | Path | bytes) -> bool:
-    """Whether models of this kind compute shapes and weights in their graph, so that they are refined once they are
-    read."""
-    if isinstance(model, bytes | bytearray | memoryview):
-        return kind_of(bytes(model)) == ONNX
-    return str(model).endswith(ONNX)
-
-
 def _read(
     front_end: ModuleType, read: Callable[..., ModuleOp], source: tuple[object, ...], ctx: Context, bindings: Bindings
 ) -> ModuleOp:

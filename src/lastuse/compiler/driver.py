@@ -27,7 +27,6 @@ from lastuse.dialect.ir.diagnostics import LastuseError, Location, NeedsValuesEr
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
 from lastuse.frontends.bindings import Bindings, bind
-from lastuse.frontends.loader import computes_shapes, reader
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lowering.instruction_selection import separate_steps
 from lastuse.passes.memory.limit import limit_of
@@ -138,8 +137,7 @@ def compile(
             verify_element_types(module)
         for name in fetch_names:
             add_output(main_function(module), name)
-        refine = not isinstance(model, ModuleOp) and computes_shapes(model)
-        prepare(pipeline, module, fuse, types, gru, refine)
+        prepare(pipeline, module, fuse, types, gru)
         return module
 
     bound = {name: np.asarray(value) for name, value in (values or {}).items()}
@@ -154,22 +152,15 @@ def compile(
 
 
 def prepare(
-    pipeline: Pipeline,
-    module: ModuleOp,
-    fuse: bool = True,
-    types: str = "f32",
-    gru: str | None = None,
-    refine: bool = False,
+    pipeline: Pipeline, module: ModuleOp, fuse: bool = True, types: str = "f32", gru: str | None = None
 ) -> None:
     """What is done once, before sizes are known: fusion, the weights, which engine runs what.
-
-    `refine`: also a module in which no op waits for contents; its ops of constants are computed.
 
     Raises:
         LastuseError: there are no such types or kernels, or a GRU has not been calibrated for int8.
     """
     check_types(types)
-    if refine or needs_refinement(module):
+    if needs_refinement(module):
         with suppress(NeedsValuesError):  # inputs that decide sizes are bound before the module is specialised
             pipeline.apply(RefinePass(), module)
         verifier.verify(module)
@@ -211,6 +202,8 @@ def read(
     ctx: ToolContext, model: str | Path | bytes, stages: Stages | None = None, bindings: Bindings | None = None
 ) -> ModuleOp:
     """The module at a path, or in the bytes of a file; raises LastuseError."""
+    from lastuse.frontends.loader import reader
+
     stages = stages or Stages()
     with stages.stage("front end"):
         load = reader(model)
