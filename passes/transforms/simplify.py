@@ -19,7 +19,8 @@ from lastuse.dialect.storage.contract import contract_of
 def erase_dead(ctx: Context, module: ModuleOp | FuncOp) -> None:
     """Erases ops without effects whose results have no uses, uses by erased ops aside.
 
-    Ops that carry a decision, or have one in a region, stay: a decision that was made before is kept. A remark names each op that is erased.
+    Ops that carry a decision, or have one in a region, stay: a decision that was made before is kept. A remark names
+    each op that is erased.
     """
     for op in reversed(list(module.walk())):
         if op.parent is not None and _is_dead(op):

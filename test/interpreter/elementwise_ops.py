@@ -60,6 +60,7 @@ def _log_of_sum(x: Array, added: float) -> Array:
     if added > 0:
         near = np.log1p(less + np.square(less) / (1 + np.sqrt(np.square(less) + 1)))
     else:
+        less = np.where(x < 1, np.nan, less)
         near = np.log1p((less - 1) + np.sqrt((less - 1) * (less + 1)))
     return np.where(large, np.log(x) + math.log(2), near)
 
@@ -299,6 +300,13 @@ def _negate_gate(op: Operation, operands: Sequence[Array], r: Rounding) -> Seque
     return (np.concatenate([-p if k == third else p for k, p in enumerate(parts)], axis=1),)
 
 
+def _prelu(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """oneDNN gives a zero no sign."""
+    x, slope = operands
+    value = np.where(x > 0, x, slope * x)
+    return (r.either_zero(value, value == 0),)
+
+
 def _dynamic_fill(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     """The only form with operands that is drawn: a fill whose value is the second operand."""
     x, value = operands
@@ -362,7 +370,7 @@ ELEMENTWISE: dict[str, Meaning] = {
     "dnn.sign": _exact(_sign),
     "dnn.thresholded_relu": lambda op, operands, r: (_thresholded(op, operands[0]),),
     "dnn.shrink": lambda op, operands, r: (_shrink(op, operands[0]),),
-    "dnn.prelu": _exact(lambda x, slope: np.where(x > 0, x, slope * x)),
+    "dnn.prelu": _prelu,
     "dnn.mod": _mod,
     "dnn.is_nan": _exact(lambda x: x != x),
     "dnn.is_inf": _is_inf,

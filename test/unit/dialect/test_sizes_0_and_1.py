@@ -87,8 +87,8 @@ def test_every_byte_of_the_results_is_written(cls: type[DnnOp], size: int) -> No
             raise AssertionError(f"{line}: {error}") from error
 
 
-FIXED = {0: {"dnn.constant", "dnn.conv_integer"}, 1: {"dnn.constant"}}
-"""An attribute fixes the shape, or all sizes of all operands as 0 make no window."""
+FIXED = {0: {"dnn.constant", "dnn.conv_integer"}, 1: {"dnn.constant", "dnn.conv_integer"}}
+"""An attribute fixes the shape, or all sizes of all operands as 0 or 1 make no window."""
 
 
 def test_every_op_has_a_line_of_size_0_and_one_of_size_1() -> None:
