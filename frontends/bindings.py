@@ -75,10 +75,9 @@ def _add_sizes(func: FuncOp, argument: BlockArgument, shape: Sequence[int], size
     for axis, (size, number) in enumerate(zip(stated, shape, strict=True)):
         if size is not None and size != number:
             raise LastuseError(f"input {name} has size {size} on axis {axis}, {number} is given", func)
-        if size is None and sizes.setdefault(symbol_name(argument, axis), number) != number:
-            raise LastuseError(
-                f"size {symbol_name(argument, axis)} is {sizes[symbol_name(argument, axis)]} and {number}", func
-            )
+        symbol = symbol_name(argument, axis)
+        if size is None and sizes.setdefault(symbol, number) != number:
+            raise LastuseError(f"size {symbol} is {sizes[symbol]} and {number}", func)
 
 
 def bind_value(func: FuncOp, argument: BlockArgument, array: np.ndarray) -> None:
@@ -123,8 +122,6 @@ def exact_value(name: str, array: np.ndarray, dtype: str, place: FuncOp | Locati
 def constant_value(argument: BlockArgument, module: ModuleOp | None) -> np.ndarray:
     """The elements of the value that an argument is bound to (`dnn.value`)."""
     value = attrs.argument_attributes(argument)[attrs.VALUE]
-    holder = module if module is not None else ModuleOp([])
-    constant = ConstantOp.create(result_types=[argument.type], attributes={"value": value})
     if isinstance(value, DenseResourceAttr):
-        return resources.array_of(value, holder)
-    return constant.array()
+        return resources.array_of(value, module if module is not None else ModuleOp([]))
+    return ConstantOp.create(result_types=[argument.type], attributes={"value": value}).array()

@@ -51,8 +51,22 @@ def element_indices(axis: int, indices: Array) -> Iterator[tuple[tuple[slice, ..
         yield slab, tuple(grid)
 
 
+class GatherBase(MovesElementsBase, KernelOnlyBase):
+    """Elements of data, which indices say."""
+
+    data = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def moves(self, operand: int) -> bool:
+        return operand == 0
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, backward=READS_INDICES)
+
+
 @irdl_op_definition
-class GatherOp(MovesElementsBase, KernelOnlyBase):
+class GatherOp(GatherBase):
     """Elements of data along `axis`, by number.
 
     Operands: data, indices (i32 or i64). `axis`: default 0. `from_end`: negative indices count from the end (default);
@@ -62,17 +76,8 @@ class GatherOp(MovesElementsBase, KernelOnlyBase):
 
     name = "dnn.gather"
     EXAMPLE: ClassVar = "{axis = 0 : i64} : (tensor<5x3xf32>, tensor<2xi64>) -> tensor<2x3xf32>"
-    data = operand_def(TensorType)
-    indices = operand_def(TensorType)
-    y = result_def(TensorType)
     axis = opt_attr_def(INTEGER)
     from_end = opt_attr_def(INTEGER)
-
-    def moves(self, operand: int) -> bool:
-        return operand == 0
-
-    def storage(self) -> Contract:
-        return Contract(strided=True, backward=READS_INDICES)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         data, indices = operands
@@ -98,7 +103,7 @@ class GatherOp(MovesElementsBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class GatherElementsOp(MovesElementsBase, KernelOnlyBase):
+class GatherElementsOp(GatherBase):
     """An element of data for each index: at the index along `axis`, at the index's own place along the other axes.
 
     Operands: data, and indices (i32 or i64) of as many axes, which no other axis is longer than data's. `axis`: default
@@ -108,16 +113,7 @@ class GatherElementsOp(MovesElementsBase, KernelOnlyBase):
 
     name = "dnn.gather_elements"
     EXAMPLE: ClassVar = "{axis = 1 : i64} : (tensor<2x3xf32>, tensor<2x4xi64>) -> tensor<2x4xf32>"
-    data = operand_def(TensorType)
-    indices = operand_def(TensorType)
-    y = result_def(TensorType)
     axis = opt_attr_def(INTEGER)
-
-    def moves(self, operand: int) -> bool:
-        return operand == 0
-
-    def storage(self) -> Contract:
-        return Contract(strided=True, backward=READS_INDICES)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         data, indices = operands
@@ -143,7 +139,7 @@ def need_places(data: TensorInfo, indices: TensorInfo, axis: int) -> None:
 
 
 @irdl_op_definition
-class GatherNdOp(MovesElementsBase, KernelOnlyBase):
+class GatherNdOp(GatherBase):
     """Slices of data, each named by a row of indices.
 
     Operands: data, and indices (i32 or i64), whose last axis holds an index for each of the first axes of data, behind
@@ -154,16 +150,7 @@ class GatherNdOp(MovesElementsBase, KernelOnlyBase):
 
     name = "dnn.gather_nd"
     EXAMPLE: ClassVar = ": (tensor<2x3x4xf32>, tensor<5x2xi64>) -> tensor<5x4xf32>"
-    data = operand_def(TensorType)
-    indices = operand_def(TensorType)
-    y = result_def(TensorType)
     batch_dims = opt_attr_def(INTEGER)
-
-    def moves(self, operand: int) -> bool:
-        return operand == 0
-
-    def storage(self) -> Contract:
-        return Contract(strided=True, backward=READS_INDICES)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         data, indices = operands

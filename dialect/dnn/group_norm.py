@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -25,7 +26,7 @@ from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_OPERAND
-from lastuse.dialect.dnn.normalization import standardise
+from lastuse.dialect.dnn.normalization import TrailingNormBase, standardise
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
@@ -39,9 +40,9 @@ class GroupNormBase(KernelOnlyBase):
     y = result_def(TensorType)
     epsilon = opt_attr_def(NUMBER)
 
+    @abstractmethod
     def groups(self, channels: int) -> int:
         """How many groups there are."""
-        raise NotImplementedError
 
     def is_rowwise(self) -> bool:
         return True
@@ -119,7 +120,7 @@ class GroupNormOp(GroupNormBase):
 
 
 @irdl_op_definition
-class RmsNormOp(KernelOnlyBase):
+class RmsNormOp(TrailingNormBase):
     """x / sqrt(mean of squares + epsilon) * scale, the mean taken over the axes from `axis` on.
 
     Operands: x, and scale with the sizes of those axes. `axis`: default -1, `epsilon`: default 1e-5. y has the type of
@@ -133,15 +134,6 @@ class RmsNormOp(KernelOnlyBase):
     x = operand_def(TensorType)
     scale = operand_def(TensorType)
     y = result_def(TensorType)
-    axis = opt_attr_def(INTEGER)
-    epsilon = opt_attr_def(NUMBER)
-
-    def normalised_axes(self, rank: int) -> tuple[int, ...]:
-        """The axes that are normalised."""
-        return tuple(range(axis_of(integer(self.axis, -1), rank), rank))
-
-    def is_rowwise(self) -> bool:
-        return 0 not in self.normalised_axes(len(self.result_type().shape))
 
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({0, 1})))

@@ -102,8 +102,22 @@ class LogSoftmaxOp(SoftmaxBase):
     LOG: ClassVar = True
 
 
+class TrailingNormBase(KernelOnlyBase):
+    """Normalises over the axes from `axis` on."""
+
+    axis = opt_attr_def(INTEGER)
+    epsilon = opt_attr_def(NUMBER)
+
+    def normalised_axes(self, rank: int) -> tuple[int, ...]:
+        """The axes that are normalised."""
+        return tuple(range(axis_of(integer(self.axis, -1), rank), rank))
+
+    def is_rowwise(self) -> bool:
+        return 0 not in self.normalised_axes(len(self.result_type().shape))
+
+
 @irdl_op_definition
-class LayerNormOp(KernelOnlyBase):
+class LayerNormOp(TrailingNormBase):
     """(x - mean) / sqrt(variance + epsilon) * scale + bias, the statistics taken over the axes from `axis` on.
 
     Operands: x, scale and (optional) bias with the sizes of those axes. `axis`: default -1, `epsilon`: default 1e-5.
@@ -120,15 +134,6 @@ class LayerNormOp(KernelOnlyBase):
     bias = opt_operand_def(TensorType)
     y = result_def(TensorType)
     statistics = var_result_def(TensorType)
-    axis = opt_attr_def(INTEGER)
-    epsilon = opt_attr_def(NUMBER)
-
-    def normalised_axes(self, rank: int) -> tuple[int, ...]:
-        """The axes that are normalised."""
-        return tuple(range(axis_of(integer(self.axis, -1), rank), rank))
-
-    def is_rowwise(self) -> bool:
-        return 0 not in self.normalised_axes(len(self.result_type().shape))
 
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({0, 1})), engines=engines(self))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -91,9 +92,9 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
         with np.errstate(all="ignore"):
             self.reduce(x, axes, y)
 
+    @abstractmethod
     def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
         """Writes the result to y, which has x's rank and size 1 along `axes`; warnings are off."""
-        raise NotImplementedError
 
 
 class UfuncReduceBase(ReduceBase):
@@ -199,9 +200,9 @@ class ExtremumBase(UfuncReduceBase):
     def need_element_type(self, x: TensorInfo) -> None:
         pass
 
+    @abstractmethod
     def neutral(self, dtype: np.dtype) -> float | int | bool:
         """What no element is beyond."""
-        raise NotImplementedError
 
     def storage(self) -> Contract:
         return super().storage()._replace(strided=True)  # a selection: no order changes it, but for zeros of two signs
@@ -257,9 +258,9 @@ class MappedSumBase(ReduceBase):
 
     BACKWARD: ClassVar = READS_OPERAND
 
+    @abstractmethod
     def term(self, x: Array) -> Array:
         """What is added up for each element."""
-        raise NotImplementedError
 
     def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
         y[...] = 0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NoReturn
 
 import numpy as np
-from onnx import AttributeProto, NodeProto, helper, numpy_helper
-from onnx.defs import OpSchema
+from onnx import AttributeProto, NodeProto, defs, helper, numpy_helper
 from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -274,7 +274,7 @@ class OnnxBuilder(FunctionBuilder):
             proto.op_type,
             proto.name,
             [self.value(name) if name else None for name in proto.input],
-            {**_defaults(proto), **stated},
+            {**_defaults(proto.op_type, proto.domain), **stated},
             frozenset(stated),
             list(proto.output),
         )
@@ -358,26 +358,15 @@ def attribute_value(attribute: AttributeProto) -> Any:
     return value
 
 
-_known_defaults: dict[tuple[str, str], Mapping[str, Any]] = {}
-
-
-def _defaults(proto: NodeProto) -> Mapping[str, Any]:
+@cache
+def _defaults(op_type: str, domain: str) -> Mapping[str, Any]:
     """The defaults of the attributes of an op, in the newest version of it."""
-    from onnx import defs
-
-    key = proto.op_type, proto.domain
-    if key not in _known_defaults:
-        try:
-            schema: OpSchema | None = defs.get_schema(*key)
-        except defs.SchemaError:
-            schema = None
-        attributes = {} if schema is None else dict(schema.attributes)
-        _known_defaults[key] = {
-            name: attribute_value(attribute.default_value)
-            for name, attribute in attributes.items()
-            if attribute.default_value.name
-        }
-    return _known_defaults[key]
+    try:
+        attributes = defs.get_schema(op_type, domain).attributes
+    except defs.SchemaError:
+        return {}
+    defaults = {name: attribute.default_value for name, attribute in attributes.items()}
+    return {name: attribute_value(value) for name, value in defaults.items() if value.name}
 
 
 def _shown(proto: NodeProto) -> str:

@@ -46,10 +46,10 @@ _Key = tuple[bytes, int, tuple[bytes, ...]]
 
 
 @cache
-def schema(op_type: str, version: int) -> OpSchema | None:
-    """The op of ONNX's own domain in an opset, None where the opset has none."""
+def schema(op_type: str, version: int, domain: str = "") -> OpSchema | None:
+    """The op of a domain, ONNX's own unless another is named, in an opset; None where the opset has none."""
     try:
-        return defs.get_schema(op_type, version, "")
+        return defs.get_schema(op_type, version, domain)
     except SchemaError:
         return None
 

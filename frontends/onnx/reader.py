@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 import numpy as np
-from onnx import NodeProto, TypeProto, ValueInfoProto, defs, helper
+from onnx import NodeProto, TypeProto, ValueInfoProto, helper
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
@@ -19,6 +19,7 @@ from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 from lastuse.frontends.onnx.functions import expand
 from lastuse.frontends.onnx.model import OnnxModel
 from lastuse.frontends.onnx.ops import HANDLERS
+from lastuse.frontends.onnx.opsets import schema
 from lastuse.frontends.onnx.scopes import DEFAULT_DOMAINS, all_graphs
 from lastuse.frontends.onnx.standard_ops import RANDOM, is_standard, standard_op
 from lastuse.frontends.onnx.weights import dtype_of
@@ -193,13 +194,10 @@ def _type_proto(builder: OnnxBuilder, value: SSAValue) -> TypeProto:
 
 def _has_body(node: NodeProto, version: int) -> bool:
     """Whether ONNX defines the op by other ops, perhaps for some types of inputs alone, and the same in every run."""
-    try:
-        schema = defs.get_schema(node.op_type, version, "")
-    except defs.SchemaError:
+    form = schema(node.op_type, version)
+    if form is None or RANDOM in form.attributes:
         return False
-    if RANDOM in schema.attributes:
-        return False
-    return bool(schema.has_function or schema.has_context_dependent_function)  # pyright: ignore
+    return bool(form.has_function or form.has_context_dependent_function)  # pyright: ignore
 
 
 def _shown(node: NodeProto) -> str:

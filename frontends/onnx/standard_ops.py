@@ -6,8 +6,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from onnx import AttributeProto, NodeProto, defs
-from onnx.defs import OpSchema
+from onnx import AttributeProto, NodeProto
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BytesAttr,
@@ -25,6 +24,7 @@ from lastuse.dialect.dnn.onnx_op import OnnxOp, inferred_types
 from lastuse.dialect.ir.tensor_types import TensorInfo, name_of_dtype, tensor_type
 from lastuse.dialect.storage import attrs
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder, attribute_of
+from lastuse.frontends.onnx.opsets import schema
 from lastuse.frontends.onnx.scopes import DEFAULT_DOMAINS
 
 _KINDS = {
@@ -38,8 +38,8 @@ RANDOM = "seed"
 
 def is_standard(node: NodeProto, version: int) -> bool:
     """Whether `onnx.reference` can compute a node on tensors, the same in every run."""
-    schema = _schema(node.op_type, "" if node.domain in DEFAULT_DOMAINS else node.domain, version)
-    if schema is None or RANDOM in schema.attributes or not _has_reference(schema.name, schema.domain, version):
+    form = schema(node.op_type, version, "" if node.domain in DEFAULT_DOMAINS else node.domain)
+    if form is None or RANDOM in form.attributes or not _has_reference(form.name, form.domain, version):
         return False
     return all(attribute.type in _KINDS for attribute in node.attribute)
 
@@ -78,27 +78,17 @@ def standard_op(proto: NodeProto, version: int) -> Handler:
 
 def _attribute(value: Any) -> Attribute:
     if isinstance(value, np.ndarray):
-        array = np.ascontiguousarray(value)
+        array = np.require(value, requirements="C")
         type_ = tensor_type(TensorInfo(array.shape, name_of_dtype(array.dtype)))
         return DenseIntOrFPElementsAttr(type_, BytesAttr(array.tobytes()))  # pyright: ignore[reportArgumentType]
     return attribute_of(value)
 
 
 @cache
-def _schema(op_type: str, domain: str, version: int) -> OpSchema | None:
-    try:
-        return defs.get_schema(op_type, version, domain)
-    except defs.SchemaError:
-        return None
-
-
-@cache
 def _has_reference(op_type: str, domain: str, version: int) -> bool:
-    from onnx.reference import ReferenceEvaluator
     from onnx.reference.op_run import OpFunction, OpRun
     from onnx.reference.ops import load_op
 
-    del ReferenceEvaluator
     try:
         implementation = load_op(domain, op_type, version)
     except (ValueError, RuntimeError, NotImplementedError, AttributeError):
