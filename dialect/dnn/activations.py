@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.builder import Builder
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
@@ -15,7 +14,7 @@ from xdsl.irdl import irdl_op_definition, opt_attr_def
 from lastuse.dialect.dnn.attributes import NUMBER, is_float, number
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.elementwise import READS_RESULT, UnaryBase, UnaryKernelBase, UnaryUfuncBase, negate
-from lastuse.dialect.dnn.gradients import ReluGradOp
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 
@@ -40,11 +39,11 @@ class ReluOp(UnaryKernelBase):
         if y.dtype.kind not in "iu":
             np.add(y, zero, out=y)  # -0 becomes 0
 
-    def gradient(self, results: Sequence[SSAValue | None], builder: Builder) -> Sequence[SSAValue | None]:
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
         (dy,) = results
         if dy is None or not is_float(self.operand_type().dtype):
             return (None,)
-        return builder.insert(ReluGradOp.create(operands=[self.y, dy], result_types=[self.x.type])).results
+        return (builder.emit("relu_grad", self.y, dy),)
 
 
 @irdl_op_definition

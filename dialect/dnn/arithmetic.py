@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -27,6 +29,7 @@ from lastuse.dialect.dnn.attributes import (
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.contents import larger, smaller
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import Dim, Poly, TensorInfo, numpy_dtype, quotient
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.binary import BinaryPrimitive
@@ -72,8 +75,25 @@ class BinaryBase(UfuncBase):
         return BinaryPrimitive(self.ALG, self.REPEATED, self.ALG if self.COMMUTES else None)
 
 
+class SmoothBinaryBase(BinaryBase):
+    """A binary op that has a gradient: summed along the axes along which an operand is broadcast."""
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        (dc,) = results
+        if dc is None or not is_float(self.result_type().dtype):
+            return None, None
+        return tuple(
+            None if gradient is None else builder.summed_to(gradient, operand)
+            for gradient, operand in zip(self.factors(dc, builder), (self.a, self.b), strict=True)
+        )
+
+    @abstractmethod
+    def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """The gradient of each operand as if it had the shape of the result, whose gradient is `dc`."""
+
+
 @irdl_op_definition
-class AddOp(BinaryBase):
+class AddOp(SmoothBinaryBase):
     """a + b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Add."""
 
     name = "dnn.add"
@@ -83,13 +103,16 @@ class AddOp(BinaryBase):
     REPEATED: ClassVar = EltwisePrimitive("linear", 2.0, 0.0)
     BACKWARD: ClassVar = READS_NOTHING
 
+    def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return dc, dc
+
     def element(self, *operands: Dim) -> Dim | None:
         a, b = operands
         return a + b
 
 
 @irdl_op_definition
-class SubOp(BinaryBase):
+class SubOp(SmoothBinaryBase):
     """a - b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Sub."""
 
     name = "dnn.sub"
@@ -97,13 +120,16 @@ class SubOp(BinaryBase):
     ALG: ClassVar = "sub"
     BACKWARD: ClassVar = READS_NOTHING
 
+    def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return dc, builder.emit("neg", dc)
+
     def element(self, *operands: Dim) -> Dim | None:
         a, b = operands
         return a - b
 
 
 @irdl_op_definition
-class MulOp(BinaryBase):
+class MulOp(SmoothBinaryBase):
     """a * b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Mul."""
 
     name = "dnn.mul"
@@ -111,6 +137,9 @@ class MulOp(BinaryBase):
     ALG: ClassVar = "mul"
     COMMUTES: ClassVar = True
     REPEATED: ClassVar = EltwisePrimitive("square")
+
+    def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return builder.emit("mul", dc, self.b), builder.emit("mul", dc, self.a)
 
     def element(self, *operands: Dim) -> Dim | None:
         a, b = operands

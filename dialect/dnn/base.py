@@ -12,7 +12,6 @@ from math import prod
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from xdsl.builder import Builder
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import operand_def, result_def, traits_def
@@ -20,6 +19,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, MemoryEffect, MemoryEffectKind
 from xdsl.utils.exceptions import VerifyException
 
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.tensor_types import (
@@ -163,7 +163,7 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
             return Engine.ONEDNN
         return Engine.CPU if self.storage().engines == CPU_ONLY else None
 
-    def gradient(self, results: Sequence[SSAValue | None], builder: Builder) -> Sequence[SSAValue | None]:
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
         """Adds the ops that compute how a loss changes with each operand, from how it changes with each result (a
         vector-Jacobian product).
 

@@ -22,17 +22,33 @@ def blockwise(compute: Callable[..., Array], operands: Sequence[Array], out: Arr
     `compute` gets 1-d arrays of at most `BLOCK` elements at equal places, contiguous ones if `contiguous`. Every block
     is read whole before it is written, so `out` may lie exactly on any operand of its shape.
     """
-    if not out.size:
+    for *inputs, block in blockwise_all(operands, [out], contiguous):
+        np.copyto(block, compute(*inputs), casting="unsafe")
+
+
+def blockwise_all(
+    operands: Sequence[Array], results: Sequence[Array], contiguous: bool = False
+) -> Iterator[Sequence[Array]]:
+    """Blocks of the operands and then of the results, at equal places: 1-d arrays of at most `BLOCK` elements.
+
+    Each block of the results is written before the next one is asked for. A result may lie exactly on any operand of
+    its shape if all of a block is read before it is written. Warnings about infinities and NaN are off.
+    """
+    if not results[0].size:
         return
     # numpy's stubs spell the flag "config".
     dense: list[Any] = ["contig"] if contiguous else []
-    flags: list[list[_Access]] = [*(["readonly", *dense] for _ in operands), ["writeonly", *dense]]
+    flags: list[list[_Access]] = [
+        *(["readonly", *dense] for _ in operands),
+        *(["writeonly", *dense] for _ in results),
+    ]
     with (
-        np.nditer([*operands, out], flags=["external_loop", "buffered"], op_flags=flags, buffersize=BLOCK) as blocks,
+        np.nditer(
+            [*operands, *results], flags=["external_loop", "buffered"], op_flags=flags, buffersize=BLOCK
+        ) as blocks,
         np.errstate(all="ignore"),
     ):
-        for *inputs, block in blocks:
-            np.copyto(block, compute(*inputs), casting="unsafe")
+        yield from blocks
 
 
 def slabs(shape: Sequence[int], axes: Sequence[int]) -> Iterator[tuple[slice, ...]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -27,6 +27,7 @@ from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, Tran
 from lastuse.dialect.dnn.blocked_kernels import blocks
 from lastuse.dialect.dnn.contents import holds_sizes, larger, smaller
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_OPERAND
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import Content, Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.reduction import ReductionPrimitive
@@ -92,6 +93,14 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
         with np.errstate(all="ignore"):
             self.reduce(x, axes, y)
 
+    def spread(self, dy: SSAValue, builder: GradientBuilder) -> SSAValue:
+        """A value of y's shape, in the shape of x: along the axes that are reduced each element stands everywhere."""
+        shape = builder.shape(self.x)
+        axes = self.reduced_axes(len(shape))
+        if not integer(self.keepdims, 0) and axes:
+            dy = builder.emit("unsqueeze", dy, axes=axes)
+        return builder.emit("expand", dy, like=self.x)
+
     @abstractmethod
     def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
         """Writes the result to y, which has x's rank and size 1 along `axes`; warnings are off."""
@@ -142,6 +151,12 @@ class ReduceSumOp(UfuncReduceBase):
     EXAMPLE: ClassVar = "{axes = array<i64: 1>, keepdims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>"
     UFUNC: ClassVar = np.add
     ALG: ClassVar = "sum"
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        (dy,) = results
+        if dy is None or not is_float(self.operand_type().dtype):
+            return (None,)
+        return (self.spread(dy, builder),)
 
     def joined(self, a: Dim, b: Dim) -> Dim | None:
         return a + b

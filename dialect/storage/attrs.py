@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
 SIZES, VALUE = "dnn.sizes", "dnn.value"
+LOSS, TRAINABLE = "dnn.loss", "dnn.trainable"
 COPY, SUCC_REUSE, SUCC_OFFSET, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.succ_offset", "dnn.donate"
 ARENA_BYTES, UNIT = "dnn.arena_bytes", "dnn.unit"
 REFUSED, INPLACE_MODE = "dnn.refused", "dnn.inplace_mode"

@@ -249,14 +249,28 @@ _ON_OPS: dict[str, _Rule] = {
     attrs.NAME: _refused("is for arguments and results of functions"),
     attrs.SIZES: _refused("is for arguments of functions"),
     attrs.VALUE: _refused("is for arguments of functions"),
+    attrs.TRAINABLE: _refused("is for arguments of functions"),
+    attrs.LOSS: _refused("is for results of functions"),
 }
-_INTERFACE = frozenset({ENGINE, attrs.DONATED, attrs.TIED, attrs.NAME, attrs.SIZES, attrs.VALUE, attrs.SCRATCH_BYTES})
+_INTERFACE = frozenset(
+    {
+        ENGINE,
+        attrs.DONATED,
+        attrs.TIED,
+        attrs.NAME,
+        attrs.SIZES,
+        attrs.VALUE,
+        attrs.TRAINABLE,
+        attrs.LOSS,
+        attrs.SCRATCH_BYTES,
+    }
+)
 
 
 # Rules of attributes on arguments and results of functions
 
 
-def _donated(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
+def _unit_on_tensor(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
     return "is on no tensor" if not _is_memory(type_) else None if isinstance(attribute, UnitAttr) else "takes no value"
 
 
@@ -298,13 +312,15 @@ def _tied(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
 
 
 _ON_ARGUMENTS: dict[str, Callable[[FuncOp, Attribute, Attribute], str | None]] = {
-    attrs.DONATED: _donated,
+    attrs.DONATED: _unit_on_tensor,
     attrs.REUSE: _argument_number,
     attrs.NAME: _name,
     attrs.SIZES: _size_names,
     attrs.VALUE: _value,
+    attrs.TRAINABLE: _unit_on_tensor,
     attrs.TIED: _refused("is for results"),
+    attrs.LOSS: _refused("is for results"),
 }
-_ON_RESULTS = {attrs.NAME: _name, attrs.TIED: _tied} | dict.fromkeys(
-    (attrs.DONATED, attrs.REUSE, attrs.SIZES, attrs.VALUE), _refused("is not for results")
+_ON_RESULTS = {attrs.NAME: _name, attrs.TIED: _tied, attrs.LOSS: _unit_on_tensor} | dict.fromkeys(
+    (attrs.DONATED, attrs.REUSE, attrs.SIZES, attrs.VALUE, attrs.TRAINABLE), _refused("is not for results")
 )

@@ -11,17 +11,10 @@ import numpy as np
 from onnx import AttributeProto, NodeProto, defs, helper, numpy_helper
 from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
-    ArrayAttr,
-    BoolAttr,
     DenseArrayBase,
-    FloatAttr,
     IndexType,
-    IntegerAttr,
     ModuleOp,
-    StringAttr,
-    f32,
     i32,
-    i64,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import AttrSizedOperandSegments
@@ -29,6 +22,7 @@ from xdsl.irdl import AttrSizedOperandSegments
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import UnknownShapeError
 from lastuse.dialect.dnn.dynamic import static_attributes
+from lastuse.dialect.ir.attribute_values import attribute_of
 from lastuse.dialect.ir.diagnostics import Location, NeedsValuesError, UnsupportedError
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, Poly, element_type, is_integer
 from lastuse.dialect.storage.dependences import data_dependences
@@ -319,29 +313,6 @@ class OnnxBuilder(FunctionBuilder):
         other = FunctionBuilder(self.location.file)
         other.copy_arguments(self)
         return other.finish([], [])
-
-
-def attribute_of(value: object) -> Attribute:
-    """The attribute of a Python number, string or list, as dnn ops take it; raises ValueError for other things."""
-    match value:
-        case Attribute():
-            return value
-        case bool():
-            return BoolAttr.from_bool(value)
-        case int() | np.integer():
-            return IntegerAttr(int(value), i64)
-        case float() | np.floating():
-            return FloatAttr(float(value), f32)
-        case str():
-            return StringAttr(value)
-        case list() | tuple():
-            if all(isinstance(item, str) for item in value):  # pyright: ignore
-                return ArrayAttr([StringAttr(str(item)) for item in value])  # pyright: ignore
-            if all(isinstance(item, int) for item in value):  # pyright: ignore
-                return DenseArrayBase.from_list(i64, [int(item) for item in value])  # pyright: ignore
-            return DenseArrayBase.from_list(f32, [float(item) for item in value])  # pyright: ignore
-        case _:
-            raise ValueError(f"an attribute of type {type(value).__name__} is not supported")
 
 
 def attribute_value(attribute: AttributeProto) -> Any:

@@ -21,9 +21,10 @@ from xdsl.ir import Attribute, SSAValue
 
 from lastuse.dialect.dnn.base import UnknownShapeError
 from lastuse.dialect.dnn.onnx_op import OnnxOp, inferred_types
+from lastuse.dialect.ir.attribute_values import attribute_of
 from lastuse.dialect.ir.tensor_types import TensorInfo, name_of_dtype, tensor_type
 from lastuse.dialect.storage import attrs
-from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder, attribute_of
+from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 from lastuse.frontends.onnx.opsets import schema
 from lastuse.frontends.onnx.scopes import DEFAULT_DOMAINS
 

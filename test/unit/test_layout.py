@@ -20,7 +20,7 @@ IR, STORAGE, DNN = {"dialect.ir"}, {"dialect.ir", "dialect.storage"}, {"dialect.
 DIALECTS = DNN | {"dialect.onednn"}
 FACTS = {"passes.analysis", "passes.planning"}
 ROOMS = {"passes.inplace_analysis", "passes.memory", "passes.scheduling", "passes.lowering", "passes.checker"}
-ROOMS |= {"passes.lowering_checker", "passes.gru", "passes.transforms"}
+ROOMS |= {"passes.lowering_checker", "passes.gru", "passes.transforms", "passes.differentiation"}
 MAY_IMPORT = {
     "dialect": set[str](),
     "dialect.ir": set[str](),
@@ -38,6 +38,7 @@ MAY_IMPORT = {
     "passes.lowering_checker": DIALECTS | {"passes.checker"},
     "passes.gru": DNN | {"passes.analysis"},
     "passes.transforms": DNN | {"passes.analysis"},
+    "passes.differentiation": DNN | {"passes.analysis"},
     "passes": DIALECTS | FACTS | ROOMS,
     "frontends": DNN,
     "runtime": DIALECTS,

@@ -8,16 +8,16 @@ from typing import ClassVar
 import numpy as np
 import pytest
 from xdsl.builder import Builder
-from xdsl.dialects.builtin import TensorType, f32, i64
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import TensorType, f32, f64, i64
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
 from xdsl.rewriter import InsertPoint
 
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.activations import ReluOp
-from lastuse.dialect.dnn.arithmetic import MulOp
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.example import example_of
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo, typed
 from lastuse.dialect.storage.contract import Backward, Contract
@@ -46,20 +46,12 @@ class PickScaledOp(DnnOp):
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return tuple(factor * operands[0] for factor in self.FACTORS)
 
-    def gradient(self, results: Sequence[SSAValue | None], builder: Builder) -> Sequence[SSAValue | None]:
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
         picked, doubled = results
         if doubled is None:
             return picked, None
-        two = builder.insert(OPERATIONS["dnn.ones"].create(operands=[self.x], result_types=[self.x.type]))
-        (two,) = builder.insert(
-            OPERATIONS["dnn.add"].create(operands=[two.results[0], two.results[0]], result_types=[self.x.type])
-        ).results
-        (scaled,) = builder.insert(MulOp.create(operands=[doubled, two], result_types=[self.x.type])).results
-        if picked is None:
-            return scaled, None
-        return builder.insert(
-            OPERATIONS["dnn.add"].create(operands=[picked, scaled], result_types=[self.x.type])
-        ).results[0], None
+        scaled = builder.scaled(doubled, 2)
+        return scaled if picked is None else builder.emit("add", picked, scaled), None
 
 
 def gradients(op: DnnOp, operands: Sequence[Array], results: Sequence[Array | None]) -> list[Array | None]:
@@ -81,7 +73,7 @@ def gradients(op: DnnOp, operands: Sequence[Array], results: Sequence[Array | No
         else:
             given.append(block.insert_arg(result.type, len(block.args)))
             known[given[-1]] = array  # pyright: ignore
-    made = op.gradient(given, Builder(InsertPoint.at_end(block)))
+    made = op.gradient(given, GradientBuilder(Builder(InsertPoint.at_end(block)), op))
     ops: list[Operation] = list(block.ops)
     for other in ops[ops.index(op) + 1 :]:
         assert isinstance(other, DnnOp)
@@ -118,6 +110,12 @@ def on(cls: type[DnnOp], *types: TensorType[f32]) -> DnnOp:  # pyright: ignore
     return op
 
 
+def in_f64(type_: Attribute) -> TensorType[Attribute]:
+    """The type with floating-point elements of 64 bits: central differences need these."""
+    assert isinstance(type_, TensorType)
+    return TensorType(f64 if type_.element_type == f32 else type_.element_type, type_.get_shape())
+
+
 def test_relu() -> None:
     op = on(ReluOp, TensorType(f32, [3, 4]))
     rng = np.random.default_rng(0)
@@ -147,10 +145,10 @@ def test_integers_have_no_gradient() -> None:
 @pytest.mark.parametrize("cls", WITH_GRADIENT, ids=lambda cls: cls.name)
 def test_gradient_of_the_example(cls: type[DnnOp]) -> None:
     """Of every op that has a gradient: at random points, where no op of ours has a kink."""
-    op = example_of(cls)
-    op.detach()
-    block = Block(arg_types=[v.type for v in op.operands])
-    op.operands = block.args
+    example = example_of(cls)
+    block = Block(arg_types=[in_f64(v.type) for v in example.operands])
+    results = [in_f64(v.type) for v in example.results]
+    op = cls.create(operands=block.args, result_types=results, attributes=example.attributes)
     block.add_op(op)
     rng = np.random.default_rng(2)
     operands = [rng.normal(size=typed(v.type).shape) for v in op.operands]  # pyright: ignore
@@ -164,4 +162,4 @@ def test_gradient_of_the_example(cls: type[DnnOp]) -> None:
 def test_an_op_without_a_gradient_says_so(cls: type[DnnOp]) -> None:
     op = example_of(cls)
     with pytest.raises(LastuseError, match=f"{cls.name} has no gradient"):
-        op.gradient(op.results, Builder(InsertPoint.before(op)))
+        op.gradient(op.results, GradientBuilder(Builder(InsertPoint.before(op)), op))

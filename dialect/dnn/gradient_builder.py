@@ -1,0 +1,134 @@
+"""Adds the ops that compute gradients (`DnnOp.gradient`): the types of their results are inferred."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.builder import Builder
+from xdsl.dialects.builtin import f64
+from xdsl.ir import Operation, SSAValue
+
+from lastuse.dialect.ir.attribute_values import attribute_of
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit
+from lastuse.dialect.ir.interfaces import InfersShapes
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, tensor_type, typed
+from lastuse.dialect.onednn.kernel_call import CALLEES
+
+
+class GradientBuilder:
+    """Adds ops of a backward part, one behind the other.
+
+    Attributes:
+        origin: the op whose gradient is built: new ops are located there, and errors name it.
+        sizes: shapes and element types of the values of the function; those of new values are added.
+    """
+
+    def __init__(self, builder: Builder, origin: Operation, sizes: Mapping[SSAValue, TensorInfo] | None = None) -> None:
+        self._builder = builder
+        self.origin = origin
+        self.sizes = dict(sizes or {})
+
+    def info(self, value: SSAValue) -> TensorInfo:
+        """Shape and element type of a value; unknown sizes are polynomials, or None where nothing is known of them."""
+        return self.sizes.get(value) or typed(value.type)
+
+    def shape(self, value: SSAValue) -> tuple[Dim | None, ...]:
+        """Sizes of a value; unknown ones as `info` has them."""
+        return self.info(value).shape
+
+    def known_shape(self, value: SSAValue) -> tuple[int, ...]:
+        """Sizes of a value.
+
+        Raises:
+            LastuseError: one of them is not known.
+        """
+        shape = self.shape(value)
+        known = tuple(dim for dim in shape if isinstance(dim, int))
+        if len(known) < len(shape):
+            raise LastuseError(f"the gradient of {self.origin.name} needs known sizes (--specialize-pass)", self.origin)
+        return known
+
+    def emit(self, kind: str, *operands: SSAValue, like: SSAValue | None = None, **attributes: object) -> SSAValue:
+        """Adds `dnn.<kind>`, which has one result, and returns it; see `emit_all`."""
+        return self.emit_all(kind, *operands, results=1, like=like, **attributes)[0]
+
+    def emit_all(
+        self,
+        kind: str,
+        *operands: SSAValue,
+        results: int,
+        like: SSAValue | None = None,
+        **attributes: object,
+    ) -> Sequence[SSAValue]:
+        """
+        Adds `dnn.<kind>`, and returns its results.
+
+        Args:
+            results: how many there are.
+            like: a value whose type the first result has, where the op does not infer it from its operands.
+            attributes: as attributes, or as Python numbers, words and lists of these; None is left out.
+
+        Raises:
+            LastuseError: the operands do not fit the op, which is a mistake of the forward op's `gradient`.
+        """
+        cls = CALLEES[f"dnn.{kind}"]
+        assert issubclass(cls, InfersShapes)
+        chosen = {name: attribute_of(value, f64) for name, value in attributes.items() if value is not None}
+        first = self.info(operands[0] if like is None else like)
+        probe = cls.create(operands=operands, result_types=[tensor_type(first)] * results, attributes=chosen)
+        try:
+            inferred = probe.infer([self.info(operand) for operand in operands])
+        except ValueError as error:
+            raise LastuseError(f"the gradient of {self.origin.name}: {cls.name}: {error}", self.origin) from error
+        finally:
+            probe.drop_all_references()
+        if like is not None:
+            inferred = (first, *inferred[1:])
+        types = [tensor_type(info) for info in inferred]
+        op = self._builder.insert(cls.create(operands=operands, result_types=types, attributes=chosen))
+        inherit(op, self.origin)
+        self.sizes |= zip(op.results, inferred, strict=True)
+        return op.results
+
+    def zeros(self, like: SSAValue) -> SSAValue:
+        """Zeros in the shape and type of a value, which is not read."""
+        return self.emit("fill", like, value=0)
+
+    def scaled(self, value: SSAValue, factor: float) -> SSAValue:
+        """The value, each element times `factor`."""
+        return value if factor == 1 else self.emit("scale", value, scale=factor)
+
+    def reshaped(self, value: SSAValue, like: SSAValue) -> SSAValue:
+        """The elements of a value in the shape of another one."""
+        shape = self.shape(like)
+        if shape == self.shape(value):
+            return value
+        numbers = [dim if isinstance(dim, int) else -1 for dim in shape]
+        if numbers.count(-1) > 1:
+            self.known_shape(like)
+        return self.emit("reshape", value, shape=numbers, allowzero=True if 0 in numbers else None)
+
+    def summed_to(self, value: SSAValue, like: SSAValue) -> SSAValue:
+        """The value, summed along the axes along which `like` is broadcast to it, in the shape of `like`.
+
+        Raises:
+            LastuseError: sizes that are not known may be equal or not.
+        """
+        wide, narrow = self.shape(value), self.shape(like)
+        if wide == narrow:
+            return value
+        extra = len(wide) - len(narrow)
+        axes = list(range(extra))
+        for axis, (large, small) in enumerate(zip(wide[extra:], narrow, strict=True), extra):
+            if small == 1 and large != 1:
+                axes.append(axis)
+            elif large is None or small is None or large != small:
+                raise LastuseError(
+                    f"the gradient of {self.origin.name} needs to know along which axes its operands are broadcast: "
+                    "sizes have to be known (--specialize-pass)",
+                    self.origin,
+                )
+        kept = [axis for axis in axes if axis >= extra]
+        if kept and extra:
+            return self.reshaped(self.emit("reduce_sum", value, axes=axes, keepdims=True), like)
+        return self.emit("reduce_sum", value, axes=axes, keepdims=True if kept else None)

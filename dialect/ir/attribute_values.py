@@ -1,0 +1,47 @@
+"""Python numbers, words and lists as attributes."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ArrayAttr,
+    BoolAttr,
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    f32,
+    i64,
+)
+from xdsl.ir import Attribute
+
+
+def attribute_of(value: object, floats: AnyFloat = f32) -> Attribute:
+    """The attribute of a Python number, string or list, as dnn ops take it; an attribute is itself.
+
+    Args:
+        floats: the type that floating-point numbers have.
+
+    Raises:
+        ValueError: there is no attribute for such a thing.
+    """
+    match value:
+        case Attribute():
+            return value
+        case bool():
+            return BoolAttr.from_bool(value)
+        case int() | np.integer():
+            return IntegerAttr(int(value), i64)
+        case float() | np.floating():
+            return FloatAttr(float(value), floats)
+        case str():
+            return StringAttr(value)
+        case list() | tuple():
+            if all(isinstance(item, str) for item in value):  # pyright: ignore
+                return ArrayAttr([StringAttr(str(item)) for item in value])  # pyright: ignore
+            if all(isinstance(item, int) for item in value):  # pyright: ignore
+                return DenseArrayBase.from_list(i64, [int(item) for item in value])  # pyright: ignore
+            return DenseArrayBase.from_list(floats, [float(item) for item in value])  # pyright: ignore
+        case _:
+            raise ValueError(f"an attribute of type {type(value).__name__} is not supported")

@@ -1,0 +1,98 @@
+"""`--backward-pass`: from a function with a loss to one that computes gradients, or a step of training."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.passes import ModulePass
+
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark
+from lastuse.dialect.ir.flow_graphs import defined_functions
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.passes.differentiation.backward_part import BackwardPart
+from lastuse.passes.differentiation.updates import OPTIMIZERS, StepSignature, Updates
+
+
+@dataclass(frozen=True)
+class BackwardPass(ModulePass):
+    """Add the gradients of the trainable arguments of a function, or the updates of a step of training.
+
+    Requires: verified IR, before anything is decided. One result is the loss (`dnn.loss`); trainable arguments have
+        `dnn.trainable`. Sizes along which operands may be broadcast are known.
+    Guarantees: the results there are stay the same. Without an optimizer the gradient of the loss by each trainable
+        argument is one more result, called `<name>.gradient`. With one, the updated argument is, tied to it; states of
+        the optimizer are further arguments, with updated ones as results, and `lr` is the learning rate. A gradient
+        reads no more of its op than the op's contract says, so what it does not read is dead once the forward part has
+        used it.
+        An op without a gradient, between a trainable argument and the loss, is an error.
+    Leaves alone: functions without a loss.
+    Example: `%b = "dnn.relu"(%a)`, on the way from `%w: tensor<3xf32> {dnn.trainable}` to the loss, has the gradient
+        `"dnn.relu_grad"(%b, %2)`, and one more result is `tensor<3xf32> {dnn.name = "w.gradient"}`.
+
+    Options:
+        optimizer: `none` (default), `sgd`, `momentum` or `adam`.
+        clip: gradients of parameters are brought into [-clip, clip] before they are used (default 0: they are not).
+        weight_decay, momentum, nesterov, beta1, beta2, epsilon: attributes of the optimizer's op.
+    """
+
+    name: ClassVar[str] = "backward-pass"
+
+    optimizer: str = "none"
+    clip: float = 0.0
+    weight_decay: float | None = None
+    momentum: float | None = None
+    nesterov: bool | None = None
+    beta1: float | None = None
+    beta2: float | None = None
+    epsilon: float | None = None
+
+    def __post_init__(self) -> None:
+        choices = ("none", *OPTIMIZERS)
+        if self.optimizer not in choices:
+            raise LastuseError(f"--backward-pass: optimizer is one of {', '.join(choices)}, not '{self.optimizer}'")
+        allowed = OPTIMIZERS[self.optimizer].options if self.optimizer != "none" else ()
+        for option in ("weight_decay", "momentum", "nesterov", "beta1", "beta2", "epsilon"):
+            if getattr(self, option) is not None and option not in allowed:
+                raise LastuseError(f"--backward-pass: optimizer={self.optimizer} has no option '{option}'")
+        if not self.clip >= 0:
+            raise LastuseError(f"--backward-pass: clip is a number from 0 on, not {self.clip}")
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        functions = [func for func in defined_functions(op) if _has_loss(func)]
+        if not functions:
+            raise LastuseError(f"no result of a function is a loss ({attrs.LOSS})", op)
+        for func in functions:
+            self._differentiate(ctx, func)
+
+    def _differentiate(self, ctx: Context, func: FuncOp) -> None:
+        part, signature = BackwardPart(func), StepSignature(func)
+        updates = None
+        if self.optimizer != "none":
+            optimizer = OPTIMIZERS[self.optimizer]
+            options = {option: getattr(self, option) for option in optimizer.options}
+            updates = Updates(signature, part.builder, optimizer, options)
+        reached = set[str]()
+        for parameter, gradient in part.gradients():
+            reached.add(argument_name(parameter))
+            if self.clip:
+                gradient = part.builder.emit("clip", gradient, min=-self.clip, max=self.clip)
+            if updates is None:
+                signature.result(gradient, f"{argument_name(parameter)}.gradient")
+            else:
+                updates.update(parameter, gradient)
+        signature.apply()
+        part.erase_dead()
+        for argument in func.body.block.args:
+            if attrs.TRAINABLE in attrs.argument_attributes(argument) and argument_name(argument) not in reached:
+                message = f"the loss does not depend on the trainable argument {argument_name(argument)}"
+                remark(ctx, RemarkKind.WARNING, func, message)
+
+
+def _has_loss(func: FuncOp) -> bool:
+    results = range(len(func.function_type.outputs.data))
+    return any(attrs.LOSS in attrs.result_attributes(func, index) for index in results)

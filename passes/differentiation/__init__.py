@@ -1,0 +1,1 @@
+"""Backward parts of functions: gradients of parameters, and the updates that use them."""

@@ -1,0 +1,134 @@
+"""The ops that compute the gradients of a function's trainable arguments, behind its forward part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from xdsl.builder import Builder
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.rewriter import InsertPoint
+
+from lastuse.dialect.dnn.attributes import is_float
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.tensor_types import dtype_name
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes
+from lastuse.passes.analysis.gradient_needs import GradientNeeds, gradient_needs
+
+
+class BackwardPart:
+    """Builds the backward part of a function of one block.
+
+    Attributes:
+        needs: which values have a gradient.
+        builder: adds ops before the return.
+    """
+
+    def __init__(self, func: FuncOp) -> None:
+        """
+        Raises:
+            LastuseError: the function has several blocks, no loss or several, or nothing that is trainable.
+        """
+        if len(func.body.blocks) != 1:
+            raise LastuseError("a function of several blocks has no gradient: only structured control flow has", func)
+        last = func.body.block.last_op
+        assert isinstance(last, ReturnOp)
+        self.func = func
+        self.loss = last.operands[_loss_result(func)]
+        self.needs: GradientNeeds = gradient_needs(func, self.loss, _trainable(func))
+        self.builder = GradientBuilder(Builder(InsertPoint.before(last)), last, infer_shapes(func))
+        self._gradients: dict[SSAValue, SSAValue] = {}
+        self._forward = [op for op in func.body.block.ops if op is not last]
+
+    def gradients(self) -> Iterator[tuple[BlockArgument, SSAValue]]:
+        """Adds the backward part. Each parameter is named with its gradient as soon as that is complete, so that what
+        uses it may be added before the ops that follow.
+
+        Raises:
+            LastuseError: at an op that has no gradient.
+        """
+        if self.loss not in self.needs.values:
+            return
+        self.builder.origin = self._forward[-1]
+        self._gradients[self.loss] = self.builder.emit("ones", like=self.loss)
+        first_uses: dict[Operation, list[BlockArgument]] = {}
+        for parameter in self.needs.trainable:
+            uses = {self._ancestor(use.operation) for use in parameter.uses}
+            first_uses.setdefault(next(op for op in self._forward if op in uses), []).append(parameter)
+        for op in reversed(self._forward):
+            self._differentiate(op)
+            for parameter in first_uses.get(op, ()):
+                if parameter in self._gradients:
+                    yield parameter, self._gradients[parameter]
+
+    def erase_dead(self) -> None:
+        """Erases the ops of the backward part that compute what no op uses."""
+        last = self.func.body.block.last_op
+        forward = set(self._forward)
+        for op in reversed(list(self.func.body.block.ops)):
+            if op is not last and op not in forward and all(result.first_use is None for result in op.results):
+                op.detach()
+                op.erase()
+
+    def _ancestor(self, op: Operation) -> Operation:
+        """The op of the function's block that an op stands in, or is."""
+        while (around := op.parent_op()) is not self.func:
+            assert around is not None
+            op = around
+        return op
+
+    def _differentiate(self, op: Operation) -> None:
+        wanted = [operand in self.needs.values for operand in op.operands]
+        results = [self._gradients.get(result) for result in op.results]
+        if all(gradient is None for gradient in results):
+            return
+        if not isinstance(op, DnnOp):
+            if any(result in self.needs.values for result in op.results):
+                raise LastuseError(f"'{op_name(op)}' has no gradient", op)
+            return
+        if not any(wanted):
+            return
+        self.builder.origin = op
+        for operand, needed, gradient in zip(op.operands, wanted, op.gradient(results, self.builder), strict=True):
+            if needed and gradient is not None:
+                known = self._gradients.get(operand)
+                self._gradients[operand] = gradient if known is None else self.builder.emit("add", known, gradient)
+
+
+def _loss_result(func: FuncOp) -> int:
+    """The number of the result that is the loss.
+
+    Raises:
+        LastuseError: there is none, or several, or it is no single floating-point number.
+    """
+    types = func.function_type.outputs.data
+    marked = [index for index in range(len(types)) if attrs.LOSS in attrs.result_attributes(func, index)]
+    if len(marked) != 1:
+        raise LastuseError(f"one result must be the loss ({attrs.LOSS}), not {len(marked)}", func)
+    type_ = types[marked[0]]
+    assert isinstance(type_, TensorType)
+    if any(size != 1 for size in type_.get_shape()) or not is_float(dtype_name(type_.element_type)):
+        raise LastuseError(f"the loss must be one floating-point number, not {type_}", func)
+    return marked[0]
+
+
+def _trainable(func: FuncOp) -> Sequence[BlockArgument]:
+    """The trainable arguments.
+
+    Raises:
+        LastuseError: there is none, or one holds no floating-point numbers.
+    """
+    marked = [a for a in func.body.block.args if attrs.TRAINABLE in attrs.argument_attributes(a)]
+    if not marked:
+        raise LastuseError(f"no argument is trainable ({attrs.TRAINABLE})", func)
+    for argument in marked:
+        assert isinstance(argument.type, TensorType)
+        if not is_float(dtype_name(argument.type.element_type)):
+            raise LastuseError(
+                f"the trainable argument {argument_name(argument)} holds no floating-point numbers", func
+            )
+    return marked
