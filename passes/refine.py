@@ -20,6 +20,8 @@ class RefinePass(ModulePass):
     Guarantees: results are the same. An op `dnn.dynamic` whose operands hold known numbers is the op with attributes; a
         branch whose condition is known is the region that runs, and nothing is inferred in the other one; an op of
         constants, or whose small result is known, is a constant; ops that nothing reads are gone.
+        The module has no `dnn.unrefined` any more, unless elements depend on sizes that are not known: once these are
+        bound, the pass has more to do.
         In a function without unknown sizes, a result whose size is still not known is an error that names the data it
         depends on.
     Leaves alone: ops that carry a decision; constants' arrays.

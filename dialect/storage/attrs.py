@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
-SIZES, VALUE = "dnn.sizes", "dnn.value"
+SIZES, VALUE, UNREFINED = "dnn.sizes", "dnn.value", "dnn.unrefined"
 LOSS, TRAINABLE = "dnn.loss", "dnn.trainable"
 COPY, SUCC_REUSE, SUCC_OFFSET, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.succ_offset", "dnn.donate"
 ARENA_BYTES, UNIT = "dnn.arena_bytes", "dnn.unit"
@@ -91,6 +91,11 @@ def _array(type_: object, values: tuple[int, ...]) -> Attribute:
 def is_decided(op: Operation) -> bool:
     """Something has been decided about the places of this op's results."""
     return any(name in op.attributes for name in (INPLACE, REUSE, OFFSET, PARTS, COPY))
+
+
+def has_decisions(op: Operation) -> bool:
+    """Something has been decided about where values of the op, or of ops in its regions, lie."""
+    return any(name in inner.attributes for inner in op.walk() for name in PLACES)
 
 
 def gives_places(op: Operation) -> bool:

@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    ModuleOp,
     StringAttr,
     TensorType,
     UnitAttr,
@@ -211,6 +212,10 @@ def _names(op: Operation, attribute: Attribute) -> str | None:
     return f"has {_plural(count, 'entry')} for {_plural(len(op.results), 'result')}"
 
 
+def _flag(op: Operation, attribute: Attribute) -> str | None:
+    return None if isinstance(attribute, UnitAttr) else "takes no value"
+
+
 def _engine(op: Operation, attribute: Attribute) -> str | None:
     engines = [engine.value for engine in Engine]
     return None if isinstance(attribute, StringAttr) and attribute.data in engines else NO_ENGINE
@@ -241,7 +246,8 @@ _ON_OPS: dict[str, _Rule] = {
     attrs.SCRATCH_BYTES: _bytes,
     attrs.ARENA_BYTES: _only_on(FuncOp, "functions", _bytes),
     attrs.UNIT: _only_on(FuncOp, "functions", _unit),
-    attrs.COPY: lambda op, attribute: None if isinstance(attribute, UnitAttr) else "takes no value",
+    attrs.COPY: _flag,
+    attrs.UNREFINED: _only_on(ModuleOp, "modules", _flag),
     attrs.NAMES: _names,
     ENGINE: _engine,
     attrs.DONATED: _refused("is for arguments of functions"),
@@ -262,6 +268,7 @@ _INTERFACE = frozenset(
         attrs.VALUE,
         attrs.TRAINABLE,
         attrs.LOSS,
+        attrs.UNREFINED,
         attrs.SCRATCH_BYTES,
     }
 )

@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import numpy as np
 from onnx import NodeProto, TypeProto, ValueInfoProto, helper
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, UnsupportedError
@@ -115,7 +115,9 @@ class _Reader:
         for output in self._graph.output:
             builder.location = Location(self._model.file)
             results.append(builder.value(output.name))
-        return builder.finish(results, [output.name for output in self._graph.output])
+        module = builder.finish(results, [output.name for output in self._graph.output])
+        module.attributes[attrs.UNREFINED] = UnitAttr()
+        return module
 
     def _check_names(self, inputs: Sequence[ValueInfoProto], bindings: Bindings) -> None:
         names = {value.name for value in inputs}

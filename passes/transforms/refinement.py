@@ -51,16 +51,31 @@ def refine(ctx: Context, module: ModuleOp) -> None:
         update_signature(func)
     erase_dead(ctx, module)
     resources.drop_unreferenced(module)
+    if attrs.UNREFINED in module.attributes and not _has_unknown_content(module):
+        del module.attributes[attrs.UNREFINED]
     for func in defined_functions(module):
         if not unknown_sizes(func):
             _refuse_unknown(func)
 
 
 def needs_refinement(module: ModuleOp) -> bool:
-    """Whether an op waits for contents: it is in its form with operands, or a size of a result is not known."""
-    return any(
+    """Whether an op waits for contents: it is in its form with operands, or a size of a result is not known; or the
+    module is as a front end made it (`dnn.unrefined`), and nothing in it has been decided."""
+    waiting = any(
         isinstance(op, DynamicOp) or (isinstance(op, DnnOp) and any(_has_unknown_size(r) for r in op.results))
         for op in module.walk()
+    )
+    return waiting or (attrs.UNREFINED in module.attributes and not attrs.has_decisions(module))
+
+
+def _has_unknown_content(module: ModuleOp) -> bool:
+    """Whether elements are known but for sizes that are not: once these are bound, more ops can be computed."""
+    return any(
+        isinstance(element, Poly)
+        for func in defined_functions(module)
+        if unknown_sizes(func)
+        for info in infer_reachable(func).sizes.values()
+        for element in info.content or ()
     )
 
 

@@ -32,8 +32,7 @@ def erase_dead(ctx: Context, module: ModuleOp | FuncOp) -> None:
 def _is_dead(op: Operation) -> bool:
     if not op.results or any(result.first_use is not None for result in op.results):
         return False
-    decided = any(name in inner.attributes for inner in op.walk() for name in attrs.PLACES)
-    if decided or op.has_trait(IsTerminator):
+    if attrs.has_decisions(op) or op.has_trait(IsTerminator):
         return False
     return would_be_trivially_dead(op) or contract_of(op).pure
 

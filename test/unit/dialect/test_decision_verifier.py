@@ -122,6 +122,7 @@ CASES = [
     Case("RESULT", "dnn.tied", "of result 0 is no i32", dropped=False),
     Case("ARGUMENT", "dnn.tied = 0 : i32", "of argument 0 is for results", dropped=False),
     Case("RELU", "dnn.tied = 0 : i32", "is for results", dropped=False),
+    Case("FUNCTION", "dnn.unrefined", "is for modules", dropped=False),
     Case("RELU", "dnn.engine = 1 : i32", "dnn.engine must be", dropped=False),
     Case("OTHER", 'dnn.engine = "gpu"', "dnn.engine must be", dropped=False),
 ]
@@ -152,6 +153,12 @@ def module_of(text: str) -> ModuleOp:
 
 def test_program_without_decisions_is_well_formed() -> None:
     verifier.verify(module_of(text_of("", "")))
+
+
+def test_mark_of_a_module_takes_no_value() -> None:
+    verifier.verify(module_of(f"builtin.module attributes {{dnn.unrefined}} {{{text_of('', '')}}}"))
+    with pytest.raises(LastuseError, match="unrefined takes no value"):
+        verifier.verify(module_of(f"builtin.module attributes {{dnn.unrefined = 1}} {{{text_of('', '')}}}"))
 
 
 IDS = [f"{c.slot}-{c.given}" for c in CASES]
