@@ -15,20 +15,19 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import venv
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-SIDES, PEERS = ROOT / "bench" / "gru_sides", ROOT / "build" / "peers"
+SIDES = ROOT / "bench" / "gru_sides"
 sys.path.insert(0, str(SIDES))
 
+import peers  # noqa: E402
 import workload  # noqa: E402
 
 PACKAGES = {
@@ -61,7 +60,7 @@ class Case(NamedTuple):
 def main() -> None:
     options = _options()
     if options.install:
-        _install()
+        peers.install(PACKAGES)
     report: dict[str, dict[str, dict[str, float]]] = {}
     for case in _cases(options):
         report[f"{case.kind}{case.threads}"] = _summary(_rounds(case, options))
@@ -88,26 +87,12 @@ def _cases(options: argparse.Namespace) -> list[Case]:
     return [Case(kind, count) for kind in options.workloads for count in threads if count <= cores]
 
 
-def _install() -> None:
-    """An environment of its own for each: none has to agree with another's numpy."""
-    for name, packages in PACKAGES.items():
-        folder = PEERS / name
-        if not (folder / "bin" / "python").exists():
-            print(f"installs {name}", flush=True)
-            venv.create(folder, with_pip=True)
-            done = subprocess.run([folder / "bin" / "python", "-m", "pip", "install", "-q", *packages], check=False)
-            if done.returncode:
-                shutil.rmtree(folder)
-                print(f"{name} cannot be installed, and is left out")
-
-
 def _python(side: str) -> Path | None:
     """The interpreter of a side; None where there is none."""
     name = side.partition(":")[0]
     if name not in PACKAGES:
         return Path(sys.executable)
-    python = PEERS / name / "bin" / "python"
-    return python if python.exists() else None
+    return peers.interpreter(name)
 
 
 def _rounds(case: Case, options: argparse.Namespace) -> dict[str, list[dict[str, float]]]:

@@ -1,0 +1,73 @@
+"""
+One engine with one model, in a process of its own. Answers each line of input with a line of JSON.
+
+    python engine_process.py ENGINE MODEL INPUTS.npz THREADS
+
+    results FILE    runs, and saves the results as FILE (.npz)
+    time SECONDS    runs for so long: {"seconds": of the fastest run}
+    heap            {"activations": bytes, ...}; needs a library with memruler_mark preloaded
+"""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import engines
+import numpy as np
+
+
+def main() -> None:
+    name, path, inputs, threads = sys.argv[1:]
+    with np.load(inputs) as file:
+        arrays = dict(file)
+    try:
+        engine = engines.ENGINES[name](Path(path), arrays, int(threads))
+        engine.run()
+    except RuntimeError as error:  # OpenVINO does not read all models
+        _answer({"error": str(error).strip().splitlines()[-1]})
+        return
+    _answer({})
+    for line in sys.stdin:
+        command, _, argument = line.strip().partition(" ")
+        if command == "results":
+            np.savez(argument, *engine.run())
+            _answer({})
+        elif command == "time":
+            _answer({"seconds": _fastest(engine, float(argument))})
+        else:
+            _answer(engine.activation_bytes(growth))
+
+
+def _answer(figures: object) -> None:
+    print(json.dumps(figures), flush=True)
+
+
+def _fastest(engine: engines.Engine, seconds: float) -> float:
+    best, ends = float("inf"), time.perf_counter() + seconds
+    while (started := time.perf_counter()) < ends:
+        engine.run()
+        best = min(best, time.perf_counter() - started)
+    return best
+
+
+def growth(call: Callable[[], object]) -> engines.Growth:
+    """By how much the heap of this process grows in a call, as the preloaded library counts it."""
+    ruler = ctypes.CDLL(None)
+    ruler.memruler_peak.restype = ruler.memruler_net.restype = ctypes.c_long
+    gc.collect()
+    ruler.memruler_mark()
+    result = call()
+    peak = ruler.memruler_peak()
+    del result
+    gc.collect()
+    return engines.Growth(peak, ruler.memruler_net())
+
+
+if __name__ == "__main__":
+    main()
