@@ -37,7 +37,12 @@ class BackwardPass(ModulePass):
     Options:
         optimizer: `none` (default), `sgd`, `momentum` or `adam`.
         clip: gradients of parameters are brought into [-clip, clip] before they are used (default 0: they are not).
-        weight_decay, momentum, nesterov, beta1, beta2, epsilon: attributes of the optimizer's op.
+        weight_decay: times the parameter is added to its gradient (default 0).
+        momentum: of `momentum`: the part of the velocity that is kept (default 0.9).
+        nesterov: of `momentum`: look ahead by the velocity (default false).
+        beta1: of `adam`: the part of the first moment that is kept (default 0.9).
+        beta2: of `adam`: the part of the second moment that is kept (default 0.999).
+        epsilon: of `adam`: is added to the root of the second moment (default 1e-8).
     """
 
     name: ClassVar[str] = "backward-pass"
@@ -54,13 +59,13 @@ class BackwardPass(ModulePass):
     def __post_init__(self) -> None:
         choices = ("none", *OPTIMIZERS)
         if self.optimizer not in choices:
-            raise LastuseError(f"--backward-pass: optimizer is one of {', '.join(choices)}, not '{self.optimizer}'")
+            raise LastuseError(f"optimizer is one of {', '.join(choices)}, not '{self.optimizer}'")
         allowed = OPTIMIZERS[self.optimizer].options if self.optimizer != "none" else ()
         for option in ("weight_decay", "momentum", "nesterov", "beta1", "beta2", "epsilon"):
             if getattr(self, option) is not None and option not in allowed:
-                raise LastuseError(f"--backward-pass: optimizer={self.optimizer} has no option '{option}'")
+                raise LastuseError(f"optimizer={self.optimizer} has no option '{option}'")
         if not self.clip >= 0:
-            raise LastuseError(f"--backward-pass: clip is a number from 0 on, not {self.clip}")
+            raise LastuseError(f"clip is a number from 0 on, not {self.clip}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         functions = [func for func in defined_functions(op) if _has_loss(func)]

@@ -73,7 +73,7 @@ class GradientBuilder:
         """
         cls = CALLEES[f"dnn.{kind}"]
         assert issubclass(cls, InfersShapes)
-        chosen = {name: attribute_of(value, f64) for name, value in attributes.items() if value is not None}
+        chosen = {name: attribute_of(value, f64) for name, value in sorted(attributes.items()) if value is not None}
         first = self.info(operands[0] if like is None else like)
         probe = cls.create(operands=operands, result_types=[tensor_type(first)] * results, attributes=chosen)
         try:

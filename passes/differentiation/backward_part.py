@@ -53,17 +53,16 @@ class BackwardPart:
         """
         if self.loss not in self.needs.values:
             return
-        self.builder.origin = self._forward[-1]
         self._gradients[self.loss] = self.builder.emit("ones", like=self.loss)
-        first_uses: dict[Operation, list[BlockArgument]] = {}
+        complete: dict[Operation | None, list[BlockArgument]] = {}
         for parameter in self.needs.trainable:
             uses = {self._ancestor(use.operation) for use in parameter.uses}
-            first_uses.setdefault(next(op for op in self._forward if op in uses), []).append(parameter)
-        for op in reversed(self._forward):
-            self._differentiate(op)
-            for parameter in first_uses.get(op, ()):
-                if parameter in self._gradients:
-                    yield parameter, self._gradients[parameter]
+            complete.setdefault(next((op for op in self._forward if op in uses), None), []).append(parameter)
+        for op in (None, *reversed(self._forward)):
+            if op is not None:
+                self._differentiate(op)
+            for parameter in complete.get(op, ()):
+                yield parameter, self._gradients[parameter]
 
     def erase_dead(self) -> None:
         """Erases the ops of the backward part that compute what no op uses."""
@@ -95,8 +94,17 @@ class BackwardPart:
         self.builder.origin = op
         for operand, needed, gradient in zip(op.operands, wanted, op.gradient(results, self.builder), strict=True):
             if needed and gradient is not None:
-                known = self._gradients.get(operand)
-                self._gradients[operand] = gradient if known is None else self.builder.emit("add", known, gradient)
+                self._add(operand, gradient)
+
+    def _add(self, operand: SSAValue, gradient: SSAValue) -> None:
+        """Adds a gradient to what other uses of the value have given it, and names the sum after the value."""
+        known = self._gradients.get(operand)
+        if known is not None:
+            known.name_hint = None
+            gradient = self.builder.emit("add", known, gradient)
+        if gradient.name_hint is None and operand.name_hint is not None:
+            gradient.name_hint = f"{operand.name_hint}_grad"
+        self._gradients[operand] = gradient
 
 
 def _loss_result(func: FuncOp) -> int:

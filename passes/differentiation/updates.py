@@ -112,14 +112,15 @@ class Updates:
         """Adds the update of a parameter by its gradient. Its states are arguments, from zeros on; each of these and
         the parameter is written over by its successor."""
         optimizer, name = self._optimizer, argument_name(parameter)
-        states = [self._signature.argument(f"{name}.{state}", parameter.type) for state in optimizer.states]
+        names = [name, *(f"{name}.{state}" for state in optimizer.states)]
+        states = [self._signature.argument(state, parameter.type) for state in names[1:]]
         for state in states:
             self._builder.sizes[state] = self._builder.info(parameter)
         scalars = [self._step()] if optimizer.counts else []
         operands = (parameter, gradient, *states, *scalars, self._rate())
         updated = self._builder.emit_all(optimizer.kind, *operands, results=1 + len(states), **self._options)
-        for old, new in zip((parameter, *states), updated, strict=True):
-            self._signature.result(new, argument_name(old), old)
+        for name, old, new in zip(names, (parameter, *states), updated, strict=True):
+            self._signature.result(new, name, old)
 
     def _rate(self) -> SSAValue:
         if RATE not in self._shared:

@@ -23,6 +23,7 @@ from .rounding import Array, Rounding
 from .scalar_ops import scalar_result
 from .spatial_ops import SPATIAL
 from .summing_ops import SUMMING
+from .updating_ops import UPDATING
 
 MEANINGS: dict[str, Meaning] = {
     **ELEMENTWISE,
@@ -35,6 +36,7 @@ MEANINGS: dict[str, Meaning] = {
     **RECURRENT,
     **SPATIAL,
     **RESIZING,
+    **UPDATING,
 }
 """What each op of the dnn dialect computes, by its name."""
 MOST_OPS = 100_000

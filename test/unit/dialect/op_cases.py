@@ -90,6 +90,7 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         shape = [d for d in type_.shape if isinstance(d, int)]
         dtype = numpy_dtype(type_.dtype)
         positive = op.name in ("dnn.pow", "dnn.sqrt", "dnn.batch_norm", "dnn.reduce_log_sum")
+        positive |= names[index] in ("second_moment", "step")
         if dtype.kind == "b":
             array = rng.integers(0, 2, shape)
         elif op.name == "dnn.max_unpool" and index == 1:
@@ -103,7 +104,7 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
             ragged = op.result_type() if len(op.operand_type().shape) == 3 else op.operand_type()
             array = np.linspace(0, ragged.shape[0], shape[0]).astype(np.int64)
         elif dtype.kind in "iu":
-            array = rng.integers(0 if positive else -9, 10, shape)
+            array = rng.integers(1 if positive else -9, 10, shape)
         else:
             normal = rng.normal(size=shape) * 3
             array = abs(normal) + 0.1 if positive else normal

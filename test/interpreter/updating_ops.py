@@ -1,0 +1,61 @@
+"""Updates of parameters by an optimizer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.ir import Operation
+
+from .elementwise_ops import Meaning, as_number, wide
+from .ir_values import integer
+from .rounding import Array, Rounding
+
+
+def _decayed(op: Operation, w: Array, g: Array) -> tuple[Array, Array]:
+    """The gradient with what weight decay adds to it, and the sum of the absolute values of both."""
+    decay = as_number(op, "weight_decay", 0, w.dtype) * wide(w)
+    return wide(g) + decay, np.abs(wide(g)) + np.abs(decay)
+
+
+def _rate(operands: Sequence[Array]) -> float:
+    return float(operands[-1].astype(operands[0].dtype))
+
+
+def _sgd(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    w, g, _ = operands
+    rate = _rate(operands)
+    gradient, size = _decayed(op, w, g)
+    return (r.settle(wide(w) - rate * gradient, w.dtype, np.abs(wide(w)) + abs(rate) * size),)
+
+
+def _momentum(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    w, g, v, _ = operands
+    rate, part = _rate(operands), as_number(op, "momentum", 0.9, w.dtype)
+    gradient, size = _decayed(op, w, g)
+    velocity, speed = part * wide(v) + gradient, np.abs(part * wide(v)) + size
+    direction, length = velocity, speed
+    if integer(op, "nesterov", 0):
+        direction, length = gradient + part * velocity, size + abs(part) * speed
+    moved = r.settle(wide(w) - rate * direction, w.dtype, np.abs(wide(w)) + abs(rate) * length)
+    return moved, r.settle(velocity, w.dtype, speed)
+
+
+def _adam(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    w, g, m, v, step, _ = operands
+    beta1, beta2 = as_number(op, "beta1", 0.9, np.dtype(float)), as_number(op, "beta2", 0.999, np.dtype(float))
+    gradient, size = _decayed(op, w, g)
+    first, second = beta1 * wide(m) + (1 - beta1) * gradient, beta2 * wide(v) + (1 - beta2) * gradient**2
+    first_size = np.abs(beta1 * wide(m)) + np.abs(1 - beta1) * size
+    second_size = np.abs(beta2 * wide(v)) + np.abs(1 - beta2) * size**2
+    t = float(step)
+    root = np.sqrt(second) / np.sqrt(1 - beta2**t) + as_number(op, "epsilon", 1e-8, w.dtype)
+    rate = _rate(operands) / (1 - beta1**t)
+    # A second moment that is nearly nothing has a root of which few digits are known.
+    vague = np.divide(second_size, second, out=np.ones_like(second), where=second != 0)
+    far = np.abs(wide(w)) + np.abs(rate * first_size / root) * (1 + np.minimum(vague, 1e6))
+    moved = r.settle(wide(w) - rate * first / root, w.dtype, far, undefined=~np.isfinite(first / root))
+    return moved, r.settle(first, w.dtype, first_size), r.settle(second, w.dtype, second_size)
+
+
+UPDATING: dict[str, Meaning] = {"dnn.sgd": _sgd, "dnn.momentum": _momentum, "dnn.adam": _adam}
