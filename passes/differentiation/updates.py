@@ -72,6 +72,11 @@ class StepSignature:
         self._arguments.append({attrs.NAME: StringAttr(name)})
         return argument
 
+    def annotate(self, argument: SSAValue, name: str, value: Attribute) -> None:
+        """Gives an argument one more attribute."""
+        assert isinstance(argument, BlockArgument)
+        self._arguments[argument.index] |= {name: value}
+
     def result(self, value: SSAValue, name: str, tied: BlockArgument | None = None) -> None:
         """One more result, in the memory of the argument `tied` if there is one."""
         named: dict[str, Attribute] = {attrs.NAME: StringAttr(name)}

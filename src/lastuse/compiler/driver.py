@@ -8,7 +8,7 @@ most recent sizes are kept.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,6 +23,8 @@ from lastuse.compiler.program import KEPT_SIZES, Program
 from lastuse.compiler.program_signature import Example
 from lastuse.compiler.progress import show_progress
 from lastuse.compiler.saved_program import SUFFIX
+from lastuse.compiler.training import Optimizer, Training
+from lastuse.compiler.training_program import TrainingProgram
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, NeedsValuesError, ToolContext
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
@@ -53,6 +55,9 @@ def compile(
     *,
     inputs: Example | Sequence[Example] | Mapping[str, Example] | None = None,
     values: Arrays | None = None,
+    loss: str | None = None,
+    optimizer: Optimizer | None = None,
+    trainable: Collection[str] | str | None = None,
     fuse: bool = True,
     types: str = "f32",
     gru: str | None = None,
@@ -82,6 +87,13 @@ def compile(
         values: elements that inputs have in every run, by name, 64 of an input at most: what depends on them alone is
             computed now. Shapes and branches that depend on elements of other inputs are compiled for each set of these
             (`Program.bound_inputs`).
+        loss: the result or value that is the loss, by name, where the model does not say it (`dnn.loss`). With it, or
+            one of the two that follow, the program is a step of training (`--backward-pass`): a `TrainingProgram`.
+        optimizer: `sgd`, `momentum` or `adam`, or options of `--backward-pass` by name
+            (`{"optimizer": "adam", "beta1": 0.8}`). None: the gradients are results.
+        trainable: names of the arguments and constants that are trained, or `all` constants of floating-point numbers
+            that have an axis; None: the arguments that the model marks (`dnn.trainable`). Constants among them become
+            `parameters` of the program.
         fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
         types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
         gru: whose kernels compute fused GRUs in f32, `onednn` or `native` (our own); None for those that are faster on
@@ -125,6 +137,9 @@ def compile(
     pipeline = Pipeline(used, options, progress=progress)
     check_types(types)
 
+    trains = loss is not None or optimizer is not None or trainable is not None
+    training = Training(loss, optimizer, trainable, inputs) if trains else None
+
     def prepared(bindings: Bindings) -> ModuleOp:
         if isinstance(model, ModuleOp):
             module = clone(model)
@@ -137,7 +152,7 @@ def compile(
             verify_element_types(module)
         for name in fetch_names:
             add_output(main_function(module), name)
-        prepare(pipeline, module, fuse, types, gru)
+        prepare(pipeline, module, fuse, types, gru, training)
         return module
 
     bound = {name: np.asarray(value) for name, value in (values or {}).items()}
@@ -145,27 +160,42 @@ def compile(
     with show_progress(pipeline.stages, task, progress):
         source = ModelSource(prepared, Bindings(values=bound))
         used.wants_remarks = ctx is not None
-        program = Program(source, pipeline, kept_sizes, arena)
+        if training is None:
+            program = Program(source, pipeline, kept_sizes, arena)
+        else:
+            program = TrainingProgram(source, pipeline, kept_sizes, arena, training.values)
         if inputs is not None:
             program.compile_for(inputs)
     return program
 
 
 def prepare(
-    pipeline: Pipeline, module: ModuleOp, fuse: bool = True, types: str = "f32", gru: str | None = None
+    pipeline: Pipeline,
+    module: ModuleOp,
+    fuse: bool = True,
+    types: str = "f32",
+    gru: str | None = None,
+    training: Training | None = None,
 ) -> None:
-    """What is done once, before sizes are known: fusion, the weights, which engine runs what.
+    """What is done once, before sizes are known: fusion, the backward part, the weights, which engine runs what.
 
     Raises:
-        LastuseError: there are no such types or kernels, or a GRU has not been calibrated for int8.
+        LastuseError: there are no such types or kernels, a GRU has not been calibrated for int8, or the model cannot
+            be trained.
     """
     check_types(types)
+    if training is not None:
+        training.mark(module)
     if needs_refinement(module):
         with suppress(NeedsValuesError):  # inputs that decide sizes are bound before the module is specialised
             pipeline.apply(RefinePass(), module)
         verifier.verify(module)
+    if training is not None:
+        training.bind(pipeline, module)
     for pass_ in passes_of("fuse") if fuse else ():
         pipeline.apply(pass_, module)
+    if training is not None:
+        training.differentiate(pipeline, module)
     if types != "f32":
         pipeline.apply(QuantizePass(type=types), module)
     erase_dead(pipeline.ctx, module)

@@ -1,0 +1,82 @@
+"""Constants become parameters: arguments that training changes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+import numpy as np
+from xdsl.dialects.builtin import DenseResourceAttr, UnitAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from lastuse.dialect.dnn.attributes import is_float
+from lastuse.dialect.dnn.constants import ConstantOp
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.tensor_types import typed
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.passes.differentiation.updates import StepSignature
+
+ALL = "all"
+"""Instead of names: every constant that may be trained."""
+
+
+def make_trainable(func: FuncOp, names: Collection[str] | str) -> dict[str, np.ndarray]:
+    """Marks arguments as trainable, and replaces constants by trainable arguments.
+
+    Args:
+        names: of arguments and constants; or `all`, the constants of floating-point numbers with one axis or more, and
+            no further argument.
+
+    Returns:
+        A copy of each constant that is an argument now, by name.
+
+    Raises:
+        LastuseError: there is no argument or constant of a name, or its elements are no floating-point numbers.
+    """
+    constants = dict(_constants(func))
+    arguments = {argument_name(argument): argument for argument in func.body.block.args}
+    if isinstance(names, str):
+        if names != ALL:
+            raise LastuseError(f"trainable is a list of names or '{ALL}', not '{names}'", func)
+        chosen = [name for name, op in constants.items() if _may_train(op.y) and op.result_type().shape]
+    else:
+        chosen = list(names)
+    values: dict[str, np.ndarray] = {}
+    signature = StepSignature(func)
+    for name in chosen:
+        constant = None if name in arguments else constants.get(name)
+        value = arguments.get(name) if constant is None else constant.y
+        if value is None:
+            known = [*arguments, *(other for other, op in constants.items() if _may_train(op.y))]
+            raise LastuseError(f"no argument and no constant is called '{name}'; there are {', '.join(known)}", func)
+        if not _may_train(value):
+            raise LastuseError(f"{name} cannot be trained: it has no floating-point elements", func)
+        if constant is not None:
+            values[name] = np.array(constant.array())
+            argument = signature.argument(name, constant.y.type)
+            constant.y.replace_all_uses_with(argument)
+            constant.detach()
+            constant.erase()
+            value = argument
+        signature.annotate(value, attrs.TRAINABLE, UnitAttr())
+    signature.apply()
+    return values
+
+
+def _constants(func: FuncOp) -> Iterator[tuple[str, ConstantOp]]:
+    """The constants of a function by name: that of the source model, of the text or of the resource, or a number."""
+    taken = {argument_name(argument) for argument in func.body.block.args}
+    for number, op in enumerate(op for op in func.body.block.ops if isinstance(op, ConstantOp)):
+        name = attrs.source_name(op.y) or op.y.name_hint
+        if name is None and isinstance(op.value, DenseResourceAttr):
+            name = op.value.resource_handle.data
+        name = name or f"constant{number}"
+        while name in taken:
+            name = f"{name}.{number}"
+        taken.add(name)
+        yield name, op
+
+
+def _may_train(value: SSAValue) -> bool:
+    return is_float(typed(value.type).dtype)
