@@ -59,6 +59,20 @@ def _fused_gru(b: Builder) -> None:
     b.emit("fused_gru", [*operands, offsets], sizes, ((words, channels), x.dtype))
 
 
+def _gru_grad(b: Builder) -> None:
+    channels, bias, h0 = b.number(*b.widths), b.chance(2), b.chance(2)
+    gates = _matrix(b, 3 * channels)
+    words, offsets, weight_h = gates.shape[0], b.ends(gates.shape[0]), _weight_h(b, channels, gates.dtype)
+    operands = [gates, weight_h, *[_fitting(b, (1, 3 * channels), gates.dtype)] * bias]
+    operands += [_fitting(b, (offsets.shape[0] - 1, channels), gates.dtype)] * h0
+    operands += [offsets, *(_matrix(b, channels) for _ in range(2))]
+    if operands[-1].kind != operands[-2].kind or operands[-1].kind[1] != gates.dtype:
+        operands[-2:] = [_fitting(b, (words, channels), gates.dtype)] * 2
+    sizes = _segments(b, True, True, bias, h0, True, True, True)
+    states = (offsets.shape[0] - 1, channels)
+    b.emit("gru_grad", operands, sizes, *((shape, gates.dtype) for shape in (gates.shape, weight_h.shape, states)))
+
+
 def _multi_gru(b: Builder) -> None:
     x, channels, mode = _matrix(b), b.number(*b.widths), b.choose(["concat", "sum"])
     weights = list[Value]()
@@ -144,6 +158,7 @@ def _onnx_rnn(op: str, gates: int, states: int) -> Maker:
 RAGGED: dict[str, Maker] = {
     "dnn.gru": _gru,
     "dnn.fused_gru": _fused_gru,
+    "dnn.gru_grad": _gru_grad,
     "dnn.multi_gru": _multi_gru,
     "dnn.gru_weight_h_to_gates": _weight_h_to_gates,
     "dnn.negate_gate": _negate_gate,

@@ -54,7 +54,7 @@ def _as_is(x: Array, r: Rounding) -> Array:
     return x
 
 
-def _gates_of(weight_h: Array) -> list[Array]:
+def gates_of(weight_h: Array) -> list[Array]:
     """The recurrent weights of u, r, c: side by side, or in Paddle's memory order."""
     channels, flat = len(weight_h), wide(weight_h).reshape(-1)
     if weight_h.ndim == 3:
@@ -70,7 +70,7 @@ def _product(x: Array, weights: Array, r: Rounding, dtype: np.dtype) -> tuple[Ar
 
 def _walked(gru: Gru, x: Array, offsets: Array, r: Rounding, dtype: np.dtype) -> Array:
     """The states [words, OC], float64 numbers that `dtype` holds."""
-    weights = _gates_of(gru.weight_h)
+    weights = gates_of(gru.weight_h)
     channels = len(gru.weight_h)
     read = gru.read_x(x, r)
     gates, size = (x, np.abs(x)) if gru.weight_x is None else _product(read, wide(gru.weight_x), r, dtype)
@@ -100,7 +100,7 @@ def _walked(gru: Gru, x: Array, offsets: Array, r: Rounding, dtype: np.dtype) ->
     return hidden
 
 
-def _promised(operands: Sequence[Array], hidden: Array, r: Rounding, dtype: np.dtype) -> Sequence[Array]:
+def promised(operands: Sequence[Array], hidden: Array, r: Rounding, dtype: np.dtype) -> Sequence[Array]:
     """The result, of which nothing is promised where an operand or a state is not finite."""
     finite = all(np.isfinite(v.astype(np.float64)).all() for v in operands) and np.isfinite(hidden).all()
     return (r.known(hidden.astype(dtype), np.full(hidden.shape, not finite)),)
@@ -117,7 +117,7 @@ def _gru(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Arra
     x = operands[0]
     h0, reverse = args.get("h0"), bool(integer(op, "is_reverse"))
     gru = Gru(args.get("weight_x"), args["weight_h"], args.get("bias"), h0, reverse, *_formula(op), _as_is, _as_is)
-    return _promised(operands, _walked(gru, wide(x), args["offsets"], r, x.dtype), r, x.dtype)
+    return promised(operands, _walked(gru, wide(x), args["offsets"], r, x.dtype), r, x.dtype)
 
 
 def _multi_gru(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
@@ -134,7 +134,7 @@ def _multi_gru(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequenc
             gru = Gru(w_x, w_h, bias, h0, reverse, *_formula(op), _as_is, _as_is)
             hidden.append(_walked(gru, joined, offsets, r, x.dtype))
         joined = _joined(hidden, word(op, "mode", ""), bool(integer(op, "reverse_first")), r, x.dtype)
-    return _promised(operands, joined, r, x.dtype)
+    return promised(operands, joined, r, x.dtype)
 
 
 def _joined(hidden: list[Array], mode: str, reverse_first: bool, r: Rounding, dtype: np.dtype) -> Array:
@@ -176,7 +176,7 @@ def _quantized_gru(op: Operation, operands: Sequence[Array], r: Rounding) -> Seq
             gru = Gru(w_x, w_h, bias, h0, bool(reverse), *formula, reading(2 * layer), reading(2 * layer + 1))
             hidden.append(_walked(gru, joined, offsets, r, single))
         joined = _joined(hidden, word(op, "mode", "concat"), False, r, single)
-    return _promised(operands, joined, r, single)
+    return promised(operands, joined, r, single)
 
 
 def _crf_decoding(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
@@ -237,7 +237,7 @@ def _onnx_rnn(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
     results = [y, *last]
     if batch_first:
         results = [y.transpose(2, 0, 1, 3), *(v.transpose(1, 0, 2) for v in last)]
-    return tuple(_promised(operands, v, r, x.dtype)[0] for v in results)
+    return tuple(promised(operands, v, r, x.dtype)[0] for v in results)
 
 
 def _limited(op: Operation, x: Array) -> Array:

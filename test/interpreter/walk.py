@@ -16,6 +16,7 @@ from .ir_values import constant
 from .moving_ops import MOVING
 from .normalising_ops import NORMALISING
 from .quantized_ops import QUANTIZED
+from .recurrent_gradients import RECURRENT_GRADIENTS
 from .recurrent_ops import RECURRENT
 from .reducing_ops import REDUCING
 from .resizing_ops import RESIZING
@@ -34,6 +35,7 @@ MEANINGS: dict[str, Meaning] = {
     **NORMALISING,
     **QUANTIZED,
     **RECURRENT,
+    **RECURRENT_GRADIENTS,
     **SPATIAL,
     **RESIZING,
     **UPDATING,

@@ -17,10 +17,11 @@ from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def
 from lastuse.dialect.dnn.attributes import need_float
 from lastuse.dialect.dnn.base import Array, CpuOnlyBase, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.constants import FillBase, ZerosOp
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.recurrent.gru_cell import gates_of
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_rank, expect_shape, times
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
-from lastuse.dialect.storage.contract import CPU_ONLY, Contract, InPlace
+from lastuse.dialect.storage.contract import CPU_ONLY, Backward, Contract, InPlace
 
 GATES = ("update", "reset", "candidate")
 """The gates in the order in which their columns stand."""
@@ -46,6 +47,19 @@ class GruWeightHToGatesOp(CpuOnlyBase):
         expect_shape("weight_h", weight_h, (channels, times(3, channels)))
         return (TensorInfo((channels, 3, channels), weight_h.dtype),)
 
+    def storage(self) -> Contract:
+        return super().storage()._replace(backward=Backward())
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        (dy,) = results
+        if dy is None:
+            return (None,)
+        size = builder.known_shape(dy)[0]
+        both = builder.emit("slice", dy, dim=1, start=0, end=2)
+        last = builder.emit("slice", dy, dim=1, start=2, end=3)
+        parts = [builder.emit("reshape", part, shape=[-1]) for part in (both, last)]
+        return (builder.emit("reshape", builder.emit("concat", *parts, axis=0), shape=[size, 3 * size]),)
+
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         w_ur, w_c = gates_of(operands[0])
         return (np.stack([*np.split(w_ur, 2, axis=1), w_c], axis=1),)
@@ -65,7 +79,11 @@ class NegateGateOp(OneOperandBase, KernelOnlyBase):
     gate = attr_def(StringAttr)
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), strided=True, engines=CPU_ONLY)
+        return Contract((InPlace(0, 0),), strided=True, backward=Backward(), engines=CPU_ONLY)
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        (dy,) = results
+        return (None if dy is None else builder.emit("negate_gate", dy, gate=self.gate),)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (x,) = operands

@@ -339,6 +339,19 @@ BAD = [
         )
     ),
     *(
+        Bad(f"gru_grad({types}) {segments(1, 1, 0, *rest, 1, 1, 1, more=more)} -> 7x9xf32, 3x9xf32, 2x3xf32", reason)
+        for types, rest, more, reason in (
+            ("9xf32, 3x9xf32, 3xi64, 7x3xf32, 7x3xf32", (0,), "", "gates has 1 axes"),
+            ("7x9xi64, 3x9xf32, 3xi64, 7x3xf32, 7x3xf32", (0,), "", "gates has element type i64"),
+            ("7x8xf32, 3x9xf32, 3xi64, 7x3xf32, 7x3xf32", (0,), "", "last axis of gates is 8, it must be 9"),
+            ("7x9xf32, 3xf32, 3xi64, 7x3xf32, 7x3xf32", (0,), "", "weight_h has 1 axes"),
+            ("7x9xf32, 3x9xf32, 3xi64, 6x3xf32, 7x3xf32", (0,), "", "first axis of hidden is 6, it must be 7"),
+            ("7x9xf32, 3x9xf32, 3xi64, 7x3xf32, 7x3xf64", (0,), "", "hidden_gradient has element type f64"),
+            ("7x9xf32, 3x9xf32, 3x3xf32, 3xi64, 7x3xf32, 7x3xf32", (1,), "", "first axis of h0 is 3, it must be 2"),
+            ("7x9xf32, 3x9xf32, 3xi64, 7x3xf32, 7x3xf32", (0,), 'activation = "elu", ', "activation is 'elu'"),
+        )
+    ),
+    *(
         Bad(f"fused_gru({types}, 3xi64) {segments(1, 1, 1, *optional, 1)} -> 7x3xf32", reason)
         for types, optional, reason in (
             ("7x4xf32, 5x9xf32, 3x9xf32", (0, 0), "first axis of weight_x is 5, it must be 4"),

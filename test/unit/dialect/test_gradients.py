@@ -152,6 +152,9 @@ def test_gradient_of_the_example(cls: type[DnnOp]) -> None:
     block.add_op(op)
     rng = np.random.default_rng(2)
     operands = [rng.normal(size=typed(v.type).shape) for v in op.operands]  # pyright: ignore
+    for k, operand in enumerate(op.operands):
+        if operand is op.offsets_operand():
+            operands[k] = np.linspace(0, len(operands[0]), len(operands[k])).astype(np.int64)
     weights = [rng.normal(size=typed(v.type).shape) for v in op.results]  # pyright: ignore
     for number, gradient in enumerate(gradients(op, operands, weights)):
         if gradient is not None:

@@ -1,0 +1,91 @@
+"""Gradients of GRUs over ragged sequences against central differences, and the backward op's kernel in blocks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from op_cases import build, segments
+from test_gradients import gradients, numeric
+from xdsl.ir import Block
+
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.recurrent import gru_gradient
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.tensor_types import typed
+from lastuse.dialect.storage.contract import contract_of
+
+OFFSETS = np.array([0, 3, 3, 4, 9], np.int64)
+"""Of nine rows: the sequences have several lengths, and one is empty."""
+
+
+def arrays_of(op: DnnOp, offsets: Array, seed: int = 0) -> list[Array]:
+    rng = np.random.default_rng(seed)
+    shapes = [typed(v.type).shape for v in op.operands]
+    drawn = [0.5 * rng.normal(size=shape) for shape in shapes]  # pyright: ignore
+    return [offsets if v is op.offsets_operand() else a for v, a in zip(op.operands, drawn, strict=True)]
+
+
+def check(line: str) -> None:
+    built = build(line)
+    block = Block(arg_types=[operand.type for operand in built.operands])
+    types = [result.type for result in built.results]
+    op = type(built).create(operands=block.args, result_types=types, attributes=built.attributes)
+    block.add_op(op)
+    operands = arrays_of(op, OFFSETS)
+    weights = [np.random.default_rng(1).normal(size=r.shape) for r in op.reference(*operands)]
+    for number, gradient in enumerate(gradients(op, operands, weights)):
+        assert (gradient is None) == (op.operands[number] is op.offsets_operand())
+        if gradient is not None:
+            want = numeric(op, operands, weights, number)
+            np.testing.assert_allclose(gradient, want, rtol=1e-4, atol=1e-6, err_msg=f"operand {number}")
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "",
+        "is_reverse = true, ",
+        "origin_mode = true, ",
+        "is_reverse = true, origin_mode = true, ",
+        'activation = "sigmoid", gate_activation = "tanh", ',
+        'activation = "identity", gate_activation = "sigmoid", ',
+    ],
+)
+@pytest.mark.parametrize("weight_h", ["3x9xf64", "3x3x3xf64"])
+def test_gradients_of_a_fused_gru(weight_h: str, more: str) -> None:
+    sizes = segments(1, 1, 1, 1, 1, 1, more=more)
+    check(f"fused_gru(9x4xf64, 4x9xf64, {weight_h}, 1x9xf64, 4x3xf64, 5xi64) {sizes} -> 9x3xf64")
+
+
+def test_gradients_without_bias_and_initial_states() -> None:
+    check(f"fused_gru(9x4xf64, 4x6xf64, 2x6xf64, 5xi64) {segments(1, 1, 1, 0, 0, 1)} -> 9x2xf64")
+    check(f"gru(9x6xf64, 2x6xf64, 5xi64) {segments(1, 1, 0, 0, 1)} -> 9x2xf64")
+
+
+@pytest.mark.parametrize("more", ["", ", reverse_first = true", ", origin_mode = true"])
+def test_gradients_of_both_directions_side_by_side(more: str) -> None:
+    cell = "4x6xf64, 2x6xf64, 1x6xf64"
+    check(f'multi_gru(9x4xf64, {cell}, {cell}, 4x2xf64, 4x2xf64, 5xi64) {{mode = "concat"{more}}} -> 9x4xf64')
+
+
+@pytest.mark.parametrize("attributes", ['mode = "sum"', 'mode = "concat", layers = 2 : i64'])
+def test_states_that_the_result_does_not_hold(attributes: str) -> None:
+    cells = ", ".join(["2x3xf64, 1x3xf64, 1x3xf64"] * (4 if "layers" in attributes else 2))
+    width = 1 if "sum" in attributes else 2
+    line = f"multi_gru(9x2xf64, {cells}, 5xi64) {{{attributes}}} -> 9x{width}xf64"
+    with pytest.raises(LastuseError, match="does not hold each of its states"):
+        check(line)
+
+
+@pytest.mark.parametrize("block_rows", [1, 4, 7])
+def test_blocks_of_any_size_have_the_same_gradients(block_rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sequence goes on in the block before; more sequences than a block has rows are groups of their own."""
+    sizes = segments(1, 1, 1, 1, 1, 1, 1)
+    line = f"gru_grad(9x6xf64, 2x6xf64, 1x6xf64, 4x2xf64, 5xi64, 9x2xf64, 9x2xf64) {sizes} -> 9x6xf64, 2x6xf64, 4x2xf64"
+    op = build(line)
+    operands = arrays_of(op, OFFSETS)
+    monkeypatch.setattr(gru_gradient, "BLOCK_ROWS", block_rows)
+    want, got = op.reference(*operands), [np.full(typed(r.type).shape, np.nan) for r in op.results]  # pyright: ignore
+    op.kernel(operands, got, np.full(contract_of(op).scratch, 255, np.uint8))
+    for one, other in zip(got, want, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
