@@ -10,10 +10,11 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.dnn.attributes import is_float
-from lastuse.dialect.dnn.constants import ConstantOp
+from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import typed
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.passes.differentiation.updates import StepSignature
 
@@ -39,23 +40,23 @@ def make_trainable(func: FuncOp, names: Collection[str] | str) -> dict[str, np.n
     if isinstance(names, str):
         if names != ALL:
             raise LastuseError(f"trainable is a list of names or '{ALL}', not '{names}'", func)
-        chosen = [name for name, op in constants.items() if _may_train(op.y) and op.result_type().shape]
+        chosen = [name for name, op in constants.items() if _may_train(op.results[0]) and op.result_type().shape]
     else:
         chosen = list(names)
     values: dict[str, np.ndarray] = {}
     signature = StepSignature(func)
     for name in chosen:
         constant = None if name in arguments else constants.get(name)
-        value = arguments.get(name) if constant is None else constant.y
+        value = arguments.get(name) if constant is None else constant.results[0]
         if value is None:
-            known = [*arguments, *(other for other, op in constants.items() if _may_train(op.y))]
+            known = [*arguments, *(other for other, op in constants.items() if _may_train(op.results[0]))]
             raise LastuseError(f"no argument and no constant is called '{name}'; there are {', '.join(known)}", func)
         if not _may_train(value):
             raise LastuseError(f"{name} cannot be trained: it has no floating-point elements", func)
         if constant is not None:
-            values[name] = np.array(constant.array())
-            argument = signature.argument(name, constant.y.type)
-            constant.y.replace_all_uses_with(argument)
+            values[name] = np.array(constant.reference()[0])
+            argument = signature.argument(name, constant.results[0].type)
+            constant.results[0].replace_all_uses_with(argument)
             constant.detach()
             constant.erase()
             value = argument
@@ -64,13 +65,14 @@ def make_trainable(func: FuncOp, names: Collection[str] | str) -> dict[str, np.n
     return values
 
 
-def _constants(func: FuncOp) -> Iterator[tuple[str, ConstantOp]]:
+def _constants(func: FuncOp) -> Iterator[tuple[str, DnnOp]]:
     """The constants of a function by name: that of the source model, of the text or of the resource, or a number."""
     taken = {argument_name(argument) for argument in func.body.block.args}
-    for number, op in enumerate(op for op in func.body.block.ops if isinstance(op, ConstantOp)):
-        name = attrs.source_name(op.y) or op.y.name_hint
-        if name is None and isinstance(op.value, DenseResourceAttr):
-            name = op.value.resource_handle.data
+    ops = (op for op in func.body.block.ops if isinstance(op, DnnOp) and contract_of(op).constant)
+    for number, op in enumerate(ops):
+        name = attrs.source_name(op.results[0]) or op.results[0].name_hint
+        if name is None and isinstance(value := op.attributes.get("value"), DenseResourceAttr):
+            name = value.resource_handle.data
         name = name or f"constant{number}"
         while name in taken:
             name = f"{name}.{number}"
