@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import onnx.parser
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
@@ -157,3 +158,98 @@ def test_program_is_decided_afresh_if_the_checker_rejects_the_reused_plan(
             planned.clear()
             found(x[:rows])
             assert "decided" in planned
+
+
+POSITIONS = """<ir_version: 9, opset_import: ["" : 18]>
+positions (float[rows, columns] x) => (float[rows, columns] y)
+<int64 zero = {0}, int64 one = {1}> {
+  sizes = Shape(x)
+  count = Gather(sizes, one)
+  numbers = Range(zero, count, one)
+  places = Cast<to = 1>(numbers)
+  waves = Sin(places)
+  chances = Softmax(x)
+  sum = Add(chances, waves)
+  y = Tanh(sum)
+}"""
+
+
+@pytest.mark.parametrize(
+    "sizes", [[(2, 100), (1, 300), (7, 70), (5, 100)], [(2, 3), (9, 64), (1, 40), (4, 1)]], ids=["range", "constant"]
+)
+def test_decisions_are_carried_over_where_refining_makes_other_ops(
+    planned: list[str], sizes: list[tuple[int, int]]
+) -> None:
+    """Up to 64 positions are constants; for more there is an op, in the form with operands until sizes are known."""
+    result = lastuse.compile(onnx.parser.parse_model(POSITIONS).SerializeToString())
+    for time, (rows, columns) in enumerate(sizes):
+        planned.clear()
+        x = np.random.default_rng(time).standard_normal((rows, columns)).astype(np.float32)
+        e = np.exp(x - x.max(axis=-1, keepdims=True))
+        want = np.tanh(e / e.sum(axis=-1, keepdims=True) + np.sin(np.arange(columns, dtype=np.float32)))
+        np.testing.assert_allclose(result(x), want, rtol=1e-5, atol=1e-6)
+        assert planned.count("decided") == (1, 1, 0, 0)[time]
+
+
+def test_both_structures_keep_their_decisions(planned: list[str]) -> None:
+    result = lastuse.compile(onnx.parser.parse_model(POSITIONS).SerializeToString())
+    for time, columns in enumerate((100, 10, 200, 20, 300, 30, 400, 40)):
+        planned.clear()
+        result(np.ones((2, columns), np.float32))
+        assert time < 4 or not planned
+
+
+BOUND = """
+func.func @main(%x: tensor<?x?xf32> {dnn.name = "x"}) -> tensor<?x16xf32> {
+  %w = "dnn.constant"() {value = dense<0.5> : tensor<48x16xf32>} : () -> tensor<48x16xf32>
+  %a = "dnn.exp"(%x) : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %b = "dnn.softmax"(%a) {axis = -1 : i64} : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %y = "dnn.matmul"(%b, %w) : (tensor<?x?xf32>, tensor<48x16xf32>) -> tensor<?x16xf32>
+  func.return %y : tensor<?x16xf32>
+}
+"""
+
+
+def test_sizes_that_may_grow_alone_are_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second axis has 48 elements, which the weights say and the type does not."""
+    decided: list[int] = []
+    decide = pipeline.Pipeline.decide
+
+    def note(self: pipeline.Pipeline, module: ModuleOp, limit: int | None = None) -> None:
+        decided.append(main_function(module).args[0].type.get_shape()[0])  # pyright: ignore
+        decide(self, module, limit)
+
+    monkeypatch.setattr(pipeline.Pipeline, "decide", note)
+    result = program(tmp_path, BOUND)
+    for time, rows in enumerate((3, 7, 1, 40)):
+        x = np.random.default_rng(time).standard_normal((rows, 48)).astype(np.float32)
+        e = np.exp(np.exp(x))
+        np.testing.assert_allclose(result(x), e / e.sum(axis=-1, keepdims=True) @ np.full((48, 16), 0.5), rtol=1e-5)
+    assert decided[0] == 3
+    assert decided[1] >= 64 * 3
+    assert len(decided) == 2
+
+
+TABLE = """<ir_version: 9, opset_import: ["" : 18]>
+table (float[rows, 8] x) => (float[rows, 8] y)
+<int64[1] zero = {0}, int64[1] one = {1}, int64[1] axis = {0}, int64[2] shape = {5, 8}> {
+  sizes = Shape(x)
+  end = Slice(sizes, zero, one, axis)
+  table = ConstantOfShape<value = float[1] {0.5}>(shape)
+  rows_of_it = Slice(table, zero, end, axis)
+  sum = Add(x, rows_of_it)
+  y = Softmax(sum)
+}"""
+
+
+def test_sets_of_sizes_are_compared_where_none_may_grow(planned: list[str]) -> None:
+    """A table has five rows: of three or more rows there are not twice as many."""
+    result = lastuse.compile(onnx.parser.parse_model(TABLE).SerializeToString())
+    for time, rows in enumerate((3, 5, 4)):
+        planned.clear()
+        x = np.random.default_rng(time).standard_normal((rows, 8)).astype(np.float32)
+        e = np.exp(x)
+        np.testing.assert_allclose(result(x), e / e.sum(axis=-1, keepdims=True), rtol=1e-5)
+        assert time < 2 or not planned
+    with pytest.raises(lastuse.LastuseError):
+        result(np.ones((6, 8), np.float32))

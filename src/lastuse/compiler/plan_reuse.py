@@ -4,11 +4,17 @@ Taken over are the order of ops, what is in place, and the order in which places
 the lowest place where it meets none of those before it, so nothing is searched for; where all sizes grow alike, the
 arena does too. Nothing is trusted: for every set of sizes the checker proves the result, and one that it refuses is
 decided anew.
+
+Refining a module may leave other ops for some sizes than for others. Decisions are carried over between modules that
+have the same ops with the same operands, whatever the attributes of these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections import OrderedDict
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -34,7 +40,7 @@ SLACK = 16
 """Of what is live at once, an arena in an earlier order has at most a 16th more; else places are sought anew."""
 SMALL = 1 << 16
 """Bytes by which decisions may be worse than others and count as being as good."""
-FAR = (64, 8, 2)
+FAR: Sequence[int] = (64, 8, 2)
 """How many times as large the sizes are that decisions are tried with, the first for which the module makes sense."""
 LARGE = 4096
 """What the largest of these sizes is at the first try, or more: what is small at all sizes does not count there."""
@@ -43,6 +49,10 @@ TRIES = 3
 MOST_ORDERS = 4
 """Orders of places that are tried: those of the plans made last."""
 
+MOST_STRUCTURES = 4
+"""Structures of specialized modules for which decisions are kept: the latest ones."""
+
+_Structure = tuple[Hashable, ...]
 _Order = Mapping[Hashable, int]
 """The places of an earlier plan, by what has them."""
 
@@ -52,62 +62,106 @@ class PlanReuse:
     Decided modules of one module with unknown sizes, a set of sizes after the other.
 
     The first set is decided, and when another one comes, a set many times as large. If what was decided for one of the
-    two serves the other as well, it serves all. If not, this is tried again with the next set.
+    two serves the other as well, it serves all. If not, this is tried again with the next set. All of this is done for
+    each structure that specialized modules have.
     """
 
     def __init__(self, pipeline: Pipeline, module: ModuleOp) -> None:
         self._pipeline = pipeline
         self._module = clone(module)
         erase_uncalled(self._module)
-        if pipeline.options.inplace:
-            fold_into_consumers(self._module)
-        self._last: _Decided | None = None
-        self._kept: _Decided | None = None
-        self._tries = TRIES
+        self._families: OrderedDict[_Structure, _Family] = OrderedDict()
 
     def module(self, sizes: Mapping[str, int]) -> ModuleOp:
         """The module with these sizes, decided, planned and checked. Raises LastuseError where they do not fit it."""
-        if self._kept is None and self._last is not None and self._tries:
-            self._tries -= 1
-            self._kept = self._common_plan(self._last)
-        replayed = self._replay(self._kept, sizes) if self._kept is not None else None
-        if replayed is not None:
-            return replayed
-        module, self._last = self._plan_fresh(sizes)
+        module = self._specialized(sizes)
+        structure = _structure(module)
+        family = self._families.setdefault(structure, _Family())
+        self._families.move_to_end(structure)
+        if len(self._families) > MOST_STRUCTURES:
+            self._families.popitem(last=False)
+        last, compare = family.last, False
+        if family.kept is None and last is not None and family.tries:
+            family.tries -= 1
+            far = self._far(last, structure)
+            family.kept = self._common(last, far) if far is not None else None
+            compare = far is None
+        if family.kept is not None:
+            replayed = self._replay(family.kept, module)
+            if replayed is not None:
+                return replayed
+            module = self._specialized(sizes)
+        family.last = self._decided(module, sizes)
+        if compare and last is not None and family.last is not None:
+            family.kept = self._common(last, family.last)
         return module
 
-    def _common_plan(self, near: _Decided) -> _Decided | None:
-        """What serves the sizes of `near` and much larger ones as well as what was decided for them."""
-        least = -(-LARGE // max(1, *near.sizes.values()))
-        for times in (max(FAR[0], least), *FAR[1:]):
-            try:
-                _, far = self._plan_fresh({name: max(1, size) * times for name, size in near.sizes.items()})
-            except LastuseError:
-                continue  # sizes that are bound to something else
-            pairs = ((near, far), (far, near)) if far is not None else ()
-            costs = [(cost, kept) for kept, other in pairs if (cost := self._cost(kept, other)) is not None]
-            return min(costs, key=lambda pair: pair[0], default=(0, None))[1]
+    def _specialized(self, sizes: Mapping[str, int]) -> ModuleOp:
+        """The module with these sizes, nothing decided."""
+        module = clone(self._module)
+        self._pipeline.specialize(module, sizes)
+        if self._pipeline.options.inplace:
+            fold_into_consumers(module)
+        return module
+
+    def _specialized_if_valid(self, sizes: Mapping[str, int]) -> ModuleOp | None:
+        """The module with these sizes; None where it makes no sense for them: some are bound to something else."""
+        try:
+            return self._specialized(sizes)
+        except LastuseError:
+            return None
+
+    def _far(self, near: _Decided, structure: _Structure) -> _Decided | None:
+        """What is decided for much larger sizes for which the module has this structure; None where there are none."""
+        for sizes, module in self._larger(near.sizes):
+            if _structure(module) == structure:
+                with suppress(LastuseError):  # a primitive has no such sizes
+                    return self._decided(module, sizes)
         return None
+
+    def _larger(self, sizes: Mapping[str, int]) -> Iterator[tuple[Mapping[str, int], ModuleOp]]:
+        """Larger sizes for which the module makes sense, with the module, the largest ones first. Where it makes none
+        for the largest of all, those sizes grow that may each by itself."""
+        times, others = max(FAR[0], -(-LARGE // max(1, *sizes.values()))), list(FAR[1:])
+        scaled = _scaled(sizes, sizes.keys(), times)
+        module = self._specialized_if_valid(scaled)
+        names = list(sizes)
+        if module is not None:
+            yield scaled, module
+        else:
+            names = [n for n in sizes if self._specialized_if_valid(_scaled(sizes, [n], FAR[-1])) is not None]
+            if len(names) < len(sizes):
+                others.insert(0, times)
+        for times in others if names else ():
+            scaled = _scaled(sizes, names, times)
+            if (module := self._specialized_if_valid(scaled)) is not None:
+                yield scaled, module
+
+    def _common(self, near: _Decided, far: _Decided) -> _Decided | None:
+        """That of the two which serves the sizes of the other one as well as what was decided for them."""
+        pairs = ((near, far), (far, near))
+        costs = [(cost, kept) for kept, other in pairs if (cost := self._cost(kept, other)) is not None]
+        return min(costs, key=lambda pair: pair[0], default=(0, None))[1]
 
     def _cost(self, kept: _Decided, other: _Decided) -> int | None:
         """Bytes that the sizes of `other` take more by what is `kept`; None where it serves them badly."""
-        module = self._replay(kept, other.sizes, slack=False)
+        module = self._replay(kept, clone(other.source), slack=False)
         more = _arena(module) - other.arena_bytes if module is not None else None
         return more if more is not None and more <= max(other.arena_bytes // SLACK, SMALL) else None
 
-    def _plan_fresh(self, sizes: Mapping[str, int]) -> tuple[ModuleOp, _Decided | None]:
-        source = clone(self._module)
-        module = clone(source)
-        sources = dict(zip(module.walk(), source.walk(), strict=True))
-        self._pipeline.specialize(module, sizes)
+    def _decided(self, module: ModuleOp, sizes: Mapping[str, int]) -> _Decided | None:
+        """Decides a specialized module; what can be carried over, None where deciding made other ops."""
+        source = clone(module)
+        numbers = {op: number for number, op in enumerate(module.walk())}
         self._pipeline.decide(module)
-        carried = _carry(module, sources)
-        return module, _Decided(source, _orders(module), dict(sizes), _arena(module)) if carried else None
+        if set(module.walk()) != set(numbers):
+            return None
+        return _Decided(source, module, numbers, _orders(module), dict(sizes), _arena(module))
 
-    def _replay(self, kept: _Decided, sizes: Mapping[str, int], slack: bool = True) -> ModuleOp | None:
-        """The module by what was decided for others; None where the checker refuses that, or it has no plan."""
-        module = clone(kept.module)
-        self._pipeline.specialize(module, sizes)
+    def _replay(self, kept: _Decided, module: ModuleOp, slack: bool = True) -> ModuleOp | None:
+        """A specialized module of the same structure, by what was decided for others; None where the checker refuses
+        that, or it has no plan."""
+        _carry(kept, module)
         self._pipeline.measure_scratch(module)
         for func in functions_of(module).values():
             problem = allocation_problem(func)
@@ -140,34 +194,76 @@ class PlanReuse:
 
 class _Decided(NamedTuple):
     """
-    A module of unknown sizes with all decisions but places.
+    What was decided for a set of sizes.
 
     Attributes:
+        source: the module with these sizes before it was decided.
+        module: after it.
+        numbers: for each op of `module` its number in the walk of `source`.
         orders: of places, by the name of the function.
-        sizes: those it was decided for.
-        arena_bytes: what it has with them.
+        sizes: by name.
+        arena_bytes: what they take.
     """
 
+    source: ModuleOp
     module: ModuleOp
+    numbers: Mapping[Operation, int]
     orders: dict[str, list[_Order]]
     sizes: Mapping[str, int]
     arena_bytes: int
 
 
-def _carry(copy: ModuleOp, sources: Mapping[Operation, Operation]) -> bool:
-    """Gives the sources of a copy's ops their order in the copy and the decisions on them; False where the copy has
-    other ops."""
-    if set(copy.walk()) != set(sources):
-        return False
-    for op, source in sources.items():
-        for region, other in zip(op.regions, source.regions, strict=True):
+@dataclass
+class _Family:
+    """What is known of the sizes for which the module has one structure.
+
+    Attributes:
+        last: what was decided last.
+        kept: what serves all sizes.
+        tries: how often such decisions are still sought.
+    """
+
+    last: _Decided | None = None
+    kept: _Decided | None = None
+    tries: int = TRIES
+
+
+def _scaled(sizes: Mapping[str, int], names: Collection[str], times: int) -> dict[str, int]:
+    return {name: max(1, size) * times if name in names else size for name, size in sizes.items()}
+
+
+def _structure(module: ModuleOp) -> _Structure:
+    """The ops of a module in the order of the walk, each with what it reads, and the blocks of its regions."""
+    ops = list(module.walk())
+    blocks = [block for op in ops for region in op.regions for block in region.blocks]
+    block_numbers = {block: number for number, block in enumerate(blocks)}
+    results = [value for op in ops for value in op.results]
+    arguments = [value for block in blocks for value in block.args]
+    numbers: dict[SSAValue, int] = {value: number for number, value in enumerate([*results, *arguments])}
+    return tuple(
+        (
+            op.name,
+            tuple(numbers[operand] for operand in op.operands),
+            len(op.results),
+            tuple(block_numbers[block] for block in op.successors),
+            tuple(tuple((len(block.args), len(block.ops)) for block in region.blocks) for region in op.regions),
+        )
+        for op in ops
+    )
+
+
+def _carry(kept: _Decided, module: ModuleOp) -> None:
+    """Gives the ops of a module of the same structure the order and the decisions that were kept, places apart."""
+    ops = list(module.walk())
+    for op, number in kept.numbers.items():
+        target = ops[number]
+        for region, other in zip(op.regions, target.regions, strict=True):
             for block, same in zip(region.blocks, other.blocks, strict=True):
-                apply_order(same, [sources[inner] for inner in block.ops])
+                apply_order(same, [ops[kept.numbers[inner]] for inner in block.ops])
         for name in attrs.PLACES:
-            source.attributes.pop(name, None)
+            target.attributes.pop(name, None)
             if name in op.attributes and name not in attrs.PLAN:
-                source.attributes[name] = op.attributes[name]
-    return True
+                target.attributes[name] = op.attributes[name]
 
 
 def _arena(module: ModuleOp) -> int:
