@@ -5,16 +5,19 @@ rules of places. What the module was lowered from stands beside it (`onednn.sour
 
 **Codes.** A code is one byte that some op computes: the results of a kernel, the arguments and the constants have codes
 of their own. What only moves bytes, a view, a concat, a scatter, holds codes of its operands. So the source is a map
-from each value to a row of codes, whatever memory is (`values.py`).
+from each value to a row of codes, whatever memory is (`source_values.py`). Codes in another order, or of several values
+one after the other, have a range of numbers too, so a row is one number (`codes.py`): a transposed value costs what
+any other one does. Ranges that differ are compared byte by byte of what they stand for.
 
 **State.** byte -> code, of every storage: the arena, the arguments' memory, the constants. Nothing holds anything at
-first but the inputs and the constants. Bytes that no step tells apart are one cell (`memory.py`).
+first but the inputs and the constants. Bytes that no view tells apart are one cell, in whatever order a view shows
+them (`cells.py`).
 
-**Transfer.** Source and lowered function run side by side, block by block (`flow.py`):
+**Transfer.** Source and lowered function run side by side, block by block (`lockstep.py`):
 
 | what | requires | writes |
 |---|---|---|
-| kernel, primitive | it computes the op it names (`forms.py`); ins hold its operands | outs: results; scratch: none |
+| kernel, primitive | it computes its op (`step_matching.py`); ins hold its operands | outs: results; scratch: none |
 | copy | | what it copies |
 | region op, branch | it is that of the source, on scalars with the codes of the source's | what paths meet to |
 | call | operands hold the source's; what the callee writes is apart | results; what is given away: nothing |

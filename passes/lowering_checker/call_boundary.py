@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, ReturnOp
 
 from lastuse.dialect.ir.flow_graphs import called_from, callee_of
-from lastuse.passes.lowering_checker.cells import CellRegion, State, clear, write
+from lastuse.passes.lowering_checker.cells import CellRegion, State
 from lastuse.passes.lowering_checker.signature import Mismatch, Signature
 from lastuse.passes.lowering_checker.steps import StepChecker
 
@@ -57,7 +57,7 @@ def call(
         if region is not None:
             if (region.shape, region.dtype) != shape or not region.layout.is_dense:
                 raise Mismatch(f"operand {index} does not lie as @{name} takes it")
-            if index in callee.writable and not region.storage.written and region.row.nbytes:
+            if index in callee.writable and not region.storage.written and region.nbytes:
                 raise Mismatch(f"operand {index} is read-only, and @{name} may write it")
         if index < len(source.operands):
             operand = source.operands[index]
@@ -72,11 +72,11 @@ def call(
         for other, met in enumerate(regions):
             if other != index and met is not None and region.overlaps(met):
                 raise Mismatch(f"operands {index} and {other} overlap, and @{name} may write one of them")
-        clear(state, region)
+        steps.memory.clear(state, region)
     for number, index in callee.results:
         region = regions[index]
         assert region is not None
-        write(state, region, steps.values.tensors[source.results[number]].row)
+        steps.memory.write(state, region, steps.values.tensors[source.results[number]].row)
 
 
 def leave(source: ReturnOp, state: State, steps: StepChecker, codes: Sequence[int], function: Signature) -> None:

@@ -1,12 +1,13 @@
 """The bytes of a lowered function: its storages, the regions that steps use, and the cells that these fall into.
 
-Bytes that no step tells apart are one cell. A state has a code for each cell: of its first byte, the others follow. A
-copy moves cells to cells: where one of its sides is cut, the other is cut as well.
+The bytes of a region are a few runs of its storage, in the order of addresses one after the other its *line*; its
+elements may lie on the line in another order, as those of a transposed view do. Bytes that no line tells apart are one
+cell, so a view of a whole storage, in whatever order, is one cell. A state has a code for each cell: of its first byte,
+the others follow.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -15,23 +16,13 @@ from xdsl.ir import SSAValue
 
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.checker.runs import MAX_RUNS, TooFine, distinct
-from lastuse.passes.lowering_checker.byte_rows import (
-    NONE,
-    Array,
-    Row,
-    gaps,
-    locate,
-    locate_pieces,
-    row_of,
-    spread,
-)
+from lastuse.passes.lowering_checker.codes import UNKNOWN, Codes, Row
+from lastuse.passes.lowering_checker.pieces import Array, align, gaps, pieces_of, spread
+from lastuse.passes.lowering_checker.signature import Mismatch
+from lastuse.passes.lowering_checker.strided_maps import flatten, line_of
 
-UNKNOWN = -1
-"""The code of a cell that holds nothing of use."""
 State = Array
-ROUNDS = 16
-"""Rounds of cuts after which storages that copies go between are cut evenly: a shift register would be cut one element
-a round."""
+NONE = np.zeros(0, np.int64)
 
 
 @dataclass(eq=False, slots=True)
@@ -60,22 +51,30 @@ class CellRegion:
     Attributes:
         layout: the view, in bytes from the storage's start.
         dtype: element type.
-        row: the bytes in the order of elements; low and high: the half-open range that holds them all.
+        low, high: the half-open range that holds all its bytes; nbytes: of its elements.
+        starts, lengths: the runs of its line; None for one run, from `low` to `high`. Where runs overlap, those of the
+            elements instead, in their order.
+        order: where on the line each element is; inverse: which byte of the elements each byte of the line is. None
+            where elements follow each other on the line; `inverse` also where a byte is several elements.
         cell: its only cell, or -1.
-        cells: its cells in the order of elements.
-        pos, lengths: the byte of the region that each cell starts with, and their lengths; None for a single cell.
+        cells: its cells in the order of the line.
+        pos, sizes: the byte of the line that each cell starts with, and bytes of each cell; None for a single one.
     """
 
     storage: ByteStorage
     layout: Strided
     dtype: str
-    row: Row
     low: int
     high: int
+    nbytes: int
+    starts: Array | None = None
+    lengths: Array | None = None
+    order: Strided | None = None
+    inverse: Strided | None = None
     cell: int = -1
     cells: slice | Array = field(default_factory=lambda: slice(0, 0))
     pos: Array | None = None
-    lengths: Array | None = None
+    sizes: Array | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -85,27 +84,31 @@ class CellRegion:
         """Whether some byte is in both."""
         if self.storage is not other.storage or self.low >= other.high or other.low >= self.high:
             return False
-        if self.row.first >= 0 and other.row.first >= 0:
+        if self.starts is None and other.starts is None:
             return True
         return self.layout.overlaps(other.layout)
 
     def is_at(self, other: CellRegion) -> bool:
         """The same bytes in the same order."""
-        return self is other or (self.storage is other.storage and self.row.same(other.row))
+        return self is other or (self.storage is other.storage and self.is_place(other.layout))
+
+    def is_place(self, layout: Strided) -> bool:
+        """The same bytes, in the same order, as those of a map."""
+        if not self.nbytes or not layout.elements:
+            return self.nbytes == layout.nbytes
+        return flatten(self.layout) == flatten(layout)
 
 
 class CellMemory:
     """The regions of a lowered function. Made region by region, then sealed, and then asked what a state holds."""
 
-    def __init__(self) -> None:
+    def __init__(self, codes: Codes) -> None:
+        self.codes = codes
         self.storages: list[ByteStorage] = []
         self.size = 0
         self._regions: dict[tuple[int, Strided, str], CellRegion] = {}
         self._of_storage: list[list[CellRegion]] = []
-        self._copies: list[tuple[CellRegion, CellRegion]] = []
         self._points: list[Array] = []
-        self.fine: list[CellRegion] = []
-        """Regions whose elements may come from different values."""
 
     def storage(self, root: SSAValue, nbytes: int, written: bool, name: str) -> ByteStorage:
         """A new storage."""
@@ -117,19 +120,20 @@ class CellMemory:
     def region(
         self, storage: ByteStorage, layout: Strided, dtype: str, span: tuple[int, int] | None = None
     ) -> CellRegion:
-        """The bytes of a storage at `layout`; `span` is its span, where it is known."""
+        """The bytes of a storage at `layout`; `span` is its span, where it is known.
+
+        Raises:
+            TooFine: they fall into too many pieces.
+        """
         key = (storage.number, layout, dtype)
         region = self._regions.get(key)
         if region is None:
             low, high = layout.span if span is None else span
-            region = self._regions[key] = CellRegion(storage, layout, dtype, row_of(layout), low, high)
-            self._of_storage[storage.number].append(region)
+            region = self._regions[key] = CellRegion(storage, layout, dtype, low, high, layout.nbytes)
+            if region.nbytes:
+                _place(region)
+                self._of_storage[storage.number].append(region)
         return region
-
-    def add_copy(self, source: CellRegion, target: CellRegion) -> None:
-        """A step copies one region to the other."""
-        if source.row.nbytes == target.row.nbytes:
-            self._copies.append((source, target))
 
     def seal(self) -> State:
         """Cuts the storages into cells; a state in which nothing holds anything.
@@ -138,23 +142,16 @@ class CellMemory:
             TooFine: there are too many.
         """
         for storage, regions in zip(self.storages, self._of_storage, strict=True):
-            edges = {0, storage.nbytes}
-            arrays = list[Array]()
+            edges, arrays = {0, storage.nbytes}, list[Array]()
             for region in regions:
-                row = region.row
-                if row.first >= 0:
-                    edges.add(row.first)
-                    edges.add(row.first + row.nbytes)
+                if region.starts is None or region.lengths is None:
+                    edges.add(region.low)
+                    edges.add(region.high)
                 else:
-                    arrays += (row.starts, row.starts + gaps(row.pos))
+                    arrays += (region.starts, region.starts + region.lengths)
             points = np.array(sorted(edges), np.int64)
-            self._points.append(distinct(np.concatenate([points, *arrays])) if arrays else points)
-        for region in self.fine:
-            starts = region.layout.bytes()[:: region.layout.item]
-            self._add(region.storage, starts)
-            self._add(region.storage, starts + region.layout.item)
-        self._level()
-        for storage, regions, points in zip(self.storages, self._of_storage, self._points, strict=True):
+            points = distinct(np.concatenate([points, *arrays])) if arrays else points
+            self._points.append(points)
             storage.base = self.size
             self._cut(regions, points, self.size)
             self.size += max(len(points) - 1, 0)
@@ -164,85 +161,11 @@ class CellMemory:
 
     def cell_lengths(self) -> Array:
         """Bytes of each cell, once the memory is sealed: int64 [cells]."""
-        return np.concatenate([gaps(points) for points in self._points]) if self._points else np.zeros(0, np.int64)
-
-    def _add(self, storage: ByteStorage, points: Array) -> Array:
-        """Cuts a storage; which of the points are new, in order."""
-        known = self._points[storage.number]
-        if not len(points) or not len(known):
-            return points[:0]
-        points = distinct(points)
-        at = known.searchsorted(points)
-        new = known[np.minimum(at, len(known) - 1)] != points
-        points = points[new]
-        if len(points):
-            self._points[storage.number] = np.insert(known, at[new], points)
-        return points
-
-    def _level(self) -> None:
-        """Cuts both sides of each copy where one of them is cut. The cuts of a side go to the other one; what is new
-        there goes on to the other side of each copy that reaches there, until nothing is new. It does not go back where
-        it came from, unless it cuts a byte there that is several elements."""
-        copies = [(source, target) for source, target in self._copies if source.row.nbytes]
-        sides = [(one, other, n) for n, (a, b) in enumerate(copies) for one, other in ((a, b), (b, a))]
-        sides.sort(key=lambda side: side[0].row.first < 0)  # those of many pieces, which cut most, send once
-        longest = max((one.high - one.low for one, _, _ in sides), default=0)
-        by_low = sorted((one.storage.number, one.low, number) for number, (one, _, _) in enumerate(sides))
-        fresh: dict[int, list[Array] | None] = dict.fromkeys(range(len(sides)))  # None: all cuts there are
-        turns = 0
-        while fresh:
-            turns += 1
-            if turns > ROUNDS * len(sides):
-                self._grid(copies, {sides[number][0].storage.number for number in fresh})
-                return
-            number = next(iter(fresh))
-            points, (one, other, copy) = fresh.pop(number), sides[number]
-            if points is None:
-                cuts = np.concatenate((_inside(one.row, self._points[one.storage.number]), one.row.pos[1:-1]))
-            else:
-                cuts = _inside(one.row, points[0] if len(points) == 1 else distinct(np.concatenate(points)))
-            new = self._add(other.storage, locate(other.row, cuts)) if len(cuts) else NONE
-            if not len(new):
-                continue
-            low, high, storage = int(new[0]), int(new[-1]), other.storage.number
-            begin, end = (bisect_left(by_low, (storage, at)) for at in (low - longest, high))
-            for _, _, number in by_low[begin:end]:
-                reached, _, owner = sides[number]
-                if reached.high <= low or (owner == copy and (reached.row.first >= 0 or reached.layout.injective)):
-                    continue
-                waiting = fresh.setdefault(number, [])
-                if waiting is not None:
-                    waiting.append(new)
-
-    def _grid(self, copies: Sequence[tuple[CellRegion, CellRegion]], reached: set[int]) -> None:
-        """Cuts what is copied from and to the storages `reached`, directly or not, evenly: at all multiples of what all
-        cuts there are multiples of. No copy makes another cut then.
-
-        Raises:
-            TooFine: there are too many.
-        """
-        before = 0
-        while len(reached) != before:
-            before = len(reached)
-            for sides in copies:
-                numbers = {region.storage.number for region in sides}
-                if numbers & reached:
-                    reached |= numbers
-        regions = [region for sides in copies for region in sides if region.storage.number in reached]
-        step = int(np.gcd.reduce(np.concatenate([self._points[number] for number in reached])))
-        for number in reached:
-            spans = sorted((region.low, region.high) for region in regions if region.storage.number == number)
-            grid, end = [self._points[number]], 0
-            for low, high in spans:
-                low, end = max(low, end), max(high, end)
-                if (high - low) // step > MAX_RUNS:
-                    raise TooFine
-                grid.append(np.arange(low, high, step, dtype=np.int64))
-            self._points[number] = distinct(np.concatenate(grid))
+        return np.concatenate([gaps(points) for points in self._points]) if self._points else NONE
 
     @staticmethod
     def _cut(regions: Sequence[CellRegion], points: Array, base: int) -> None:
-        plain = [r for r in regions if r.row.first >= 0 and r.row.nbytes]
+        plain = [r for r in regions if r.starts is None]
         if len(points) == 2:  # the storage is one cell, and each region all of it
             for region in plain:
                 region.cells, region.cell = slice(base, base + 1), base
@@ -255,105 +178,109 @@ class CellMemory:
                 region.cell = base + low
             else:
                 region.pos = points[low:high] - region.low
-                region.lengths = gaps(points[low : high + 1])
+                region.sizes = gaps(points[low : high + 1])
         for region in regions:
-            if region.row.first >= 0 or not region.row.nbytes:
+            if region.starts is None or region.lengths is None:
                 continue
-            starts, lengths = region.row.starts, gaps(region.row.pos)
-            low = _in_turn(points, region.row)
-            first = points.searchsorted(starts) if low < 0 else low + 2 * np.arange(len(starts))
-            more = NONE if low >= 0 else np.flatnonzero(points[first + 1] != starts + lengths)
-            if not len(more):  # a cell for each piece
-                region.cells, region.pos, region.lengths = base + first, region.row.pos[:-1], lengths
-                continue
-            counts = np.ones(len(starts), np.int64)
-            counts[more] = points.searchsorted((starts + lengths)[more]) - first[more]
-            index = spread(first, counts)
-            region.cells = base + index
-            region.pos = points[index] + np.repeat(region.row.pos[:-1] - starts, counts)
-            region.lengths = points[index + 1] - points[index]
+            first = points.searchsorted(region.starts)
+            index = spread(first, points.searchsorted(region.starts + region.lengths) - first)
+            region.cells, region.sizes = base + index, points[index + 1] - points[index]
+            region.pos = np.cumsum(region.sizes) - region.sizes
 
+    # What a state holds
 
-def _in_turn(points: Array, row: Row) -> int:
-    """The number of the point that is the start of the first piece, where from there on points are starts and ends of
-    pieces in turn, and no other; else -1."""
-    starts = row.starts
-    low = int(points.searchsorted(starts[0]))
-    high = low + 2 * len(starts)
-    if high > len(points) or not (points[low:high:2] == starts).all():
-        return -1
-    return low if (points[low + 1 : high : 2] == starts + gaps(row.pos)).all() else -1
+    def write(self, state: State, region: CellRegion, row: Row) -> None:
+        """The region now holds `row`."""
+        if region.nbytes != row.nbytes or (region.order is not None and region.inverse is None):
+            raise Mismatch(f"{row.nbytes} bytes are not written to a place of {region.nbytes}")
+        if row.nbytes:
+            state[region.cells] = self._line(region, row)
 
+    def _line(self, region: CellRegion, row: Row) -> int | Array:
+        """The codes of the cells of a region that holds `row`."""
+        first = row.first
+        if region.inverse is not None:
+            first = self.codes.strided(region.inverse.shifted(first))
+        return first if region.pos is None else first + region.pos
 
-def _inside(row: Row, points: Array) -> Array:
-    """The bytes of a value that points on the line, in order, cut it at: those inside its pieces."""
-    if row.first >= 0:
-        low, high = points.searchsorted((row.first + 1, row.first + row.nbytes))
-        return points[low:high] - row.first
-    starts, pos = row.starts, row.pos
-    if not len(points):
-        return NONE
-    if len(points) < len(starts) and row.ascends:
-        piece = starts.searchsorted(points, "right") - 1
-        inner = points - starts[piece]
-        keep = (piece >= 0) & (inner > 0) & (inner < gaps(pos)[piece])
-        return (pos[piece] + inner)[keep]
-    if _in_turn(points, row) >= 0:
-        return NONE
-    ends, low = starts + gaps(pos), points.searchsorted(starts, "right")
-    cut = np.flatnonzero((points.take(low, mode="clip") < ends) & (low < len(points)))
-    low = low[cut]
-    counts = points.searchsorted(ends[cut]) - low
-    return points[spread(low, counts)] - np.repeat((starts - pos[:-1])[cut], counts)
+    def clear(self, state: State, region: CellRegion) -> None:
+        """The region holds nothing of use."""
+        state[region.cells] = UNKNOWN
 
+    def read(self, state: State, region: CellRegion) -> Row:
+        """What a region holds, in the order of its elements."""
+        if not region.nbytes:
+            return Row(0, 0)
+        first = int(state[region.cell]) if region.cell >= 0 else self._held(state, region)
+        if first < 0:
+            return Row(region.nbytes, UNKNOWN)
+        if region.order is None:
+            return Row(region.nbytes, self.codes.normal(first, region.nbytes))
+        return Row(region.nbytes, self.codes.strided(region.order.shifted(first)))
 
-def write(state: State, region: CellRegion, row: Row) -> None:
-    """The region now holds `row`; unknown where a cell would hold pieces of it."""
-    if not row.nbytes:
-        return
-    if region.cell >= 0:
-        state[region.cell] = row.first
-    elif row.first >= 0:
-        state[region.cells] = row.first + region.pos  # pyright: ignore[reportOperatorIssue]
-    else:
-        assert region.pos is not None and region.lengths is not None
-        state[region.cells] = np.maximum(locate_pieces(row, region.pos, region.lengths), UNKNOWN)
+    def _held(self, state: State, region: CellRegion) -> int:
+        """The codes on the line of a region of several cells."""
+        assert region.pos is not None and region.sizes is not None
+        have = state[region.cells]
+        if (have == have[0] + region.pos).all():
+            return int(have[0])
+        return self.codes.joined(have, region.sizes)
 
+    def find_mismatch(self, state: State, region: CellRegion, row: Row) -> tuple[int, int, int] | None:
+        """The first bytes of the region that do not hold `row`: half-open range in the storage, and what they hold.
+        None where all do.
 
-def clear(state: State, region: CellRegion) -> None:
-    """The region holds nothing of use."""
-    state[region.cells] = UNKNOWN
-
-
-def copy(state: State, source: CellRegion, target: CellRegion) -> None:
-    """The target holds what the source does."""
-    state[target.cells] = state[source.cells]
-
-
-def find_mismatch(state: State, region: CellRegion, row: Row) -> tuple[int, int, int] | None:
-    """The first bytes of the region that do not hold `row`: half-open range in the storage, and what they hold. None
-    where all do."""
-    if not row.nbytes:
-        return None
-    if region.cell >= 0:
-        if state[region.cell] == row.first >= 0:
+        Raises:
+            TooFine: they fall into too many pieces to be compared.
+        """
+        if region.nbytes != row.nbytes:
+            raise Mismatch(f"{row.nbytes} bytes are not read from a place of {region.nbytes}")
+        if not row.nbytes:
             return None
-        return region.low, region.high, int(state[region.cell])
-    assert region.pos is not None and region.lengths is not None
-    want = locate_pieces(row, region.pos, region.lengths)
-    have = state[region.cells]
-    differ = np.flatnonzero(have != want)
-    if not differ.size:
-        return None
-    at = int(differ[0])
-    row_at = region.row.starts
-    piece = int(np.searchsorted(region.row.pos, region.pos[at], "right")) - 1
-    low = int(row_at[piece] + region.pos[at] - region.row.pos[piece])
-    return low, low + int(region.lengths[at]), int(have[at])
+        if (region.order is None or region.inverse is not None) and row.first >= 0:
+            have, want = state[region.cells], self._line(region, row)
+            if (have == want).all():
+                return None
+        held = self.read(state, region)
+        if held.first < 0:
+            return region.low, region.high, UNKNOWN
+        first = self.codes.normal(row.first, row.nbytes)
+        if held.first == first:
+            return None
+        if self.codes.is_block(held.first) and self.codes.is_block(first):
+            low, length = _address(region.layout, 0)
+            return low, low + min(length, region.nbytes), held.first
+        pos, (have, want) = align([self.codes.row_pieces(held), self.codes.row_pieces(row)])
+        (differ,) = np.nonzero((have != want) | (want < 0))
+        if not len(differ):
+            return None
+        at = int(differ[0])
+        low, length = _address(region.layout, int(pos[at]))
+        return low, low + min(length, int(pos[at + 1] - pos[at])), int(have[at])
 
 
-def copied_cells_agree(source: CellRegion, target: CellRegion) -> bool:
-    """Both sides of a copy fall into the same cells."""
-    if source.pos is None or target.pos is None:
-        return source.cell >= 0 and target.cell >= 0
-    return len(source.pos) == len(target.pos) and bool((source.pos == target.pos).all())
+def _place(region: CellRegion) -> None:
+    """Where the line of a region lies."""
+    offset, runs, _ = flatten(region.layout)
+    if not runs:
+        region.low, region.high = offset, offset + region.nbytes
+        return
+    line = line_of(region.layout)
+    if line is None:
+        pieces = pieces_of(region.layout)
+        region.starts, region.lengths = pieces.starts, gaps(pieces.pos)
+        return
+    region.order, region.inverse = line.order, line.inverse
+    if len(line.starts) > 1:
+        region.starts, region.lengths = line.starts, np.full(len(line.starts), line.run, np.int64)
+
+
+def _address(layout: Strided, byte: int) -> tuple[int, int]:
+    """Where a byte of a value lies, and how many follow it there."""
+    offset, runs, length = flatten(layout)
+    number, inner = divmod(byte, length)
+    address = offset + inner
+    for size, stride in reversed(runs):
+        number, index = divmod(number, size)
+        address += index * stride
+    return address, length - inner

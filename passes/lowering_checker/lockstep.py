@@ -13,7 +13,8 @@ from lastuse.dialect.ir.flow_graphs import reverse_postorder
 from lastuse.dialect.ir.flow_graphs import successors as following
 from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.lowering_checker.call_boundary import call, leave
-from lastuse.passes.lowering_checker.cells import UNKNOWN, State
+from lastuse.passes.lowering_checker.cells import State
+from lastuse.passes.lowering_checker.codes import UNKNOWN
 from lastuse.passes.lowering_checker.meet import Arrival, meet
 from lastuse.passes.lowering_checker.signature import Mismatch, Signature
 from lastuse.passes.lowering_checker.source_values import Values

@@ -24,7 +24,7 @@ from lastuse.passes.lowering_checker.operands import (
     sizes_of,
 )
 from lastuse.passes.lowering_checker.signature import Mismatch
-from lastuse.passes.lowering_checker.source_values import Contents, view_row
+from lastuse.passes.lowering_checker.source_values import Contents, Values
 
 
 def product_form(step: OneDnnMatmulOp, chosen: Primitive, operands: StepOperands) -> Form:
@@ -38,8 +38,8 @@ def product_form(step: OneDnnMatmulOp, chosen: Primitive, operands: StepOperands
     operands.expect(all(map(equal, stated, declared)))
     operands.expect([step.has_bias, step.beta is not None].count(True) == added)
     operands.counts(len(op.operands), 1)
-    a = _matrix(operands.operand(0), 0, chosen.transpose_src)
-    b = _matrix(operands.operand(1), 1, chosen.transpose_weights)
+    a = _matrix(operands.values, operands.operand(0), 0, chosen.transpose_src)
+    b = _matrix(operands.values, operands.operand(1), 1, chosen.transpose_weights)
     output = operands.output(0, 0)
     dst = (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
     want = _normal(a.shape, b.shape, dst)
@@ -49,7 +49,7 @@ def product_form(step: OneDnnMatmulOp, chosen: Primitive, operands: StepOperands
     if added:
         c = operands.operand(2)
         if step.beta is not None:
-            row = c.row if c.shape == dst else view_row(c, expanded(dst))
+            row = c.row if c.shape == dst else operands.values.view(c, expanded(dst))
             assert row is not None
             uses.append(Use(2, row, op.operands[2]))
         elif _stripped(operands.ins[2].shape) != _stripped(c.shape) or not _spreads(
@@ -65,14 +65,14 @@ def product_form(step: OneDnnMatmulOp, chosen: Primitive, operands: StepOperands
     return Form(uses, [output], over)
 
 
-def _matrix(held: Contents, side: int, turned: bool) -> Contents:
+def _matrix(values: Values, held: Contents, side: int, turned: bool) -> Contents:
     """An operand as matrices: a vector is one row on the left, one column on the right."""
     shape = held.shape
     if len(shape) == 1:
         return held._replace(shape=(1, *shape) if side == 0 else (*shape, 1))
     if not turned:
         return held
-    row = view_row(held, permuted([*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]))
+    row = values.view(held, permuted([*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]))
     assert row is not None
     return Contents(row, (*shape[:-2], shape[-1], shape[-2]), held.dtype)
 

@@ -15,8 +15,9 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 
 from lastuse.passes.checker.runs import distinct
-from lastuse.passes.lowering_checker.byte_rows import Array, Row, align, gaps, join_pieces
-from lastuse.passes.lowering_checker.cells import UNKNOWN, State
+from lastuse.passes.lowering_checker.cells import State
+from lastuse.passes.lowering_checker.codes import UNKNOWN, Codes, Row
+from lastuse.passes.lowering_checker.pieces import Array, Pieces, align, gaps
 from lastuse.passes.lowering_checker.source_values import Values
 
 
@@ -87,18 +88,45 @@ def meet(arrivals: Sequence[Arrival], slots: Sequence[SSAValue], cells: Array, v
         scalars.get(codes, codes[0] if len(set(codes)) == 1 else UNKNOWN)
         for codes in zip(*(arrival.scalars for arrival in arrivals), strict=True)
     ]
-    states = np.stack([arrival.state for arrival in arrivals])
-    state = states[0].copy()
-    differ = np.flatnonzero((states != states[0]).any(axis=0))
-    if differ.size:
-        paths = states[:, differ]
-        state[differ] = UNKNOWN if group is None else _match_cells(paths, cells[differ], group)
+    state = _meet_states(np.stack([arrival.state for arrival in arrivals]), cells, group, values.codes)
     return Arrival(state, tuple(held), tuple(moved))
+
+
+def _meet_states(states: Array, cells: Array, group: _Group | None, codes: Codes) -> State:
+    """The codes of cells [paths, cells] that all paths agree about, or that slots have."""
+    state = states[0].copy()
+    (differ,) = np.nonzero((states != states[0]).any(axis=0))
+    state[differ] = UNKNOWN
+    differ = differ[(states[:, differ] >= 0).all(axis=0)]
+    if not differ.size:
+        return state
+    lengths = cells[differ]
+    if codes.are_blocks(states[:, differ].reshape(-1)):
+        if group is not None:
+            state[differ] = _match_pieces(states[:, differ], lengths, group)
+        return state
+    edges = np.concatenate(([0], np.cumsum(lengths)))
+    whole = Pieces(int(edges[-1]), edges[:-1], edges)  # cut where cells are
+    pos, rows = align([whole, *(codes.resolve(path, lengths) for path in states[:, differ])])
+    paths, sizes = rows[1:], gaps(pos)
+    known = (paths >= 0).all(axis=0)
+    agree = known & (paths == paths[0]).all(axis=0)
+    matched = np.full(len(sizes), UNKNOWN) if group is None else _match_pieces(paths, sizes, group)
+    matched = np.where(agree, paths[0], np.where(known, matched, UNKNOWN))
+    starts = np.searchsorted(pos, edges)
+    for cell, low, high in zip(differ.tolist(), starts[:-1].tolist(), starts[1:].tolist(), strict=True):
+        if agree[low:high].all():
+            state[cell] = states[0, cell]
+        elif high == low + 1:
+            state[cell] = matched[low]
+        else:
+            state[cell] = codes.joined(matched[low:high], sizes[low:high])
+    return state
 
 
 def _group_slots(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) -> tuple[_Group | None, list[Row]]:
     """Codes for the bytes of slots about which paths differ, and what each slot then holds."""
-    cuts = [align(rows) for _, rows in slots]
+    cuts = [align([values.codes.row_pieces(row) for row in rows]) for _, rows in slots]
     paths = np.concatenate([columns for _, columns in cuts], axis=1)
     lengths = np.concatenate([gaps(pos) for pos, _ in cuts])
     codes = paths[0].copy()
@@ -114,15 +142,18 @@ def _group_slots(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) ->
         if alone[index]:
             # Codes of the slot's bytes in their order: what the slot holds stays in one piece, however paths cut it. A
             # loop that shifts its slot would cut off one element a round.
-            block = values.own(slot, values.type_of(slot)[2], slot).first
+            block = values.codes.own(slot, values.type_of(slot)[2], slot).first
             group.first[index] = block + low + int(shifts[piece])
             continue
         size = int(group.high[index]) - low
         key = slot, int(starts[piece]), int(paths[0, differ[piece]]) - low, size
-        group.first[index] = values.own(key, size, slot).first
+        group.first[index] = values.codes.own(key, size, slot).first
     codes[differ] = group.first[number] + paths[0, differ] - group.low[number]
     ends = np.cumsum([len(pos) - 1 for pos, _ in cuts])[:-1]
-    return group, [join_pieces(*pieces) for pieces in zip(np.split(codes, ends), np.split(lengths, ends), strict=True)]
+    rows: list[Row] = []
+    for column, sizes in zip(np.split(codes, ends), np.split(lengths, ends), strict=True):
+        rows.append(Row(int(sizes.sum()), values.codes.joined(column, sizes)))
+    return group, rows
 
 
 def _varies(number: Array, what: Array) -> Array:
@@ -168,8 +199,9 @@ def _ranked(numbers: Array) -> tuple[Array, Array]:
     return levels, np.searchsorted(levels, numbers)
 
 
-def _match_cells(paths: Array, lengths: Array, group: _Group) -> Array:
-    """Codes of cells that hold `paths` [paths, cells]: those of bytes of slots which are just that; else unknown."""
+def _match_pieces(paths: Array, lengths: Array, group: _Group) -> Array:
+    """Codes of pieces of cells that hold `paths` [paths, pieces]: those of bytes of slots which are just that; else
+    unknown."""
     count = len(group.low)
     _, kind = _distinct(np.concatenate((group.steps, paths[1:] - paths[0]), axis=1))
     _, rank = _ranked(np.concatenate((group.low, paths[0])))

@@ -9,8 +9,8 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.storage.layout import LayoutMap
-from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.cells import CellRegion
+from lastuse.passes.lowering_checker.codes import Row
 from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.source_values import Contents, Values
 
@@ -104,7 +104,7 @@ def _check_fit(place: str, region: CellRegion, value: str, held: Contents, shape
     """Raises Mismatch unless the region has elements like the value's, of the sizes given or as many."""
     if region.dtype != held.dtype:
         raise Mismatch(f"{place} has elements of {region.dtype}, {value} of {held.dtype}")
-    if region.shape != shape if shape is not None else region.row.nbytes != held.row.nbytes:
+    if region.shape != shape if shape is not None else region.nbytes != held.row.nbytes:
         raise Mismatch(f"{place} has sizes {sizes_of(region.shape)}, {value} {sizes_of(held.shape)}")
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp, RecurrentPrimitive
 from lastuse.dialect.storage.layout import LayoutMap, Strided
-from lastuse.passes.lowering_checker.byte_rows import Row
 from lastuse.passes.lowering_checker.cells import CellRegion
+from lastuse.passes.lowering_checker.codes import Row
 from lastuse.passes.lowering_checker.operands import Form, StepOperands, Use, other, sizes_of
 from lastuse.passes.lowering_checker.signature import Mismatch
-from lastuse.passes.lowering_checker.source_values import Contents, view_row
+from lastuse.passes.lowering_checker.source_values import Contents, Values
 
 
 def recurrent_form(step: OneDnnRecurrentOp, chosen: Primitive, operands: StepOperands) -> Form:
@@ -31,21 +31,21 @@ def recurrent_form(step: OneDnnRecurrentOp, chosen: Primitive, operands: StepOpe
             map_ = _turned if by_batch else _whole
         else:
             map_ = state if number in states else _part(0, direction)
-        row = _held(f"in {number}", operands.ins[number], operands.operand(number), map_)
+        row = _held(operands.values, f"in {number}", operands.ins[number], operands.operand(number), map_)
         uses.append(Use(number, row, value))
     output = _part(2, direction, (1, 0, 2)) if by_batch else _part(1, direction)
     makes: list[Row] = []
     for number, result in enumerate(op.results):
         held = operands.values.tensors[result]
-        makes.append(_held(f"out {number}", operands.outs[number], held, state if number else output))
+        makes.append(_held(operands.values, f"out {number}", operands.outs[number], held, state if number else output))
     return Form(uses, makes)
 
 
-def _held(place: str, region: CellRegion, held: Contents, map_: LayoutMap) -> Row:
+def _held(values: Values, place: str, region: CellRegion, held: Contents, map_: LayoutMap) -> Row:
     """What the region has to hold: the part of a value that `map_` gives; it has that part's sizes, but for sizes of 1
     in front."""
     dense = map_(Strided.dense(held.shape, held.item))
-    row = view_row(held, map_)
+    row = values.view(held, map_)
     assert dense is not None and row is not None
     if region.dtype != held.dtype or region.shape[-len(dense.sizes) :] != dense.sizes:
         raise Mismatch(f"{place} has sizes {sizes_of(region.shape)}, not {sizes_of(dense.sizes)}")

@@ -1,13 +1,13 @@
 """What each value of the source holds, as codes.
 
-A *code* names one byte that some op computes: the results of a kernel, the arguments and the constants have codes of
-their own, one after the other. A view, a data-movement op, or a slot whose sources agree, holds bytes of other values:
-the same codes. So two bytes with one code are equal in every run. Scalars have codes too: one for each expression.
+A *code* names one byte that some op computes (`codes.py`): the results of a kernel, the arguments and the constants
+have codes of their own, one after the other. A view, a data-movement op, or a slot whose sources agree, holds bytes of
+other values: the same codes. So two bytes with one code are equal in every run. Scalars have codes too: one for each
+expression.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from math import prod
@@ -22,12 +22,9 @@ from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided
-from lastuse.passes.lowering_checker.byte_rows import Row, overlay, pick, row_of
-from lastuse.passes.lowering_checker.cells import UNKNOWN
+from lastuse.passes.lowering_checker.codes import UNKNOWN, Codes, Row
+from lastuse.passes.lowering_checker.pieces import Pieces, gaps, overlay, pieces_of
 from lastuse.passes.lowering_checker.signature import Mismatch
-
-GAP = 64
-"""Codes between those of two values: no piece is ever in both."""
 
 
 class Contents(NamedTuple):
@@ -48,29 +45,14 @@ class Values:
     def __init__(self) -> None:
         self.tensors: dict[SSAValue, Contents] = {}
         self.scalars: dict[SSAValue, int] = {}
+        self.codes = Codes()
         self.contract = cache(contract_of)
-        self._rows: dict[Hashable, Row] = {}
         self._fixed: set[Operation] = set()
         self._views: dict[SSAValue, tuple[Contents, Contents]] = {}
-        self._codes: dict[tuple[Operation, tuple[int, ...]], int] = {}
+        self._computed: dict[tuple[Operation, tuple[int, ...]], int] = {}
         self._contents: dict[int, tuple[Attribute, Row]] = {}
         self._expressions: dict[Hashable, int] = {}
         self._types: dict[int, tuple[Attribute, tuple[int, ...], str, int]] = {}
-        self._starts: list[int] = []
-        self._names: list[SSAValue | str] = []
-        self._next = 0
-
-    # Codes
-
-    def own(self, key: Hashable, nbytes: int, name: SSAValue | str) -> Row:
-        """Codes of `key` alone, for so many bytes."""
-        row = self._rows.get(key)
-        if row is None:
-            row = self._rows[key] = Row(nbytes, self._next)
-            self._next += nbytes + GAP
-            self._starts.append(row.first)
-            self._names.append(name)
-        return row
 
     def type_of(self, value: SSAValue) -> tuple[tuple[int, ...], str, int]:
         """Sizes, element type and bytes of a tensor.
@@ -91,25 +73,18 @@ class Values:
     def contents_of(self, value: SSAValue, row: Row | None = None) -> Contents:
         """A value that holds `row`; without one, bytes of its own."""
         shape, dtype, nbytes = self.type_of(value)
-        return Contents(self.own((value, None), nbytes, value) if row is None else row, shape, dtype)
+        return Contents(self.codes.own((value, None), nbytes, value) if row is None else row, shape, dtype)
 
     def constant(self, content: Attribute, nbytes: int) -> Row:
         """What a constant holds: equal contents have the same codes."""
         known = self._contents.get(id(content))  # contents are large, and their hashes slow
         if known is None:
-            known = self._contents[id(content)] = content, self.own(content, nbytes, "a constant")
+            known = self._contents[id(content)] = content, self.codes.own(content, nbytes, "a constant")
         return known[1]
 
     def scalar(self, key: Hashable) -> int:
         """The code of a scalar: the same for the same expression."""
         return self._expressions.setdefault(key, len(self._expressions))
-
-    def name(self, code: int) -> str:
-        """The value that a code is a byte of."""
-        if code < 0:
-            return "nothing that every path leaves there"
-        owner = self._names[bisect_right(self._starts, code) - 1]
-        return attrs.display_name(owner) if isinstance(owner, SSAValue) else owner
 
     # Ops
 
@@ -168,28 +143,43 @@ class Values:
             source = self.tensors[op.operands[view.operand]]
             known = self._views.get(result)
             if known is None or known[0] is not source:
-                known = self._views[result] = source, self.contents_of(result, view_row(source, view.map))
+                known = self._views[result] = source, self.contents_of(result, self.view(source, view.map))
             self.tensors[result] = known[1]
         if not contract.views:
             self._fixed.add(op)
+
+    def view(self, source: Contents, map_: LayoutMap) -> Row | None:
+        """What a view of a value holds; None where the map gives no place even of a dense value.
+
+        Raises:
+            Mismatch: it is not within the value.
+        """
+        layout = map_(Strided.dense(source.shape, source.item, source.row.first))
+        if layout is None:
+            return None
+        return Row(layout.nbytes, self.codes.strided(layout) if layout.nbytes else 0)
 
     def _moved_bytes(self, op: Operation, contract: Contract) -> Row | None:
         """What an op moves into its result; None where a contribution has no place there."""
         (result,) = op.results
         shape, dtype, nbytes = self.type_of(result)
         place = Strided.dense(shape, item_bytes(dtype))
-        base = [(Row(nbytes, 0), self.contents_of(result).row)] if contract.fill else []
-        parts: list[tuple[Row, Row]] = []
+        whole = pieces_of(Strided.dense((nbytes,), 1))
+        base = [(whole, self.contents_of(result).row.first)] if contract.fill else []
+        parts: list[tuple[Pieces, int]] = []
         for contribution in contract.contributions:
             source = self.tensors[op.operands[contribution.operand]]
             if contribution.complement:
-                base.append((Row(nbytes, 0), source.row))
+                base.append((whole, source.row.first))
                 continue
             into = contribution.into(place)
             if into is None or into.nbytes != source.row.nbytes:
                 return None
-            parts.append((row_of(into), source.row))
-        return overlay(nbytes, [*base, *parts])
+            parts.append((pieces_of(into), source.row.first))
+        if not nbytes:
+            return Row(0, 0)
+        pieces = overlay(nbytes, [*base, *parts])
+        return None if pieces is None else Row(nbytes, self.codes.joined(pieces.starts, gaps(pieces.pos)))
 
     def _scalars(self, op: Operation) -> Mapping[SSAValue, int]:
         if op.name == "tensor.extract":
@@ -213,22 +203,8 @@ class Values:
         if UNKNOWN in operands:
             return dict.fromkeys(op.results, UNKNOWN)
         key = op, tuple(operands)
-        first = self._codes.get(key)
+        first = self._computed.get(key)
         if first is None:
             stated = frozenset({**op.attributes, **op.properties}.items())
-            first = self._codes[key] = self.scalar((op.name, stated, key[1], op.results[0].type))
+            first = self._computed[key] = self.scalar((op.name, stated, key[1], op.results[0].type))
         return {result: self.scalar((first, index)) if index else first for index, result in enumerate(op.results)}
-
-
-def view_row(source: Contents, map_: LayoutMap) -> Row | None:
-    """What a view of a value holds; None where the map gives no place even of a dense value."""
-    row = source.row
-    layout = row.layout
-    if layout is None and row.first >= 0:
-        layout = Strided.dense(source.shape, source.item, row.first)
-    if layout is not None and layout.sizes == source.shape:
-        derived = map_(layout)
-        if derived is not None:
-            return row_of(derived)
-    part = map_(Strided.dense(source.shape, source.item))
-    return None if part is None else pick(row, row_of(part))

@@ -21,10 +21,10 @@ from lastuse.dialect.onednn.primitives.pooling import PADDED_MEAN, OneDnnPooling
 from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp, ResamplingPrimitive
 from lastuse.dialect.onednn.primitives.window import Window
 from lastuse.dialect.storage.layout import permuted, reshaped
-from lastuse.passes.lowering_checker.byte_rows import Row
+from lastuse.passes.lowering_checker.codes import Row
 from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, StepOperands, Use, equal, other
 from lastuse.passes.lowering_checker.signature import Mismatch
-from lastuse.passes.lowering_checker.source_values import Contents, view_row
+from lastuse.passes.lowering_checker.source_values import Contents, Values
 
 Axes = list[tuple[int, ...]]
 """For each spatial axis on which something happens: sizes before and after, of the window, and how it moves."""
@@ -36,8 +36,8 @@ def weighted_form(step: WeightedBase, chosen: Primitive, operands: StepOperands)
     if type(chosen) is not kind:
         raise other(operands)
     operands.counts(len(operands.op.operands), 1)
-    x = _first_channels(operands.operand(0), chosen.channels_last)
-    y = _first_channels(operands.values.tensors[operands.op.results[0]], chosen.channels_last)
+    x = _first_channels(operands.values, operands.operand(0), chosen.channels_last)
+    y = _first_channels(operands.values, operands.values.tensors[operands.op.results[0]], chosen.channels_last)
     w = operands.operand(1)
     kernel, groups = w.shape[2:], chosen.group
     window = chosen.window(x.shape[2:])
@@ -50,8 +50,8 @@ def weighted_form(step: WeightedBase, chosen: Primitive, operands: StepOperands)
     if (*src[:2], *dst[:2]) != (*x.shape[:2], *y.shape[:2]) or _axes(src[2:], dst[2:], stated) != want:
         raise Mismatch(f"its sizes, or how its window moves, are not those of {operands.op.name}")
     transposed = kind is DeconvolutionPrimitive
-    uses = [_use(operands, 0, x), Use(1, _weights(w, groups, transposed), operands.op.operands[1])]
-    operands.expect(operands.ins[1].row.nbytes == w.row.nbytes and operands.ins[1].dtype == w.dtype)
+    uses = [_use(operands, 0, x), Use(1, _weights(operands.values, w, groups, transposed), operands.op.operands[1])]
+    operands.expect(operands.ins[1].nbytes == w.row.nbytes and operands.ins[1].dtype == w.dtype)
     if len(operands.op.operands) > 2:
         uses.append(operands.same_use(2, 2))
     return Form(uses, [_made(operands, y)], NO_PAIRS)
@@ -63,8 +63,8 @@ def pooling_form(step: OneDnnPoolingOp, chosen: Primitive, operands: StepOperand
         raise other(operands)
     operands.counts(1, 1)
     operands.expect(step.alg.data == chosen.alg)
-    x = _first_channels(operands.operand(0), chosen.channels_last)
-    y = _first_channels(operands.values.tensors[operands.op.results[0]], chosen.channels_last)
+    x = _first_channels(operands.values, operands.operand(0), chosen.channels_last)
+    y = _first_channels(operands.values, operands.values.tensors[operands.op.results[0]], chosen.channels_last)
     window = chosen.window(x.shape[2:])
     src, dst = operands.ins[0].shape, operands.outs[0].shape
     stated = Window(step.window_sizes, *step.movement)
@@ -83,8 +83,8 @@ def batch_norm_form(step: OneDnnBatchNormOp, chosen: Primitive, operands: StepOp
     assert isinstance(chosen, BatchNormPrimitive)
     if not chosen.channels_last:
         return operands.form(range(5))
-    x = _first_channels(operands.operand(0), True)
-    y = _first_channels(operands.values.tensors[operands.op.results[0]], True)
+    x = _first_channels(operands.values, operands.operand(0), True)
+    y = _first_channels(operands.values, operands.values.tensors[operands.op.results[0]], True)
     if (operands.ins[0].shape, operands.outs[0].shape) != (x.shape, y.shape):
         raise Mismatch(f"its sizes are not those of {operands.op.name}")
     channels = [operands.same_use(number, number) for number in range(1, 5)]
@@ -105,10 +105,12 @@ def resampling_form(step: OneDnnResamplingOp, chosen: Primitive, operands: StepO
     rows: list[Row] = []
     for held, region in ((x, operands.ins[0]), (y, operands.outs[0])):
         before, spatial = prod(held.shape[:first]), held.shape[first:behind]
-        row = view_row(held, reshaped((before, *spatial, after)))
+        row = operands.values.view(held, reshaped((before, *spatial, after)))
         assert row is not None
         if after > 1:
-            row = view_row(Contents(row, (before, *spatial, after), held.dtype), permuted(_first(len(spatial) + 2)))
+            row = operands.values.view(
+                Contents(row, (before, *spatial, after), held.dtype), permuted(_first(len(spatial) + 2))
+            )
         assert row is not None
         have = region.shape
         leading = have[:2] if after > 1 else (prod(have[:2]), 1)
@@ -127,25 +129,25 @@ def _first(rank: int) -> tuple[int, ...]:
     return (0, rank - 1, *range(1, rank - 1))
 
 
-def _first_channels(held: Contents, channels_last: bool) -> Contents:
+def _first_channels(values: Values, held: Contents, channels_last: bool) -> Contents:
     """A value as [N, C, spatial…]."""
     if not channels_last:
         return held
     order = _first(len(held.shape))
-    row = view_row(held, permuted(order))
+    row = values.view(held, permuted(order))
     assert row is not None
     return Contents(row, tuple(held.shape[axis] for axis in order), held.dtype)
 
 
-def _weights(held: Contents, groups: int, transposed: bool) -> Row:
+def _weights(values: Values, held: Contents, groups: int, transposed: bool) -> Row:
     """The elements of weights in the order of [O, I, …], or of groups of these."""
     if not transposed:
         return held.row
     inputs, *rest = held.shape
     cut = (groups, inputs // groups, *rest)
-    row = view_row(held, reshaped(cut))
+    row = values.view(held, reshaped(cut))
     assert row is not None
-    row = view_row(Contents(row, cut, held.dtype), permuted((0, 2, 1, *range(3, len(cut)))))
+    row = values.view(Contents(row, cut, held.dtype), permuted((0, 2, 1, *range(3, len(cut)))))
     assert row is not None
     return row
 
@@ -158,11 +160,11 @@ def _axes(source: Sequence[int], target: Sequence[int], window: Window) -> Axes:
 
 def _use(operands: StepOperands, number: int, held: Contents) -> Use:
     region = operands.ins[number]
-    operands.expect(region.dtype == held.dtype and region.row.nbytes == held.row.nbytes)
+    operands.expect(region.dtype == held.dtype and region.nbytes == held.row.nbytes)
     return Use(number, held.row, operands.op.operands[number])
 
 
 def _made(operands: StepOperands, held: Contents) -> Row:
     region = operands.outs[0]
-    operands.expect(region.dtype == held.dtype and region.row.nbytes == held.row.nbytes)
+    operands.expect(region.dtype == held.dtype and region.nbytes == held.row.nbytes)
     return held.row

@@ -26,7 +26,7 @@ from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp, SoftmaxPr
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp, SumPrimitive
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine, engine_of
-from lastuse.passes.lowering_checker.byte_rows import Row
+from lastuse.passes.lowering_checker.codes import Row
 from lastuse.passes.lowering_checker.matmul_matching import gru_form, product_form
 from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, StepOperands, Use, equal, other, padded
 from lastuse.passes.lowering_checker.recurrent_matching import recurrent_form
@@ -106,7 +106,7 @@ def _expect(step: OneDnnEltwiseOp, chosen: EltwisePrimitive, operands: StepOpera
 
 def _deviation(step: OneDnnEltwiseOp, chosen: LayerNormPrimitive, operands: StepOperands) -> Form:
     """The inverse deviation from the variance: plus epsilon, to the power of -1/2."""
-    nbytes = operands.ins[0].row.nbytes
+    nbytes = operands.ins[0].nbytes
     variance, shifted = _between(operands, 0, nbytes), _between(operands, 1, nbytes)
     if step.alg.data == "linear":
         _expect(step, EltwisePrimitive("linear", 1.0, chosen.epsilon), operands)
@@ -118,7 +118,7 @@ def _deviation(step: OneDnnEltwiseOp, chosen: LayerNormPrimitive, operands: Step
 def _between(operands: StepOperands, stage: int, nbytes: int) -> Row:
     """What a step of an op leaves for the next one."""
     what = ("the variance", "the variance and epsilon")[stage]
-    return operands.values.own((operands.op, stage, nbytes), nbytes, what)
+    return operands.values.codes.own((operands.op, stage, nbytes), nbytes, what)
 
 
 @_form.register
@@ -194,7 +194,7 @@ def _(step: OneDnnLayerNormOp, chosen: Primitive, operands: StepOperands) -> For
     uses = [operands.use(0, 0, shape), operands.use(1, 1), operands.use(2, 2)]
     makes = [operands.output(0, 0, shape)]
     if results == 3:
-        makes += [operands.output(1, 1), _between(operands, 0, operands.outs[2].row.nbytes)]
+        makes += [operands.output(1, 1), _between(operands, 0, operands.outs[2].nbytes)]
     return Form(uses, makes, FIRST)
 
 

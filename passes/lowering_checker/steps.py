@@ -13,7 +13,6 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, ViewOp
-from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.memory import memory_of
 from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
@@ -21,18 +20,8 @@ from lastuse.dialect.onednn.source import LABEL
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import LayoutMap
-from lastuse.passes.lowering_checker.byte_rows import Row, row_of
-from lastuse.passes.lowering_checker.cells import (
-    ByteStorage,
-    CellMemory,
-    CellRegion,
-    State,
-    clear,
-    copied_cells_agree,
-    copy,
-    find_mismatch,
-    write,
-)
+from lastuse.passes.lowering_checker.cells import ByteStorage, CellMemory, CellRegion, State
+from lastuse.passes.lowering_checker.codes import Row
 from lastuse.passes.lowering_checker.operands import Form, StepOperands, Use
 from lastuse.passes.lowering_checker.signature import Mismatch, Signature
 from lastuse.passes.lowering_checker.source_values import Contents, Values
@@ -67,7 +56,7 @@ class StepChecker:
     """
 
     def __init__(self, lowered: FuncOp, values: Values) -> None:
-        self.values, self.lowered, self.memory = values, lowered, CellMemory()
+        self.values, self.lowered, self.memory = values, lowered, CellMemory(values.codes)
         self.items: dict[Block, list[PreparedStep | Operation]] = defaultdict(list)
         self.at: Operation = lowered
         self._regions: dict[SSAValue, CellRegion] = {}
@@ -163,17 +152,12 @@ class StepChecker:
         ins, outs = [self.region(v) for v in read], [self.region(v) for v in written]
         scratch = None if buffer is None else self.region(buffer)
         for region in (*outs, *(() if scratch is None else (scratch,))):
-            if not region.storage.written and region.row.nbytes:
+            if not region.storage.written and region.nbytes:
                 raise Mismatch(f"it writes to {region.storage.name}, which is read-only")
-            if region.row.first < 0 and not region.layout.injective:
+            if (region.order is not None or region.starts is not None) and not region.layout.injective:
                 raise Mismatch("it writes where some byte is several elements")
         if isinstance(step, BufferCopyOp):
             self._check_copy(ins, outs)
-            self.memory.add_copy(ins[0], outs[0])
-        elif isinstance(step, KernelCallOp):
-            contract = self.values.contract(op)
-            if contract.views or contract.contributions:  # it writes bytes of several values side by side
-                self.memory.fine += outs
         _check_apart(outs, scratch, ins)
         return PreparedStep(step, op, ins, outs, scratch)
 
@@ -192,9 +176,9 @@ class StepChecker:
         state = self._start
         for source, lowered in zip(arguments, self.lowered.body.blocks[0].args, strict=False):
             if source in self.values.tensors:
-                write(state, self._regions[lowered], self.values.tensors[source].row)
+                self.memory.write(state, self._regions[lowered], self.values.tensors[source].row)
         for buffer, op in self._constants:
-            write(state, self._regions[buffer.root], self.values.constant(op.value, buffer.nbytes))
+            self.memory.write(state, self._regions[buffer.root], self.values.constant(op.value, buffer.nbytes))
         return state
 
     def run(self, item: PreparedStep, block: Block, state: State) -> None:
@@ -207,10 +191,7 @@ class StepChecker:
         if item.op.parent is not block:
             raise Mismatch("the op that it names is in another block")
         if isinstance(item.step, BufferCopyOp):
-            if not copied_cells_agree(item.ins[0], item.outs[0]):
-                raise Mismatch("the sides of the copy fall into different pieces")
-            if item.ins[0].row.nbytes:
-                copy(state, item.ins[0], item.outs[0])
+            self.memory.write(state, item.outs[0], self.memory.read(state, item.ins[0]))
             return
         form = self._form(item)
         if (
@@ -219,15 +200,15 @@ class StepChecker:
             and not item.ins[-1].is_at(item.outs[0])
         ):
             raise Mismatch("what beta adds is not what is in its out")
-        problem = _first_wrong(state, item.ins, form.uses)
-        if problem is not None and _first_wrong(state, item.ins, form.exchanged or form.uses) is not None:
+        problem = self._first_wrong(state, item.ins, form.uses)
+        if problem is not None and self._first_wrong(state, item.ins, form.exchanged or form.uses) is not None:
             use, bytes_ = problem
             self._refuse(item.ins[use.number], use.of, bytes_)
         _check_over(form, item)
         if item.scratch is not None:
-            clear(state, item.scratch)
+            self.memory.clear(state, item.scratch)
         for region, row in zip(item.outs, form.makes, strict=True):
-            write(state, region, row)
+            self.memory.write(state, region, row)
 
     def _form(self, item: PreparedStep) -> Form:
         """What a step does: found out again only where values of its op hold something else than before."""
@@ -240,7 +221,7 @@ class StepChecker:
 
     def require(self, state: State, region: CellRegion, row: Row, of: SSAValue) -> None:
         """Raises Refusal unless the region holds `row`, which is what `of` is."""
-        mismatch = find_mismatch(state, region, row)
+        mismatch = self.memory.find_mismatch(state, region, row)
         if mismatch is not None:
             self._refuse(region, of, mismatch)
 
@@ -248,17 +229,16 @@ class StepChecker:
         low, high, code = bytes_
         what = attrs.display_name(of) if isinstance(of, SSAValue) else of
         where = f"bytes [{low}, {high}) of {region.storage.name}"
-        raise Mismatch(f"it reads {what} in {where}, which hold {self.values.name(code)}")
+        raise Mismatch(f"it reads {what} in {where}, which hold {self.values.codes.name(code)}")
 
-
-def _first_wrong(
-    state: State, ins: Sequence[CellRegion], uses: Sequence[Use]
-) -> tuple[Use, tuple[int, int, int]] | None:
-    for use in uses:
-        mismatch = find_mismatch(state, ins[use.number], use.row)
-        if mismatch is not None:
-            return use, mismatch
-    return None
+    def _first_wrong(
+        self, state: State, ins: Sequence[CellRegion], uses: Sequence[Use]
+    ) -> tuple[Use, tuple[int, int, int]] | None:
+        for use in uses:
+            mismatch = self.memory.find_mismatch(state, ins[use.number], use.row)
+            if mismatch is not None:
+                return use, mismatch
+        return None
 
 
 def _check_apart(outs: Sequence[CellRegion], scratch: CellRegion | None, ins: Sequence[CellRegion]) -> None:
@@ -288,4 +268,4 @@ def _check_over(form: Form, item: PreparedStep) -> None:
 
 def _is_part(region: CellRegion, out: CellRegion, map_: LayoutMap) -> bool:
     place = map_(out.layout)
-    return place is not None and region.row.same(row_of(place))
+    return place is not None and region.is_place(place)

@@ -57,6 +57,44 @@ func.func @main(%x: tensor<2x40x4xf32>, %u: tensor<2x40x4xf32>) -> tensor<2x40x4
 """
 
 
+PERMUTED = """
+func.func @main(%x: tensor<3x3x3xf32>, %u: tensor<3x3x3xf32>) -> (tensor<3x3x3xf32>, tensor<3x9xf32>, tensor<3x3x5xf32>,
+    tensor<3x2x3xf32>, tensor<6x3x3xf32>) {
+  %a = "dnn.tanh"(%x) : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  %t = "dnn.transpose"(%a) {perm = array<i64: 1, 2, 0>} : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  %b = "dnn.softmax"(%t) {axis = 2 : i64} : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  %v = "dnn.transpose"(%b) {perm = array<i64: 0, 2, 1>} : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  %w = "dnn.transpose"(%v) {perm = array<i64: 1, 0, 2>} : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  %c = "dnn.softmax"(%w) {axis = 1 : i64} : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+  %r = "dnn.reshape"(%v) {shape = array<i64: 3, 9>} : (tensor<3x3x3xf32>) -> tensor<3x9xf32>
+  %d = "dnn.mul"(%r, %r) : (tensor<3x9xf32>, tensor<3x9xf32>) -> tensor<3x9xf32>
+  %p = "dnn.pad"(%w) {pads = array<i64: 0, 0, 1, 0, 0, 1>, value = 1.5 : f32} : (tensor<3x3x3xf32>) -> tensor<3x3x5xf32>
+  %s = "dnn.slice"(%t) {dim = 1 : i64, start = 1 : i64, end = 3 : i64} : (tensor<3x3x3xf32>) -> tensor<3x2x3xf32>
+  %e = "dnn.exp"(%s) : (tensor<3x2x3xf32>) -> tensor<3x2x3xf32>
+  %j = "dnn.concat"(%v, %u) {axis = 0 : i64} : (tensor<3x3x3xf32>, tensor<3x3x3xf32>) -> tensor<6x3x3xf32>
+  func.return %c, %d, %p, %e, %j : tensor<3x3x3xf32>, tensor<3x9xf32>, tensor<3x3x5xf32>, tensor<3x2x3xf32>,
+    tensor<6x3x3xf32>
+}
+"""
+"""Equal sizes of all axes: any order of them fits."""
+
+PERMUTED_LOOP = """
+func.func @main(%x: tensor<3x3x3xf32>, %n: index) -> (tensor<3x3x3xf32>, tensor<3x3x3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r, %q = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %x) -> (tensor<3x3x3xf32>, tensor<3x3x3xf32>) {
+    %t = "dnn.transpose"(%a) {perm = array<i64: 1, 2, 0>} : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+    %s = "dnn.softmax"(%t) {axis = 2 : i64} : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+    %u = "dnn.transpose"(%b) {perm = array<i64: 2, 0, 1>} : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+    %v = "dnn.transpose"(%s) {perm = array<i64: 0, 2, 1>} : (tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+    %w = "dnn.add"(%u, %v) : (tensor<3x3x3xf32>, tensor<3x3x3xf32>) -> tensor<3x3x3xf32>
+    scf.yield %u, %w : tensor<3x3x3xf32>, tensor<3x3x3xf32>
+  }
+  func.return %r, %q : tensor<3x3x3xf32>, tensor<3x3x3xf32>
+}
+"""
+
+
 def _constant(name: str, shape: str, start: float, count: int) -> str:
     numbers = [((k * 7 + start * 10) % 11 - 5) / 8 for k in range(count)]
     sizes = [int(size) for size in shape.split("x")]
@@ -103,6 +141,8 @@ PROGRAMS = {
     "steps": STEPS,
     "moves": MOVES,
     "scratch": SCRATCH,
+    "permuted": PERMUTED,
+    "permuted loop": PERMUTED_LOOP,
     "gru": _gru(),
     **{name: case.text for name, case in CASES.items()},
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import NamedTuple
 
 from xdsl.dialects import arith, cf, scf
@@ -15,21 +15,27 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     MemRefType,
     ModuleOp,
+    StridedLayoutAttr,
     StringAttr,
     f32,
     i64,
 )
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from lastuse.compiler.module_utils import clone
 from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.dialect.ir.tensor_types import item_bytes
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, ViewOp
+from lastuse.dialect.onednn.memory import memory_of
 from lastuse.dialect.onednn.source import RESULT
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage import attrs
 
 Ops = Sequence[Operation]
+MOST = 8
+"""Other orders, or views, that one view is changed to."""
 FLOATS = ("alpha", "beta", "epsilon")
 
 
@@ -95,6 +101,24 @@ def _views(number: int, op: ViewOp, ops: Ops) -> Iterator[tuple[str, Callable[[O
     for offset in sorted((others | near) - {op.byte_offset}):
         if offset >= 0:
             yield "offset", _attribute(number, "offset", IntegerAttr(offset, i64))
+    yield from _orders(number, op, ops)
+
+
+def _orders(number: int, op: ViewOp, ops: Ops) -> Iterator[tuple[str, Callable[[Ops], None]]]:
+    """The axes of a view exchange their strides; the view becomes another one of its sizes. A dense view that all steps
+    share would be right in any order, up to rounding: it stays."""
+    memory = memory_of(op.view.type)
+    if memory.layout.is_dense:
+        return
+    step, strides = item_bytes(memory.dtype), memory.layout.strides
+    exchanged = [tuple(order) for order in permutations(strides) if tuple(order) != strides]
+    for order in list(dict.fromkeys(exchanged))[:MOST]:
+        yield "axes", _retype(number, order, step)
+    others = [o for o in ops if isinstance(o, ViewOp) and o.source is op.source and o is not op]
+    alike = [o for o in others if memory_of(o.view.type).layout.sizes == memory.layout.sizes]
+    for other in alike[:MOST]:
+        if other.view.type != op.view.type:
+            yield "alias", _alias(number, ops.index(other))
 
 
 def _steps(number: int, op: DestinationStyleBase, ops: Ops) -> Iterator[tuple[str, Callable[[Ops], None]]]:
@@ -208,6 +232,31 @@ def _value(where: Where, ops: Ops) -> SSAValue:
 
 
 # The changes.
+
+
+def _retype(number: int, strides: Sequence[int], step: int) -> Callable[[Ops], None]:
+    """The view has these strides, in bytes."""
+
+    def change(ops: Ops) -> None:
+        op = ops[number]
+        assert isinstance(op, ViewOp) and isinstance(op.view.type, MemRefType)
+        layout = StridedLayoutAttr([stride // step for stride in strides])
+        type_ = MemRefType(op.view.type.element_type, op.view.type.get_shape(), layout)
+        Rewriter.replace_value_with_new_type(op.view, type_)
+
+    return change
+
+
+def _alias(number: int, other: int) -> Callable[[Ops], None]:
+    """The view is the same bytes, in the same order, as another one."""
+
+    def change(ops: Ops) -> None:
+        op, model = ops[number], ops[other]
+        assert isinstance(op, ViewOp) and isinstance(model, ViewOp)
+        op.attributes["offset"] = model.offset
+        Rewriter.replace_value_with_new_type(op.view, model.view.type)
+
+    return change
 
 
 def _attribute(number: int, name: str, value: Attribute) -> Callable[[Ops], None]:

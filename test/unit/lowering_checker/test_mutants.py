@@ -30,7 +30,7 @@ from lastuse.passes.plan import PlanPass
 
 KINDS = (
     *("offset", "order", "swapped operands", "dropped step", "view", "branch operand", "scratch"),
-    *("attribute", "constant", "name"),
+    *("attribute", "constant", "name", "axes", "alias"),
 )
 
 
