@@ -21,7 +21,7 @@ from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, to
 from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
 from lastuse.dialect.onednn.buffers import ArenaOp, ConstantBufferOp, PackOp, ViewOp
 from lastuse.dialect.onednn.kernel_call import HasKernel, KernelCallOp
-from lastuse.dialect.onednn.memory import MemRefLayout, locate, memory_of
+from lastuse.dialect.onednn.memory import MemRefLayout, Operand, locate, memory_of
 from lastuse.dialect.onednn.primitives.convolution import WeightedBase
 from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
@@ -37,6 +37,7 @@ from lastuse.runtime.control import ControlFlow, Function, step_name
 from lastuse.runtime.cpu_kernels import Kernel, native_kernel
 from lastuse.runtime.engines import engines_of_step, own_width
 from lastuse.runtime.primitive_preparation import gru_scratch, primitive_of
+from lastuse.runtime.recurrent_chains import chain_links, chain_of_step
 from lastuse.runtime.recurrent_weights import RecurrentArrays
 from lastuse.runtime.weights import PackedWeights, Packing
 
@@ -248,6 +249,8 @@ class _Builder(ControlFlow):
                 )
             case OneDnnGruOp():
                 self._gru(step, name, outs)
+            case OneDnnRecurrentOp():
+                self._recurrent(step, name)
             case PrimitiveBase():
                 primitive, ins = self._primitive(step)
                 self.core.add_primitive(name, primitive, ins, outs, self._scratch(step, primitive.scratch_bytes))
@@ -267,20 +270,23 @@ class _Builder(ControlFlow):
             weights = self._packed(source, packing)
             bias = [self.view(v) for v in step.ins[2:count]]
             return primitive, [self.view(step.ins[0]), weights, *bias]
-        if isinstance(step, OneDnnRecurrentOp):
-            return self._recurrent(step)
         return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins]
 
-    def _recurrent(self, step: OneDnnRecurrentOp) -> tuple[_core.Primitive, list[int]]:
-        numbers = step.numbers
+    def _recurrent(self, step: OneDnnRecurrentOp, name: str) -> None:
+        numbers, threads = step.numbers, self.core.threads
         w, r = (self._constant(plain_weights(step.ins[k])) for k in (numbers.w, numbers.r))
         optional = (numbers.bias, numbers.peephole)
         rows = (None if k is None else self._constant(plain_weights(step.ins[k])) for k in optional)
-        arrays = RecurrentArrays(w, r, *rows)
-        primitive, packings = self.weights.for_recurrent(arrays, step, self.core.threads)
-        states = [self.view(step.ins[k]) for k in (numbers.x, numbers.h, numbers.c) if k is not None]
-        weight = step.ins[numbers.w]
-        return primitive, [*states, *(self._packed(weight, packing) for packing in packings)]
+        scratch = self._scratch(step, chain_of_step(step, threads).scratch_bytes)
+        # A chain of an lstm keeps cells in scratch that was planned.
+        cut = scratch >= 0 or step.cell.data != "lstm"
+        chain, packings = self.weights.for_recurrent(RecurrentArrays(w, r, *rows), step, threads, cut)
+        packed = [self._packed(step.ins[numbers.w], packing) for packing in packings]
+        room = locate(step.scratch) if scratch >= 0 and step.scratch is not None else None
+        for link in chain_links(step, chain, room):
+            ins, outs = ([self._view_of(operand) for operand in operands] for operands in (link.ins, link.outs))
+            self.core.add_primitive(name, link.primitive, [*ins, *packed], outs, scratch)
+        self.engines += self.engines[-1:] * (len(chain.steps) - 1)
 
     def _gru(self, step: OneDnnGruOp, name: str, outs: list[int]) -> None:
         layers: list[_core.Gru] = []
@@ -322,15 +328,17 @@ class _Builder(ControlFlow):
     def view(self, value: SSAValue) -> int:
         """The number of the view that a memref is."""
         if value not in self.views:
-            located = locate(value)
-            strides = [s // located.layout.item for s in located.layout.strides]
-            if located.root not in self.buffers:
-                raise VerifyException("the buffer of a view is an argument of the function, a constant or the arena")
-            buffer, start = self.buffers[located.root], self.starts.get(located.root, 0)
-            # A part of a value without elements may begin beyond it, and names no byte.
-            offset = 0 if 0 in located.shape else start + located.layout.offset
-            self.views[value] = self.core.add_view(buffer, offset, numpy_dtype(located.dtype), located.shape, strides)
+            self.views[value] = self._view_of(locate(value))
         return self.views[value]
+
+    def _view_of(self, located: Operand) -> int:
+        strides = [s // located.layout.item for s in located.layout.strides]
+        if located.root not in self.buffers:
+            raise VerifyException("the buffer of a view is an argument of the function, a constant or the arena")
+        buffer, start = self.buffers[located.root], self.starts.get(located.root, 0)
+        # A part of a value without elements may begin beyond it, and names no byte.
+        offset = 0 if 0 in located.shape else start + located.layout.offset
+        return self.core.add_view(buffer, offset, numpy_dtype(located.dtype), located.shape, strides)
 
 
 def _kernel(step: KernelCallOp, op: HasKernel, name: str, place: Location | None, threads: int) -> Kernel:

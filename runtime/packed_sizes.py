@@ -28,7 +28,8 @@ from lastuse.runtime.build import callees_first, writes_nothing
 from lastuse.runtime.constant_arrays import elements, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.engines import own_width
 from lastuse.runtime.primitive_preparation import memory_desc, primitive_of
-from lastuse.runtime.recurrent_weights import fitting_layouts, parameter_layouts, recurrent_key
+from lastuse.runtime.recurrent_chains import chain_of_step, parameter_layouts
+from lastuse.runtime.recurrent_weights import fitting_layouts, recurrent_key
 from lastuse.runtime.weights import PackedWeights, fitting, gru_key, identity
 
 VECTOR_COLUMNS, PANEL_COLUMNS = 8, 24
@@ -94,9 +95,9 @@ class _Packings:
         arrays = [None if k is None else self._key(plain_weights(step.ins[k])) for k in numbers]
         key = recurrent_key(step.cell.data, arrays)
         pairs = self._pairs.setdefault(key, self._weights.recurrent_layouts_of(key))
-        chosen = primitive_of(step, self._threads)
-        number, primitive = fitting_layouts(step, chosen, pairs, self._threads)
-        layouts = parameter_layouts(step, primitive)
+        chosen = chain_of_step(step, self._threads)
+        number, chain = fitting_layouts(step, chosen, pairs, self._threads)
+        layouts = parameter_layouts(step, chain.primitives[0])
         if number == len(pairs):
             pairs.append((layouts[0], layouts[1]))
         self._bytes[key, number] = sum(layout.nbytes for layout in layouts)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import lru_cache, singledispatch
 
-import numpy as np
-
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.onednn.buffers import PackedType
@@ -31,18 +29,14 @@ from lastuse.dialect.onednn.primitives.lrn import OneDnnLrnOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.onednn.primitives.pooling import OneDnnPoolingOp
 from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp
-from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp
 from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
 from lastuse.dialect.onednn.step import PrimitiveBase
-from lastuse.dialect.storage.layout import Strided
 from lastuse.runtime import _core
 from lastuse.runtime.engines import own_width
 
-AVX2 = 0x7
-"""oneDNN's `dnnl_cpu_isa_avx2`; what has it has a larger number."""
 PRIMITIVES = 1024
 """Primitives that are kept, those asked for last; as many as oneDNN's own cache has."""
 
@@ -204,35 +198,6 @@ def _(step: OneDnnReductionOp, threads: int) -> _core.Primitive:
 def _(step: OneDnnLrnOp, threads: int) -> _core.Primitive:
     (src,), (dst,) = _descs(step)
     return _core.lrn(step.size.value.data, *step.numbers, src, dst, threads)
-
-
-@_prepare.register
-def _(step: OneDnnRecurrentOp, threads: int) -> _core.Primitive:
-    numbers = step.numbers
-    rows = [(1, 1, step.in_memories[k].shape[1], step.gates, step.hidden) for k in (numbers.w, numbers.r)]
-    layer, iter_ = (_core.Desc.any_layout(np.dtype(np.float32), shape) for shape in rows)
-    return recurrent_of(step, layer, iter_, threads)
-
-
-def recurrent_of(step: OneDnnRecurrentOp, layer: _core.Desc, iter_: _core.Desc, threads: int) -> _core.Primitive:
-    """The recurrent layer of `step` with both weights in those layouts. Raises `_core.Error` where there is none."""
-    if _core.isa() < AVX2:
-        raise _core.Error('oneDNN\'s recurrent layers corrupt memory without AVX2; dnn.engine = "cpu" runs the op')
-    ins, outs = _descs(step)
-    numbers = step.numbers
-    h, c = (None if k is None else ins[k] for k in (numbers.h, numbers.c))
-    peephole = None if numbers.peephole is None else _rows(3, step.hidden)
-    bias = _rows(4 if step.cell.data == "lbr_gru" else step.gates, step.hidden)
-    cell, (y, last_h), last_c = step.cell.data, outs[:2], outs[2] if len(outs) > 2 else None
-    return _core.recurrent(
-        cell, step.is_reverse, ins[0], layer, iter_, bias, y, h, c, peephole, last_h, last_c, threads
-    )
-
-
-def _rows(gates: int, hidden: int) -> _core.Desc:
-    """The layout of a bias or of a peephole."""
-    shape = (1, 1, gates, hidden)
-    return _core.Desc(np.dtype(np.float32), shape, Strided.dense(shape, 1).strides)
 
 
 @_prepare.register

@@ -10,7 +10,7 @@ import numpy as np
 
 from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.runtime import _core
-from lastuse.runtime.primitive_preparation import recurrent_of
+from lastuse.runtime.recurrent_chains import RecurrentChain, chain_of
 
 ORDER = {"lstm": (0, 2, 3, 1)}
 """Of cells whose gates oneDNN has in another order: where each of its gates is in ONNX's."""
@@ -49,26 +49,19 @@ class RecurrentArrays(NamedTuple):
 
 
 def fitting_layouts(
-    step: OneDnnRecurrentOp, chosen: _core.Primitive, layouts: Sequence[tuple[_core.Desc, _core.Desc]], threads: int
-) -> tuple[int, _core.Primitive]:
+    step: OneDnnRecurrentOp, chosen: RecurrentChain, layouts: Sequence[tuple[_core.Desc, _core.Desc]], threads: int
+) -> tuple[int, RecurrentChain]:
     """The number of the first of these layouts of both weights that serves `step` as well as its own choice, with the
-    primitive; the number of the layouts and `chosen` where there is none."""
+    chain; the number of the layouts and `chosen` where there is none."""
     for number, layout in enumerate(layouts):
         try:
-            same = recurrent_of(step, *layout, threads)
+            same = chain_of(step, *layout, threads, chosen.steps)
         except _core.Error:
             continue
         # The plan has room for the scratch of the chosen one.
-        if same.implementation == chosen.implementation and same.scratch_bytes <= chosen.scratch_bytes:
+        if same.implementations == chosen.implementations and same.scratch_bytes <= chosen.scratch_bytes:
             return number, same
     return len(layouts), chosen
-
-
-def parameter_layouts(step: OneDnnRecurrentOp, primitive: _core.Primitive) -> list[_core.Desc]:
-    """The layouts of what is packed, in the order of oneDNN's arguments."""
-    numbers = step.numbers
-    first = 1 + sum(k is not None for k in (numbers.h, numbers.c))
-    return primitive.ins[first:]
 
 
 def recurrent_key(cell: str, arrays: Sequence[Hashable]) -> Hashable:

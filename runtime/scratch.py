@@ -21,6 +21,7 @@ from lastuse.dialect.ir.tensor_types import typed
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.primitives.base import PlacedValue
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
+from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import ENGINE, contract_of
@@ -29,6 +30,7 @@ from lastuse.dialect.storage.layout import Strided
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.runtime import _core
 from lastuse.runtime.primitive_preparation import gru_scratch, primitive_of
+from lastuse.runtime.recurrent_chains import chain_of_step
 
 StepsOf = Callable[[DnnOp, Sequence[PlacedValue]], Iterable[Operation]]
 """The steps that compute an op whose operands, then results, lie there."""
@@ -110,6 +112,8 @@ def _query(op: DnnOp, placed: Mapping[SSAValue, Place], threads: int) -> _Query 
 
 def _needed(step: Operation, threads: int) -> int:
     match step:
+        case OneDnnRecurrentOp():
+            return chain_of_step(step, threads).scratch_bytes
         case PrimitiveBase():
             return primitive_of(step, threads).scratch_bytes
         case OneDnnGruOp():

@@ -18,7 +18,8 @@ from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.runtime import _core
 from lastuse.runtime.primitive_preparation import memory_desc, primitive_of, with_weights
-from lastuse.runtime.recurrent_weights import RecurrentArrays, fitting_layouts, parameter_layouts, recurrent_key
+from lastuse.runtime.recurrent_chains import RecurrentChain, chain_of_step, parameter_layouts
+from lastuse.runtime.recurrent_weights import RecurrentArrays, fitting_layouts, recurrent_key
 from lastuse.runtime.stage_timer import Stages
 
 GRU_PRIMITIVES = 1024
@@ -152,26 +153,26 @@ class PackedWeights:
             return [(layer.layout, iter_.layout) for layer, iter_, *_ in kept]
 
     def for_recurrent(
-        self, arrays: RecurrentArrays, step: OneDnnRecurrentOp, threads: int
-    ) -> tuple[_core.Primitive, list[Packing]]:
-        """The primitive of `step`, and its weights, peephole if any, and bias in the layouts it wants, packed now if
-        those of no other size will do.
+        self, arrays: RecurrentArrays, step: OneDnnRecurrentOp, threads: int, cut: bool
+    ) -> tuple[RecurrentChain, list[Packing]]:
+        """The primitives of `step`, one alone unless `cut`, and its weights, peephole if any, and bias in the layouts
+        they want, packed now if those of no other size will do.
 
         Raises:
             LastuseError: oneDNN has no such layer; with the step's place.
         """
-        chosen, cell = primitive_of(step, threads), step.cell.data
+        chosen, cell = chain_of_step(step, threads, cut), step.cell.data
         key = recurrent_key(cell, [None if a is None else identity(a) for a in arrays])
         with self._lock:
             _, kept = self._recurrent.setdefault(key, (arrays, []))
             layouts = [(layer.layout, iter_.layout) for layer, iter_, *_ in kept]
-            number, primitive = fitting_layouts(step, chosen, layouts, threads)
+            number, chain = fitting_layouts(step, chosen, layouts, threads)
             if number == len(kept):
                 with self._stages.stage(PACKING):
-                    descs = parameter_layouts(step, chosen)
+                    descs = parameter_layouts(step, chosen.primitives[0])
                     pairs = zip(arrays.of(cell), descs, strict=True)
                     kept.append([Packing(layout, _core.pack(array, layout)) for array, layout in pairs])
-            return primitive, kept[number]
+            return chain, kept[number]
 
     def for_gru(self, arrays: Sequence[np.ndarray], data: Sequence[Scaling], own: int) -> _core.GruWeights:
         """The weights of one direction of a GRU, packed now if they are not yet: all arrays they are made of are the

@@ -11,7 +11,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import lastuse
 from lastuse.dialect.dnn.base import Array
-from lastuse.runtime import _core
+from lastuse.runtime import _core, recurrent_chains, scratch
 
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 INPUTS = ("x", "w", "r", "b", "", "h", "c", "p")
@@ -101,8 +101,16 @@ CASES = [
 def test_results_of_onnxruntime_planned_as_naive(kind: str, settings: dict[str, Any], direction: str) -> None:
     settings = dict(settings)
     if "activations" in settings:
-        settings["activations"] *= 1 + (direction == "bidirectional")
-    for sizes in ((1, 1, 4, 4), (5, 3, 7, 9), (1, 33, 8, 8), (3, 16, 20, 33), (2, 2, 5, 130)):
+        settings["activations"] = settings["activations"] * (1 + (direction == "bidirectional"))
+    for sizes in (
+        (1, 1, 4, 4),
+        (5, 3, 7, 9),
+        (1, 33, 8, 8),
+        (3, 16, 20, 33),
+        (2, 2, 5, 130),
+        (19, 3, 7, 9),
+        (33, 1, 5, 16),
+    ):
         case = layer(kind, sizes, direction, **settings)
         planned = lastuse.compile(case.model, threads=1, profile=True)
         naive = lastuse.compile(case.model, threads=1, inplace=False, plan=False)
@@ -113,6 +121,30 @@ def test_results_of_onnxruntime_planned_as_naive(kind: str, settings: dict[str, 
         for name, want in zip(case.results, onnxruntime_of(case), strict=True):
             np.testing.assert_allclose(results[name], want, rtol=0, atol=5e-6)
             np.testing.assert_array_equal(results[name], plain[name])
+
+
+@pytest.mark.parametrize("direction", ["forward", "reverse"])
+@pytest.mark.parametrize(("kind", "settings"), CASES)
+def test_a_chain_has_the_bits_of_one_primitive(
+    kind: str, settings: dict[str, Any], direction: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for sizes in ((23, 1, 5, 16), (26, 3, 7, 9)):  # two and three hand-overs of the cells
+        case, results = layer(kind, sizes, direction, **settings), list[Mapping[str, Array]]()
+        for most in (sizes[0], 8):
+            monkeypatch.setattr(recurrent_chains, "STEPS", most)
+            scratch._kept.cache_clear()  # pyright: ignore[reportPrivateUsage]
+            program = lastuse.compile(case.model, threads=1, poison=True)
+            results.append(program.run(case.feeds))
+            assert len(program.latest.runner.steps) == -(-sizes[0] // most)
+        for name in case.results:
+            np.testing.assert_array_equal(results[0][name], results[1][name])
+
+
+@pytest.mark.parametrize("kind", GATES)
+def test_scratch_does_not_grow_with_steps(kind: str) -> None:
+    few, many = (lastuse.compile(layer(kind, (count, 1, 5, 64)).model, threads=1) for count in (8, 64))
+    cells = 64 * 4
+    assert 0 < many.memory_for().arena_bytes <= few.memory_for().arena_bytes + cells
 
 
 @pytest.mark.parametrize("kind", GATES)
