@@ -13,7 +13,7 @@ from xdsl.ir import BlockArgument
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, inherit
-from lastuse.dialect.ir.flow_graphs import defined_functions
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, dtype_name, numpy_dtype, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name, symbol_name
@@ -44,10 +44,7 @@ def bind(module: ModuleOp, bindings: Bindings) -> None:
     Raises:
         LastuseError: there is no such input or size, or it does not take that shape or value.
     """
-    functions = defined_functions(module)
-    func = next((f for f in functions if f.sym_name.data == "main"), functions[0] if len(functions) == 1 else None)
-    if func is None:
-        raise LastuseError("the module has no function 'main'", module)
+    func = main_function(module)
     arguments = {argument_name(argument): argument for argument in func.args}
     for name in (*bindings.shapes, *bindings.values):
         if name not in arguments:

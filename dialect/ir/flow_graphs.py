@@ -64,6 +64,21 @@ def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
     return {f.sym_name.data: f for f in module.body.block.ops if isinstance(f, FuncOp) and f.body.blocks}
 
 
+def main_function(module: ModuleOp) -> FuncOp:
+    """The function `main` of a module, or its only function.
+
+    Raises:
+        LastuseError: there is none.
+    """
+    functions = functions_of(module)
+    func = functions.get("main")
+    if func is None and len(functions) == 1:
+        (func,) = functions.values()
+    if func is None:
+        raise LastuseError("the module has no function 'main'", module)
+    return func
+
+
 def defined_functions(module: ModuleOp) -> list[FuncOp]:
     """The functions that have a body, those of inner modules too."""
     return [func for func in module.walk() if isinstance(func, FuncOp) and func.body.blocks]

@@ -29,7 +29,8 @@ from xdsl.parser import Parser
 
 import lastuse
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.module_utils import clone
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.layout import may_overlap

@@ -8,7 +8,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
 from lastuse.compiler.driver import context, read
-from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.module_utils import clone
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs
 from lastuse.passes import checker
 from lastuse.passes.inplace import InplacePass

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import lastuse
-from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.passes.checker import check
 from lastuse.passes.memory.frame_layout import planned_bytes
 from support import ROOT, count_plans

@@ -28,11 +28,11 @@ from xdsl.ir import Operation, OpResult
 from xdsl.passes import ModulePass
 
 from lastuse.compiler.driver import context, prepare
-from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.module_utils import clone
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.decisions import is_slot, set_number

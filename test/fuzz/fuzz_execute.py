@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.ir.diagnostics import RemarkKind
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Operation
 
-from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.row_independence import ragged_rows
 

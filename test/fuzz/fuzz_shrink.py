@@ -16,9 +16,9 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
-from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.module_utils import clone
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import reverse_postorder
+from lastuse.dialect.ir.flow_graphs import main_function, reverse_postorder
 from lastuse.dialect.storage import verifier
 
 Step = Callable[[ModuleOp], bool]

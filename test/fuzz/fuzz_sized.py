@@ -25,8 +25,8 @@ from fuzz_inputs import Arrays, array
 from generate.sized import LargeBuilder, OpenBuilder, RowBuilder, Sized, ragged_ends, random_sized_program
 from xdsl.dialects.builtin import ModuleOp, TensorType
 
-from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
-from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.compiler.module_utils import clone, erase_uncalled
+from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 from lastuse.passes.inplace_analysis.policies import STRATEGIES

@@ -26,8 +26,8 @@ from rich.console import Console
 from run_fuzz import failure, is_executed, program, share, sized_failure, smaller
 from xdsl.dialects.builtin import ModuleOp
 
-from lastuse.compiler.module_utils import clone, main_function
-from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.compiler.module_utils import clone
+from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.dialect.storage import attrs
 from lastuse.passes import checker
 

@@ -16,9 +16,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
 import lastuse
-from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.storage import verifier
 

@@ -14,9 +14,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, ToolContext
-from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
 from lastuse.frontends.text.mlir_parser import parse

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
 from lastuse.compiler import driver, pipeline, plan_reuse
-from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.passes.checker import check
 from lastuse.passes.memory.frame_layout import planned_bytes
 from lastuse.passes.verify_storage import VerifyStoragePass

@@ -10,10 +10,11 @@ from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, f32
 from xdsl.ir import SSAValue
 
 from lastuse.compiler.driver import compile, context, prepare, read
-from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.module_utils import clone
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.dialect.dnn.recurrent.gru import GruBase
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import verifier
 from lastuse.dialect.storage.attrs import DATA_SCALE, DATA_SHIFT
 from lastuse.passes.transforms.add_outputs import fetch_value

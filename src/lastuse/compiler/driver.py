@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from lastuse.compiler.model_source import ModelSource
-from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.module_utils import clone
 from lastuse.compiler.pipeline import Options, Pipeline, passes_of
 from lastuse.compiler.program import KEPT_SIZES, Program
 from lastuse.compiler.program_signature import Example
@@ -26,6 +26,7 @@ from lastuse.compiler.saved_program import SUFFIX
 from lastuse.compiler.training import Optimizer, Training
 from lastuse.compiler.training_program import TrainingProgram
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, NeedsValuesError, ToolContext
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
 from lastuse.frontends.bindings import Bindings, bind

@@ -9,10 +9,11 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler.module_utils import clone, erase_uncalled, main_function
+from lastuse.compiler.module_utils import clone, erase_uncalled
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program_signature import ProgramSignature, TensorSpec, outputs_of, signature_of
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, NeedsValuesError
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.frontends.bindings import Bindings, bind, constant_value

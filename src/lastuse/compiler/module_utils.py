@@ -3,24 +3,10 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir import resources
-from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
-from lastuse.dialect.ir.flow_graphs import called_from, functions_of
-
-
-def main_function(module: ModuleOp) -> FuncOp:
-    """The function `main`, or the only one.
-
-    Raises:
-        LastuseError: there is none.
-    """
-    functions = [op for op in module.body.ops if isinstance(op, FuncOp) and op.body.blocks]
-    named = [f for f in functions if f.sym_name.data == "main"]
-    if named or len(functions) == 1:
-        return (named or functions)[0]
-    raise LastuseError("the module has no function 'main'", module)
+from lastuse.dialect.ir.diagnostics import clone_located
+from lastuse.dialect.ir.flow_graphs import called_from, functions_of, main_function
 
 
 def erase_uncalled(module: ModuleOp) -> None:

@@ -12,9 +12,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import parse_pipeline
 
-from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, NeedsValuesError, ToolContext
-from lastuse.dialect.ir.flow_graphs import functions_of, topological_order
+from lastuse.dialect.ir.flow_graphs import functions_of, main_function, topological_order
 from lastuse.dialect.storage import verifier
 from lastuse.dialect.storage.specialization import specialize
 from lastuse.passes.fold_producer import FoldProducerPass

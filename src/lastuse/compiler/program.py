@@ -17,7 +17,6 @@ from lastuse.compiler.bucketing import Rounding, rounding_of
 from lastuse.compiler.caller_arena import arena_array
 from lastuse.compiler.compiled import Compiled
 from lastuse.compiler.model_source import ModelSource, Values
-from lastuse.compiler.module_utils import main_function
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program_context import ProgramContext, Selection, by_name, single
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
@@ -26,6 +25,7 @@ from lastuse.compiler.progress import show_progress
 from lastuse.compiler.saved_program import save_program
 from lastuse.compiler.size_compiler import SizeCompiler
 from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError, Remark
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.limit import limit_of

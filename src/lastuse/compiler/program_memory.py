@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp, TensorType
 from xdsl.ir import Attribute
 
-from lastuse.compiler.module_utils import main_function
 from lastuse.compiler.program_signature import SizeOrigin, TensorSpec
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes, typed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of

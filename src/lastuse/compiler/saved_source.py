@@ -9,11 +9,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler.model_source import ModelSource, Values
-from lastuse.compiler.module_utils import main_function
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program_signature import ProgramSignature, TensorSpec
 from lastuse.compiler.saved_program import SavedProgram
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.frontends.bindings import Bindings
 
 

@@ -11,14 +11,14 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.compiled import Compiled
 from lastuse.compiler.model_source import ModelSource, Values
-from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.module_utils import clone
 from lastuse.compiler.pipeline import Pipeline, arena_bytes, engines_of, passes_of
 from lastuse.compiler.plan_reuse import PlanReuse
 from lastuse.compiler.program_memory import ProgramMemory, memory_of
 from lastuse.compiler.saved_program import StoredSizes
 from lastuse.compiler.saved_source import SavedSource
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
-from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass

@@ -7,7 +7,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.layout import may_overlap
 from lastuse.frontends.text.mlir_parser import parse

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.memory.allocation_problem import allocation_problem

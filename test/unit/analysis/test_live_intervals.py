@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage.assignment import Storage
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.frontends.text.mlir_parser import parse

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import main_function
-from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.stats import MemoryStats, memory_stats

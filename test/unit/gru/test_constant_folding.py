@@ -6,10 +6,10 @@ import numpy as np
 from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp
 
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.frontends.text import mlir_parser
 from lastuse.passes.transforms.constant_folding import MAX_INLINE_BYTES, erase_unread, fold_constants
 

@@ -12,7 +12,8 @@ from ordered_programs import arena_decided, best_of_all, program
 from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.module_utils import clone
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes import checker

@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 import lastuse
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.example import example_of
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of

@@ -19,8 +19,8 @@ from step_mutants import Mutant, mutants, mutated
 from xdsl.dialects.builtin import Float32Type, ModuleOp
 
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import main_function
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import verifier
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.frontends.text.mlir_parser import parse
