@@ -12,7 +12,7 @@ import time
 from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import main_function
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.liveness import liveness
 

@@ -18,11 +18,13 @@ from lastuse.dialect.storage.contract import Contract
 
 QUANTIZED = ("ui8", "i8", "ui16", "i16")
 """What numbers are quantised to."""
+ONE = ((), (1,))
+"""Shapes of a scale or zero point that is one for all elements."""
 
 
 class LinearBase(DnnOp):
-    """x with a scale, and perhaps a zero point: one for all, one for each index of `axis`, or one for each block of
-    `block_size` indices of it."""
+    """x with a scale, and perhaps a zero point: one for all (without axes, or with one axis of size 1), one for each
+    index of `axis`, or one for each block of `block_size` indices of it."""
 
     axis = opt_attr_def(INTEGER)
     block_size = opt_attr_def(INTEGER)
@@ -30,11 +32,13 @@ class LinearBase(DnnOp):
 
     def check_parameters(self, x: TensorInfo, scale: TensorInfo, zero_point: TensorInfo | None) -> None:
         """Raises ValueError unless the scale and the zero point fit x."""
-        if zero_point is not None and len(zero_point.shape) != len(scale.shape):
-            raise ValueError(f"scale and zero point have {len(scale.shape)} and {len(zero_point.shape)} axes")
-        for a, b in zip(scale.shape, (zero_point or scale).shape, strict=True):
-            agreed(a, b, "scale and zero point")
-        if scale.shape in ((), (1,)):
+        single = scale.shape in ONE
+        if zero_point is not None and not (single and zero_point.shape in ONE):
+            if len(zero_point.shape) != len(scale.shape):
+                raise ValueError(f"scale and zero point have {len(scale.shape)} and {len(zero_point.shape)} axes")
+            for a, b in zip(scale.shape, zero_point.shape, strict=True):
+                agreed(a, b, "scale and zero point")
+        if single:
             return
         axis, block = axis_of(integer(self.axis, 1), len(x.shape)), integer(self.block_size, 0)
         if block < 0:

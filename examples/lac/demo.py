@@ -24,10 +24,11 @@ from xdsl.ir import Operation, SSAValue
 import lastuse
 from lastuse.compiler.compiled import Compiled
 from lastuse.compiler.driver import context
-from lastuse.compiler.module_utils import clone, main_function
+from lastuse.compiler.module_utils import clone
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import Remark, RemarkKind
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import typed
 from lastuse.dialect.storage import attrs
 from lastuse.passes.inplace import InplacePass

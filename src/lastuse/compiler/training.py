@@ -9,10 +9,10 @@ import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, UnitAttr
 from xdsl.dialects.func import FuncOp
 
-from lastuse.compiler.module_utils import main_function
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program_signature import Example, ProgramSignature, signature_of
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.passes.backward import BackwardPass
 from lastuse.passes.differentiation.parameters import make_trainable

@@ -69,7 +69,7 @@ BAD = [
     Bad("quantize_linear(3xf32, f32, f32) -> 3xf32", "not to f32"),
     Bad("quantize_linear(3xf32, 2xf32) {axis = 0 : i64} -> 3xui8", "x and scale along axis 0"),
     Bad("quantize_linear(3xf32, f32, ui8) {output_dtype = i8} -> 3xi8", "output_dtype is i8"),
-    Bad("quantize_linear(3xf32, f32, 1xui8) -> 3xui8", "scale and zero point have 0 and 1 axes"),
+    Bad("quantize_linear(3xf32, f32, 3xui8) -> 3xui8", "scale and zero point have 0 and 1 axes"),
     Bad("quantize_linear(3xi64, f32) -> 3xui8", "or i32, not i64"),
     Bad("quantize_linear(3xf32, f32) {precision = i8} -> 3xui8", "precision must be"),
     Bad("quantize_linear(2x5xf32, 2x2xf32) {block_size = 2 : i64} -> 2x5xui8", "blocks of x and scale"),

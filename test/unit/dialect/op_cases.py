@@ -19,6 +19,10 @@ from lastuse.dialect.dnn.example import operand_names
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.storage.contract import contract_of
 
+FLOATS = ("f32", "f64", "f16", "bf16")
+NUMBERS = ("f32", "f64", "i64", "i32")
+ANY = (*NUMBERS, "i1")
+
 
 def tensor(text: str) -> str:
     """`2x3xf32` as a tensor type."""

@@ -217,3 +217,12 @@ def test_quantised_type_that_is_not_supported_is_refused() -> None:
     )
     with pytest.raises((LastuseError, ValueError), match=r"(?i)uint4|not supported"):
         lastuse.compile(model).run({"x": x})
+
+
+def test_scale_and_zero_point_without_axes_or_with_one_axis_of_size_1() -> None:
+    """The quantizer of onnxruntime gives a bias a scale of shape [1] and a zero point of shape []."""
+    x = np.arange(-3, 4, dtype=np.int32)
+    weights = {"scale": np.array([0.25], np.float32), "zero": np.array(2, np.int32)}
+    model = model_of("DequantizeLinear", {"x": x}, weights, axis=0)
+    (want,) = onnxruntime.InferenceSession(model).run(None, {"x": x})
+    np.testing.assert_array_equal(run(model, {"x": x})[0], want)

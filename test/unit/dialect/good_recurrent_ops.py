@@ -1,0 +1,78 @@
+"""Recurrent layers on types they accept, one line each."""
+
+from __future__ import annotations
+
+from op_cases import BF16, INT8, data, halves, segments
+
+RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
+    (
+        ("f32", "f64"),
+        [
+            f"gru(7x9xT, 3x9xT, 4xi64) {segments(1, 1, 0, 0, 1)} -> 7x3xT",
+            f"fused_gru(7x4xT, 4x9xT, 3x9xT, 4xi64) {segments(1, 1, 1, 0, 0, 1)} -> 7x3xT",
+            f"fused_gru(7x4xT, 4x9xT, 3x3x3xT, 1x9xT, 3x3xT, 4xi64) {segments(1, 1, 1, 1, 1, 1)} -> 7x3xT",
+            f"fused_gru(0x4xT, 4x9xT, 3x3x3xT, 1xi64) {segments(1, 1, 1, 0, 0, 1)} -> 0x3xT",
+            f"gru_grad(0x9xT, 3x3x3xT, 1xi64, 0x3xT, 0x3xT) {segments(1, 1, 0, 0, 1, 1, 1)} -> 0x9xT, 3x3x3xT, 0x3xT",
+            *(
+                f"gru_grad(7x9xT, 3x3x3xT, 1x9xT, 3x3xT, 4xi64, 7x3xT, 7x3xT) "
+                f"{segments(1, 1, 1, 1, 1, 1, 1, more=more)} -> 7x9xT, 3x3x3xT, 3x3xT"
+                for more in (
+                    "is_reverse = true, ",
+                    "origin_mode = true, ",
+                    'activation = "sigmoid", gate_activation = "tanh", ',
+                    'activation = "identity", gate_activation = "relu", ',
+                )
+            ),
+            *(
+                f"multi_gru(7x4xT, {halves('4x9xT, 3x9xT, 1x9xT', again)}, 4xi64) "
+                f'{{layers = {layers} : i64, mode = "{mode}", origin_mode = {origin}}} -> 7x{width}xT'
+                for mode, width, again, layers, origin in (
+                    ("concat", 6, "", 1, "false"),
+                    ("sum", 3, "", 1, "true"),
+                    ("concat", 4, "6x6xT, 2x3x2xT, 1x6xT", 2, "false"),
+                    ("sum", 5, "3x15xT, 5x15xT, 1x15xT", 2, "false"),
+                )
+            ),
+            "multi_gru(7x4xT, 4x9xT, 3x3x3xT, 1x9xT, 4x9xT, 3x9xT, 1x9xT, 3x3xT, 3x3xT, 4xi64) "
+            '{mode = "concat"} -> 7x6xT',
+            "crf_decoding(7x3xT, 5x3xT, 4xi64) -> 7x1xi64",
+            f"onnx_gru(5x2x4xT, 1x9x4xT, 1x9x3xT) {segments(1, 1, 1, 0, 0, 0)} -> 5x1x2x3xT, 1x2x3xT",
+            *(
+                f"onnx_gru({x}x4xT, 2x9x4xT, 2x9x3xT, 2x18xT, 2xi32, {h}xT) "
+                f"{segments(1, 1, 1, 1, 1, 1, more=more)} -> {y}xT, {h}xT"
+                for x, y, h, more in (
+                    ("5x2", "5x2x2x3", "2x2x3", 'direction = "bidirectional", linear_before_reset = 1 : i64, '),
+                    ("2x5", "2x5x2x3", "2x2x3", 'direction = "bidirectional", layout = 1 : i64, clip = 0.5 : f32, '),
+                )
+            ),
+            "onnx_rnn(2x5x4xT, 2x3x4xT, 2x3x3xT, 2x6xT, 2xi32, 2x2x3xT) "
+            + segments(1, 1, 1, 1, 1, 1, more='direction = "bidirectional", layout = 1 : i64, ')
+            + " -> 2x5x2x3xT, 2x2x3xT",
+            *(
+                f"onnx_gru(5x2x4xT, 1x9x4xT, 1x9x3xT) {segments(1, 1, 1, 0, 0, 0, more=more)} -> 5x1x2x3xT, 1x2x3xT"
+                for more in (
+                    'activations = ["HardSigmoid", "Softsign"], ',
+                    'activations = ["hardsigmoid", "Affine"], activation_alpha = array<f32: 0.25, 0.5>, '
+                    "activation_beta = array<f32: 0.5, 0.25>, ",
+                    'activations = ["LeakyRelu", "ScaledTanh"], activation_alpha = array<f32: 0.125, 0.5>, '
+                    "activation_beta = array<f32: 2.0>, ",
+                    'activations = ["Softplus", "Elu"], ',
+                )
+            ),
+            f"onnx_lstm(5x2x4xT, 1x12x4xT, 1x12x3xT) {segments(1, 1, 1, 0, 0, 0, 0, 0)} -> 5x1x2x3xT, 1x2x3xT, 1x2x3xT",
+            f"onnx_lstm(2x5x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 2xi64, 2x1x3xT, 2x1x3xT, 1x9xT) "
+            f"{segments(1, 1, 1, 1, 1, 1, 1, 1, more='layout = 1 : i64, input_forget = 1 : i64, ')} "
+            "-> 2x5x1x3xT, 2x1x3xT, 2x1x3xT",
+        ],
+    ),
+    (
+        ("f32",),
+        [
+            f"quantized_gru(7x4xf32, {INT8}, 4xi64) {{{data(1)}, reverse = [true]}} -> 7x3xf32",
+            f"quantized_gru(7x4xf32, {BF16}, {BF16}, 3x3xf32, 3x3xf32, 4xi64) "
+            '{mode = "sum", reverse = [false, true]} -> 7x3xf32',
+            f"quantized_gru(7x4xf32, {INT8}, {INT8}, {INT8.replace('4x9', '6x9')}, {INT8.replace('4x9', '6x9')}, "
+            f'4xi64) {{{data(2)}, layers = 2 : i64, mode = "concat", reverse = [true, false]}} -> 7x6xf32',
+        ],
+    ),
+]

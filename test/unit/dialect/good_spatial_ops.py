@@ -1,0 +1,79 @@
+"""Convolutions, pools and resizes on types they accept, one line each."""
+
+from __future__ import annotations
+
+from op_cases import FLOATS
+
+SPATIAL_OPS: list[tuple[tuple[str, ...], list[str]]] = [
+    (
+        FLOATS,
+        [
+            "conv(2x6x9x8xT, 4x3x3x2xT) {group = 2 : i64, pads = array<i64: 1, 0, 1, 2>, strides = array<i64: 2, 1>} "
+            "-> 2x4x5x9xT",
+            "conv(1x9x8x6xT, 6x1x3x3xT, 6xT) {channels_last = true, group = 6 : i64, pads = array<i64: 1, 1, 1, 1>} "
+            "-> 1x9x8x6xT",
+            'conv(2x20x5xT, 4x5x3xT, 4xT) {auto_pad = "SAME_UPPER", channels_last = true, strides = array<i64: 2>} '
+            "-> 2x10x4xT",
+            "conv(2x5x20x1xT, 4x5x3x1xT) {dilations = array<i64: 3, 1>} -> 2x4x14x1xT",
+            'conv(1x4x5x6x3xT, 2x3x2x2x2xT) {auto_pad = "SAME_LOWER", channels_last = true} -> 1x4x5x6x2xT',
+            "conv(1x3x5x5xT, 2x3x5x5xT) -> 1x2x1x1xT",
+            "conv_transpose(2x6x4x5xT, 6x2x3x2xT) {group = 3 : i64, output_padding = array<i64: 1, 0>, "
+            "pads = array<i64: 1, 0, 1, 1>, strides = array<i64: 2, 3>} -> 2x6x8x13xT",
+            "conv_transpose(2x7x6xT, 6x1x3xT, 6xT) {channels_last = true, group = 6 : i64, strides = array<i64: 2>} "
+            "-> 2x15x6xT",
+            'conv_transpose(1x4x5x2xT, 2x3x3x3xT) {auto_pad = "SAME_UPPER", channels_last = true, '
+            "strides = array<i64: 2, 2>} -> 1x8x10x3xT",
+            "conv_transpose(1x2x3x3xT, 2x3x3x3xT) {dilations = array<i64: 2, 1>, output_shape = array<i64: 10, 8>, "
+            "strides = array<i64: 3, 2>} -> 1x3x10x8xT",
+            "conv_transpose(1x2x3x4x2xT, 2x1x2x2x2xT) -> 1x1x4x5x3xT",
+            "max_pool(2x9x8x5xT) {ceil_mode = 1 : i64, channels_last = true, kernel_shape = array<i64: 3, 2>, "
+            "pads = array<i64: 1, 0, 1, 1>, strides = array<i64: 2, 2>} -> 2x5x4x5xT",
+            "max_pool(2x3x9xT) {dilations = array<i64: 2>, kernel_shape = array<i64: 3>} -> 2x3x5xT",
+            "max_pool(2x3x4x5x6xT) {kernel_shape = array<i64: 2, 2, 2>, strides = array<i64: 2, 1, 2>} -> 2x3x2x4x3xT",
+            "max_pool(2x3x4x5xT) {kernel_shape = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>} "
+            "-> 2x3x5x6xT, 2x3x5x6xi64",
+            "max_pool(2x4x5x3xT) {channels_last = true, kernel_shape = array<i64: 2, 2>, storage_order = 1 : i64} "
+            "-> 2x3x4x3xT, 2x3x4x3xi64",
+            *(
+                f"average_pool(2x9x8x5xT) {{{c}channels_last = true, count_include_pad = {i} : i64, "
+                "kernel_shape = array<i64: 3, 2>, pads = array<i64: 1, 0, 1, 1>, strides = array<i64: 2, 2>} "
+                f"-> 2x5x4x5xT"
+                for c in ("", "ceil_mode = 1 : i64, ")
+                for i in (0, 1)
+            ),
+            "average_pool(2x3x4x5x6xT) {kernel_shape = array<i64: 2, 3, 2>} -> 2x3x3x3x5xT",
+            "average_pool(2x3x9xT) {dilations = array<i64: 2>, kernel_shape = array<i64: 3>} -> 2x3x5xT",
+            "lp_pool(2x9x8x5xT) {channels_last = true, kernel_shape = array<i64: 3, 2>, p = 3 : i64, "
+            "pads = array<i64: 1, 0, 1, 1>} -> 2x9x8x5xT",
+            *(
+                f"global_{kind}_pool(2x4x5x3xT) {{channels_last = true}} -> 2x1x1x3xT"
+                for kind in ("average", "max", "lp")
+            ),
+            "global_average_pool(2x3x40xT) -> 2x3x1xT",
+            "global_lp_pool(2x3x4x5xT) {p = 1 : i64} -> 2x3x1x1xT",
+            *(
+                f'resize(1x2x5x7xT) {{axes = array<i64: 2, 3>, coordinate_transformation_mode = "{how}", '
+                f'mode = "{mode}", {more}}} -> 1x2x{size}xT'
+                for how in ("half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric")
+                for mode, more, size in (
+                    ("nearest", 'nearest_mode = "ceil", scales = array<f32: 2.0, 3.0>', "10x21"),
+                    ("nearest", 'nearest_mode = "round_prefer_ceil", scales = array<f32: 0.5, 0.75>', "2x5"),
+                    ("linear", "scales = array<f32: 2.0, 0.75>", "10x5"),
+                    ("linear", "antialias = true, sizes = array<i64: 3, 4>", "3x4"),
+                    ("cubic", "exclude_outside = true, sizes = array<i64: 9, 4>", "9x4"),
+                    ("cubic", 'keep_aspect_ratio_policy = "not_larger", sizes = array<i64: 9, 9>', "6x9"),
+                )
+            ),
+            'resize(1x5x7x2xT) {axes = array<i64: 1, 2>, coordinate_transformation_mode = "tf_crop_and_resize", '
+            'extrapolation_value = 7.0 : f32, mode = "linear", roi = array<f32: 0.25, -0.5, 0.75, 1.5>, '
+            "sizes = array<i64: 4, 6>} -> 1x4x6x2xT",
+            'resize(1x5x7x2xT) {axes = array<i64: 1, 2>, mode = "linear", sizes = array<i64: 10, 14>} -> 1x10x14x2xT',
+            'resize(2x9xT) {coordinate_transformation_mode = "asymmetric", nearest_mode = "floor", '
+            "scales = array<f32: 1.0, 2.0>} -> 2x18xT",
+            'depth_to_space(2x8x3x5xT) {blocksize = 2 : i64, mode = "CRD"} -> 2x2x6x10xT',
+            'space_to_depth(2x3x4x6xT) {blocksize = 2 : i64, mode = "CRD"} -> 2x12x2x3xT',
+            "max_unpool(1x1x2x2xT, 1x1x2x2xi64) {kernel_shape = array<i64: 2, 2>, "
+            "output_shape = array<i64: 1, 1, 5, 5>, strides = array<i64: 2, 2>} -> 1x1x5x5xT",
+        ],
+    ),
+]
