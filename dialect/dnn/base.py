@@ -6,6 +6,7 @@ methods `storage`, `infer`, `reference`; `kernel` and `primitive` where there is
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from math import prod
@@ -74,6 +75,8 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
     """Operands 0 and 1 may be exchanged without changing a bit of the result, but for which of two NaNs it is."""
     COMPUTES: ClassVar[bool] = True
     """The op has a meaning in numpy, so its element types are those that numpy has."""
+    CHEAP: ClassVar[bool] = False
+    """The op takes a few passes over its operands: where memory is short it may run again instead of being kept."""
     EXAMPLE: ClassVar[str]
     """One op of the class: its generic text after the operands. The docs show it, the tests run it (`example_of`)."""
 
@@ -185,6 +188,12 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         """
         raise LastuseError(f"{self.name} has no gradient", self)
 
+    def work(self) -> int:
+        """About how long the op takes, in elements that are read or written; sizes are known. A view takes nothing."""
+        if self.storage().views:
+            return 0
+        return sum(prod(static_shape(value.type)) for value in (*self.operands, *self.results))  # pyright: ignore
+
     def may_take_scratch(self) -> bool:
         """Whether a primitive may compute the op that takes scratch: how much depends on the machine and on layouts,
         and only a measurement tells."""
@@ -268,6 +277,12 @@ def _verify_symbols(value: SSAValue) -> list[Dim | None]:
     from lastuse.dialect.ir.tensor_types import symbol
 
     return [symbol(f"?{axis}", id(value)) if d is None else d for axis, d in enumerate(static_shape(value.type))]
+
+
+def work_of_product(a: SSAValue, b: SSAValue, product: SSAValue) -> int:
+    """About how long a product of two values takes, as `DnnOp.work` counts: eight multiplications are an element. For
+    matrices their number is the root of the product of all elements; for convolutions it is of that size."""
+    return math.isqrt(prod(prod(static_shape(value.type)) for value in (a, b, product))) // 8  # pyright: ignore
 
 
 class OneOperandBase(DnnOp):

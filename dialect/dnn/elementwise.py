@@ -47,6 +47,7 @@ class ElementwiseBase(DnnOp):
     """Every kernel of every engine gives the same bits (IEEE-exact or a selection), so strides are allowed. NaNs count
     as one."""
     BACKWARD: ClassVar[Backward | None] = READS_OPERAND
+    CHEAP: ClassVar = True
 
     @abstractmethod
     def compute(self, *operands: Array) -> Array:

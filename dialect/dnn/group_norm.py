@@ -34,6 +34,7 @@ from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 class GroupNormBase(KernelOnlyBase):
     """Each sample's channels in groups, standardised, then scaled and shifted by channel. In place over x."""
 
+    CHEAP: ClassVar = True
     x = operand_def(TensorType)
     scale = operand_def(TensorType)
     bias = operand_def(TensorType)

@@ -24,7 +24,7 @@ from lastuse.dialect.dnn.attributes import (
     number,
     scalar,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, work_of_product
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -47,6 +47,9 @@ class MatmulLikeBase(DnnOp):
 
     def is_rowwise(self) -> bool:
         return True
+
+    def work(self) -> int:
+        return super().work() + work_of_product(self.operands[0], self.operands[1], self.results[0])
 
     @abstractmethod
     def product(self) -> Product | None:

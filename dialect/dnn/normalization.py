@@ -42,6 +42,7 @@ class SoftmaxBase(OneOperandBase, AxisBase):
 
     EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     DEFAULT_AXIS: ClassVar = -1
+    CHEAP: ClassVar = True
     LOG: ClassVar[bool] = False
 
     def is_rowwise(self) -> bool:
@@ -105,6 +106,7 @@ class LogSoftmaxOp(SoftmaxBase):
 class TrailingNormBase(KernelOnlyBase):
     """Normalises over the axes from `axis` on."""
 
+    CHEAP: ClassVar = True
     axis = opt_attr_def(INTEGER)
     epsilon = opt_attr_def(NUMBER)
 
@@ -206,6 +208,7 @@ class BatchNormOp(KernelOnlyBase):
         "{epsilon = 1.0e-5 : f32} "
         ": (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
     )
+    CHEAP: ClassVar = True
     x = operand_def(TensorType)
     scale = operand_def(TensorType)
     bias = operand_def(TensorType)

@@ -21,7 +21,7 @@ from lastuse.dialect.dnn.attributes import (
     need_same_dtype,
     on_cpu_alone,
 )
-from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.base import Array, work_of_product
 from lastuse.dialect.dnn.spatial.window_kernels import convolve, convolve_transposed
 from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
@@ -42,6 +42,9 @@ class ConvolutionBase(WindowedOpBase):
 
     def storage(self) -> Contract:
         return Contract(strided=on_cpu_alone(self), engines=engines(self))
+
+    def work(self) -> int:
+        return super().work() + work_of_product(self.x, self.w, self.y)
 
     @property
     def groups(self) -> int:
