@@ -36,7 +36,8 @@ class RecomputePass(ModulePass):
         of them are compared, and the remark says `proved = true`. Ops are moved to an order that takes less memory.
     Leaves alone: functions that cannot be brought within the limit, which `--plan-pass` reports; functions of several
         blocks.
-    Example: `%e = "dnn.exp"(%x)`, which the backward part reads at the end, is computed again there.
+    Example: `%b = "dnn.tanh"(%a)`, which is read again after `%c` and `%d`, is made again of `%a` by then: `%f` reads
+        the second one, `%f = "dnn.mul"(%b_1, %e)`.
 
     Options:
         limit: bytes of the arena (`65536`, `64KiB`).

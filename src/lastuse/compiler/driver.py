@@ -38,6 +38,7 @@ from lastuse.passes.pad_gru import PadGruPass
 from lastuse.passes.placement import PlacementPass
 from lastuse.passes.quantize import TYPES as REDUCED
 from lastuse.passes.quantize import QuantizePass
+from lastuse.passes.recompute import RecomputePass
 from lastuse.passes.refine import RefinePass
 from lastuse.passes.transforms.add_outputs import add_output
 from lastuse.passes.transforms.refinement import needs_refinement
@@ -59,6 +60,7 @@ def compile(
     loss: str | None = None,
     optimizer: Optimizer | None = None,
     trainable: Collection[str] | str | None = None,
+    recompute: str = "cheap",
     fuse: bool = True,
     types: str = "f32",
     gru: str | None = None,
@@ -95,6 +97,8 @@ def compile(
         trainable: names of the arguments and constants that are trained, or `all` constants of floating-point numbers
             that have an axis; None: the arguments that the model marks (`dnn.trainable`). Constants among them become
             `parameters` of the program.
+        recompute: which ops of a step of training may run again where its arena is above the `limit`: `cheap`
+            (elementwise ops and normalisations), `all` or `none`.
         fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
         types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
         gru: whose kernels compute fused GRUs in f32, `onednn` or `native` (our own); None for those that are faster on
@@ -133,13 +137,15 @@ def compile(
     InplacePass(strategy)
     if padded:
         PadGruPass(padded)
-    most = None if limit is None else limit_of(limit)
-    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most)
-    pipeline = Pipeline(used, options, progress=progress)
-    check_types(types)
-
     trains = loss is not None or optimizer is not None or trainable is not None
     training = Training(loss, optimizer, trainable, inputs) if trains else None
+    most = None if limit is None else limit_of(limit)
+    again = recompute if training is not None and recompute != "none" else None
+    if again is not None:
+        RecomputePass(0, again)
+    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most, again)
+    pipeline = Pipeline(used, options, progress=progress)
+    check_types(types)
 
     def prepared(bindings: Bindings) -> ModuleOp:
         if isinstance(model, ModuleOp):

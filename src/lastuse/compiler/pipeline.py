@@ -21,6 +21,7 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.plan import PlanPass
+from lastuse.passes.recompute import RecomputePass
 from lastuse.passes.refine import RefinePass
 from lastuse.passes.specialize import SpecializePass
 from lastuse.passes.transforms.refinement import needs_refinement
@@ -43,6 +44,7 @@ class Options:
     round_sizes: bool = False
     padded: int = 0
     limit: int | None = None
+    recompute: str | None = None
 
 
 def passes_of(pipeline: str, **options: Mapping[str, Any]) -> Iterator[ModulePass]:
@@ -99,6 +101,8 @@ class Pipeline:
                 continue
             if isinstance(pass_, PlanPass):
                 if options.plan:
+                    if limit is not None and options.recompute is not None:
+                        self.apply(RecomputePass(limit, options.recompute, options.threads), module)
                     self.measure_scratch(module)  # a stage of its own: the pass asks for the same again
                 elif options.inplace:
                     pass_ = InplacePass(options.strategy)

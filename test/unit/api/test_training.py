@@ -184,3 +184,30 @@ def test_wrong_parameters_change_nothing(tmp_path: Path) -> None:
         program.save(tmp_path / "step.lastuse")
     with pytest.raises(LastuseError, match="updates its parameters in turn"):
         program.context()
+
+
+DEEP = b"""func.func @main(%x: tensor<64x64xf32>) -> (tensor<f32> {dnn.loss, dnn.name = "loss"}) {
+  %w = "dnn.constant"() {value = dense<0.1> : tensor<64xf32>} : () -> tensor<64xf32>
+  %v = "dnn.constant"() {value = dense<0.2> : tensor<64xf32>} : () -> tensor<64xf32>
+  %a = "dnn.mul"(%x, %w) : (tensor<64x64xf32>, tensor<64xf32>) -> tensor<64x64xf32>
+  %b = "dnn.relu"(%a) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %c = "dnn.mul"(%b, %v) : (tensor<64x64xf32>, tensor<64xf32>) -> tensor<64x64xf32>
+  %d = "dnn.relu"(%c) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %e = "dnn.mul"(%d, %w) : (tensor<64x64xf32>, tensor<64xf32>) -> tensor<64x64xf32>
+  %f = "dnn.relu"(%e) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %loss = "dnn.reduce_sum"(%f) : (tensor<64x64xf32>) -> tensor<f32>
+  func.return %loss : tensor<f32>
+}"""
+
+
+def test_a_limit_makes_values_run_again_with_the_same_bits() -> None:
+    x = np.random.default_rng(3).normal(size=(64, 64)).astype(np.float32)
+    kept = lastuse.compile(DEEP, trainable="all", threads=1)
+    limit = kept.memory.arena_bytes - 1
+    with pytest.raises(LastuseError, match="the limit is"):
+        lastuse.compile(DEEP, trainable="all", threads=1, limit=limit, recompute="none")
+    again = lastuse.compile(DEEP, trainable="all", threads=1, limit=limit)
+    assert again.memory.arena_bytes <= limit
+    results = kept.run({"x": x}), again.run({"x": x})
+    for name, array in results[0].items():
+        assert array.tobytes() == results[1][name].tobytes(), name
