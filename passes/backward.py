@@ -20,7 +20,7 @@ from lastuse.passes.differentiation.updates import OPTIMIZERS, StepSignature, Up
 
 @dataclass(frozen=True)
 class BackwardPass(ModulePass):
-    """Add the gradients of the trainable arguments of a function, or the updates of a step of training.
+    """Add gradients, or the updates of a step of training.
 
     Requires: verified IR, before anything is decided. One result is the loss (`dnn.loss`); trainable arguments have
         `dnn.trainable`. Sizes along which operands may be broadcast are known.

@@ -21,7 +21,7 @@ LIVE_IN, LIVE_OUT = "dnn.live_in", "dnn.live_out"
 
 @dataclass(frozen=True)
 class LivenessPass(ModulePass):
-    """Annotate every op with the values that are live before and after it.
+    """Annotate every op with what is live before and after it.
 
     Requires: verified IR.
     Guarantees: `dnn.live_in` and `dnn.live_out`, lists of value names as printed, in order of definition, on every op

@@ -28,12 +28,13 @@ TRIES = 4
 
 @dataclass(frozen=True)
 class RecomputePass(ModulePass):
-    """Compute values a second time, before readers that come late, until the arena is within a limit.
+    """Compute values a second time instead of keeping them.
 
     Requires: verified IR with known sizes, nothing decided.
-    Guarantees: results are the same bit for bit. A function whose arena is within the limit without it is left alone.
-        What is computed again takes least work for the bytes that it frees at the peak; with few candidates all sets
-        of them are compared, and the remark says `proved = true`. Ops are moved to an order that takes less memory.
+    Guarantees: the arena is within `limit`, where that can be reached so: a value that a reader needs late is computed
+        again before it. Results are the same bit for bit. What runs again takes least work for the bytes that it frees
+        at the peak; with few candidates all sets of them are compared, and the remark says `proved = true`. Ops are
+        moved to an order that takes less memory. A function whose arena is within the limit anyway is left alone.
     Leaves alone: functions that cannot be brought within the limit, which `--plan-pass` reports; functions of several
         blocks.
     Example: `%b = "dnn.tanh"(%a)`, which is read again after `%c` and `%d`, is made again of `%a` by then: `%f` reads

@@ -22,7 +22,7 @@ from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 
 @dataclass(frozen=True)
 class SpecializePass(ModulePass):
-    """Bind unknown sizes of arguments to numbers, in every function that has them.
+    """Bind unknown sizes to numbers, in every function.
 
     Requires: verified IR, no recursive function.
     Guarantees: every `?` that follows from the bound sizes is a number in every type: sizes propagate through
