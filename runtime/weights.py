@@ -50,6 +50,15 @@ class PackedBytes(NamedTuple):
     memory: np.ndarray
 
 
+class PackedLayer(NamedTuple):
+    """What the weights of a recurrent layer are packed to, in the order of oneDNN's arguments; None for a layout that
+    cannot be told."""
+
+    cell: str
+    arrays: RecurrentArrays
+    packed: Sequence[PackedBytes | None]
+
+
 class CacheFigures(NamedTuple):
     """How a cache of primitives does: a miss makes one, an entry is one that is kept."""
 
@@ -75,13 +84,14 @@ class PackedWeights:
         self._kept: dict[Hashable, tuple[np.ndarray, list[Packing]]] = {}
         self._saved: dict[Hashable, list[PackedBytes]] = {}
         self._grus: dict[Hashable, _core.GruWeights] = {}
-        self._recurrent: dict[Hashable, tuple[RecurrentArrays, list[list[Packing]]]] = {}
+        self._recurrent: dict[Hashable, tuple[str, RecurrentArrays, list[list[Packing]]]] = {}
+        self._saved_layers: dict[Hashable, list[PackedLayer]] = {}
         self._lock = ForkLock()
 
     @property
     def nbytes(self) -> int:
         """Bytes of all packings."""
-        recurrent = [packing for _, all_packings in self._recurrent.values() for packing in all_packings]
+        recurrent = [packing for *_, all_packings in self._recurrent.values() for packing in all_packings]
         packings = [p for one in (*(kept for _, kept in self._kept.values()), *recurrent) for p in one]
         return sum(p.nbytes for p in packings) + self.gru_nbytes
 
@@ -100,12 +110,22 @@ class PackedWeights:
         """Every array that is packed, with each of its packings that can be told."""
         with self._lock:
             kept = [(array, list(packings)) for array, packings in self._kept.values()]
+        return [(array, packed) for array, packings in kept for packed in map(_told, packings) if packed is not None]
+
+    @property
+    def layers(self) -> list[PackedLayer]:
+        """Every recurrent layer whose weights are packed, with each of its packings."""
+        with self._lock:
+            kept = [(cell, arrays, list(all_packings)) for cell, arrays, all_packings in self._recurrent.values()]
         return [
-            (array, PackedBytes(packing.layout.text, packing.memory))
-            for array, packings in kept
-            for packing in packings
-            if packing.memory is not None and packing.layout.text
+            PackedLayer(cell, arrays, [_told(packing) for packing in packings])
+            for cell, arrays, all_packings in kept
+            for packings in all_packings
         ]
+
+    def add_saved_layer(self, layer: PackedLayer) -> None:
+        """Notes bytes that a layer's weights were packed to, as `add_saved` does."""
+        self._saved_layers.setdefault(_layer_key(layer.cell, layer.arrays), []).append(layer)
 
     def add_saved(self, array: np.ndarray, packed: PackedBytes) -> None:
         """Notes bytes that the array was packed to, by the same version of oneDNN: they are used where just this layout
@@ -114,9 +134,9 @@ class PackedWeights:
 
     def _pack(self, array: np.ndarray, layout: _core.Desc) -> np.ndarray:
         """The array in this layout, as it was saved or packed now."""
-        for text, memory in self._saved.get(identity(array), ()):
-            if text and text == layout.text and memory.nbytes == layout.nbytes:
-                return memory
+        for packed in self._saved.get(identity(array), ()):
+            if _is_packed_to(packed, layout):
+                return packed.memory
         with self._stages.stage(PACKING):
             return _core.pack(array, layout)
 
@@ -149,7 +169,7 @@ class PackedWeights:
     def recurrent_layouts_of(self, key: Hashable) -> list[tuple[_core.Desc, _core.Desc]]:
         """The layouts of both weights in which a recurrent layer of this key is kept."""
         with self._lock:
-            _, kept = self._recurrent.get(key, (None, []))
+            *_, kept = self._recurrent.get(key, ("", None, []))
             return [(layer.layout, iter_.layout) for layer, iter_, *_ in kept]
 
     def for_recurrent(
@@ -162,17 +182,32 @@ class PackedWeights:
             LastuseError: oneDNN has no such layer; with the step's place.
         """
         chosen, cell = chain_of_step(step, threads, cut), step.cell.data
-        key = recurrent_key(cell, [None if a is None else identity(a) for a in arrays])
+        key = _layer_key(cell, arrays)
         with self._lock:
-            _, kept = self._recurrent.setdefault(key, (arrays, []))
+            *_, kept = self._recurrent.setdefault(key, (cell, arrays, []))
             layouts = [(layer.layout, iter_.layout) for layer, iter_, *_ in kept]
             number, chain = fitting_layouts(step, chosen, layouts, threads)
             if number == len(kept):
-                with self._stages.stage(PACKING):
-                    descs = parameter_layouts(step, chosen.primitives[0])
-                    pairs = zip(arrays.of(cell), descs, strict=True)
-                    kept.append([Packing(layout, _core.pack(array, layout)) for array, layout in pairs])
+                kept.append(self._pack_layer(key, cell, arrays, parameter_layouts(step, chosen.primitives[0])))
             return chain, kept[number]
+
+    def _pack_layer(
+        self, key: Hashable, cell: str, arrays: RecurrentArrays, layouts: Sequence[_core.Desc]
+    ) -> list[Packing]:
+        """The parameters of a layer in these layouts, as they were saved or packed now."""
+        saved: list[np.ndarray | None] = [None] * len(layouts)
+        for layer in self._saved_layers.get(key, ()):
+            for number, (packed, layout) in enumerate(zip(layer.packed, layouts, strict=False)):
+                if packed is not None and _is_packed_to(packed, layout):
+                    saved[number] = packed.memory
+        if all(memory is not None for memory in saved):
+            return list(map(Packing, layouts, saved))
+        with self._stages.stage(PACKING):
+            parameters = zip(layouts, saved, arrays.of(cell), strict=True)
+            return [
+                Packing(layout, _core.pack(array, layout) if memory is None else memory)
+                for layout, memory, array in parameters
+            ]
 
     def for_gru(self, arrays: Sequence[np.ndarray], data: Sequence[Scaling], own: int) -> _core.GruWeights:
         """The weights of one direction of a GRU, packed now if they are not yet: all arrays they are made of are the
@@ -198,6 +233,21 @@ class PackedWeights:
 def identity(array: np.ndarray) -> Hashable:
     """What tells arrays that are kept alive apart."""
     return (array.__array_interface__["data"][0], array.shape, array.strides, array.dtype.str)
+
+
+def _told(packing: Packing) -> PackedBytes | None:
+    """The bytes of a packing whose layout can be told."""
+    if packing.memory is None or not packing.layout.text:
+        return None
+    return PackedBytes(packing.layout.text, packing.memory)
+
+
+def _is_packed_to(packed: PackedBytes, layout: _core.Desc) -> bool:
+    return bool(packed.text) and packed.text == layout.text and packed.memory.nbytes == layout.nbytes
+
+
+def _layer_key(cell: str, arrays: RecurrentArrays) -> Hashable:
+    return recurrent_key(cell, [None if array is None else identity(array) for array in arrays])
 
 
 def gru_key(arrays: Sequence[Hashable], data: Sequence[Hashable], own: int) -> Hashable:

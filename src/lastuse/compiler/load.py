@@ -67,6 +67,8 @@ def load(
     if saved.machine == here:
         for array, packed in saved.packings():
             program.weights.add_saved(array, packed)
+        for layer in saved.layers():
+            program.weights.add_saved_layer(layer)
     else:
         message = f"weights are packed anew: they were packed by {saved.machine}, here is {here}"
         used.remarks.append(Remark(RemarkKind.REORDER, message, "program", location=Location(str(path))))

@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from xdsl.context import Context
@@ -33,8 +33,10 @@ from lastuse.passes.verify_lowering import VerifyLoweringPass
 from lastuse.passes.verify_storage import VerifyStoragePass
 from lastuse.runtime import _core
 from lastuse.runtime.engines import onednn_version
-from lastuse.runtime.weights import PackedBytes, PackedWeights
+from lastuse.runtime.recurrent_weights import RecurrentArrays
+from lastuse.runtime.weights import PackedBytes, PackedLayer, PackedWeights
 
+Record = TypeVar("Record")
 SUFFIX = ".lastuse"
 MODEL = "model.json"
 ALWAYS_OFF = {"poison": False, "profile": False}
@@ -105,8 +107,8 @@ def save_program(
     for array, packing in weights.packings:
         place = arrays.find(array)
         if place is not None:
-            parts[f"packed/{len(packed)}"] = _bytes(packing.memory)
-            packed.append({**place, "layout": packing.text})
+            packed.append({**place, **_packing(packing, parts)})
+    layers = [record for layer in weights.layers if (record := _layer(layer, arrays, parts)) is not None]
     parts |= {f"arrays/{number}": _bytes(array) for number, array in enumerate(arrays.all)}
     machine = this_machine()
     header = {
@@ -124,6 +126,7 @@ def save_program(
         ],
         "arrays": [[name_of_dtype(array.dtype), list(array.shape)] for array in arrays.all],
         "packed": packed,
+        "layers": layers,
     }
     write_archive(path, header, parts)
 
@@ -215,22 +218,40 @@ class SavedProgram:
 
     def packings(self) -> list[tuple[np.ndarray, PackedBytes]]:
         """The packed weights: the array, and the bytes of one of its layouts."""
+        return self._read("packed", lambda record: (self._view(record), self._packed(record)))
+
+    def layers(self) -> list[PackedLayer]:
+        """The packed weights of recurrent layers."""
+        return self._read("layers", self._layer)
+
+    def _read(self, records: str, read: Callable[[Mapping[str, Any]], Record]) -> list[Record]:
+        """What `read` makes of each of the records that the header has."""
         try:
-            return [self._packing(number, each) for number, each in enumerate(self._archive.header["packed"])]
+            return [read(record) for record in self._archive.header[records]]
         except LastuseError:
             raise
         except WRONG as error:
             raise self.wrong(error) from error
 
-    def _packing(self, number: int, place: Mapping[str, Any]) -> tuple[np.ndarray, PackedBytes]:
+    def _layer(self, record: Mapping[str, Any]) -> PackedLayer:
+        arrays = [None if place is None else self._view(place) for place in record["arrays"]]
+        w, r, *optional = arrays
+        if w is None or r is None:
+            raise ValueError("a recurrent layer has no weights")
+        packed = [None if each is None else self._packed(each) for each in record["packed"]]
+        return PackedLayer(str(record["cell"]), RecurrentArrays(w, r, *optional), packed)
+
+    def _view(self, place: Mapping[str, Any]) -> np.ndarray:
         array = self._arrays[int(place["array"])]
         dtype = numpy_dtype(str(place["element"]))
         shape, strides = tuple(map(int, place["shape"])), tuple(map(int, place["strides"]))
         flat = array.reshape(-1).view(np.uint8)
-        view = np.ndarray(shape, dtype, flat.data, int(place["offset"]), strides)
-        name = f"packed/{number}"
+        return np.ndarray(shape, dtype, flat.data, int(place["offset"]), strides)
+
+    def _packed(self, record: Mapping[str, Any]) -> PackedBytes:
+        name = str(record["part"])
         memory = self._archive.array(name, np.dtype(np.uint8), (len(self._archive.member(name)),))
-        return view, PackedBytes(str(place["layout"]), memory)
+        return PackedBytes(str(record["layout"]), memory)
 
     def _module(self, name: str, ctx: Context) -> ModuleOp:
         data, at = self._archive.json(name), f"{self._path}/{name}"
@@ -290,6 +311,22 @@ def _bytes(array: np.ndarray) -> memoryview:
 
 def _name(number: int, form: str) -> str:
     return f"sizes/{number}/{form}.json"
+
+
+def _packing(packed: PackedBytes, parts: dict[str, Part]) -> dict[str, str]:
+    """The record of packed bytes, which become a part."""
+    part = f"packed/{sum(name.startswith('packed/') for name in parts)}"
+    parts[part] = _bytes(packed.memory)
+    return {"layout": packed.text, "part": part}
+
+
+def _layer(layer: PackedLayer, arrays: _Arrays, parts: dict[str, Part]) -> dict[str, Any] | None:
+    """The record of a recurrent layer's packings; None where an array of it is in no module as an array."""
+    places = [None if array is None else arrays.find(array) for array in layer.arrays]
+    if any(place is None and array is not None for place, array in zip(places, layer.arrays, strict=True)):
+        return None
+    packed = [None if packed is None else _packing(packed, parts) for packed in layer.packed]
+    return {"cell": layer.cell, "arrays": places, "packed": packed}
 
 
 def _part(module: ModuleOp, ctx: Context, arrays: _Arrays) -> bytes:

@@ -1,0 +1,138 @@
+"""Packed weights of recurrent layers in a saved program: used where they are, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import lastuse
+from lastuse.compiler import load as loading
+from lastuse.compiler import saved_program
+from lastuse.compiler.archive import Archive, write_archive
+from lastuse.runtime import _core
+
+HIDDEN = 12
+GATES = {"LSTM": 4, "GRU": 3}
+X = np.random.default_rng(1).standard_normal((5, 2, 8)).astype(np.float32)
+
+
+def model(op: str) -> bytes:
+    """One layer; the GRU applies the reset after the product, as oneDNN's `lbr_gru` does."""
+    rng, rows = np.random.default_rng(0), GATES[op] * HIDDEN
+    weights = {"w": (1, rows, 8), "r": (1, rows, HIDDEN), "b": (1, 2 * rows)}
+    initializers = [
+        numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32) * np.float32(0.3), name)
+        for name, shape in weights.items()
+    ]
+    attributes = {"linear_before_reset": 1} if op == "GRU" else {}
+    node = helper.make_node(op, ["x", *weights], ["y"], hidden_size=HIDDEN, **attributes)
+    inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["steps", 2, 8])]
+    outputs = [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)]
+    graph = helper.make_graph([node], "layer", inputs, outputs, initializers)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)], ir_version=9).SerializeToString()
+
+
+@pytest.fixture(scope="module", params=sorted(GATES))
+def saved(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, np.ndarray]:
+    """A program, and its result."""
+    path = tmp_path_factory.mktemp("saved") / "layer.lastuse"
+    program = lastuse.compile(model(request.param), threads=1)
+    result = program.run({"x": X})["y"]
+    program.save(path)
+    return path, result
+
+
+def edited(path: Path, folder: Path, edit: Callable[[dict[str, Any], dict[str, bytes]], object]) -> Path:
+    """The file with an edit, and hashes that are right again."""
+    archive = Archive(path)
+    header = json.loads(json.dumps({k: v for k, v in archive.header.items() if k != "parts"}))
+    parts = {name: bytes(archive.member(name)) for name in archive.header["parts"]}
+    edit(header, parts)
+    write_archive(folder / "edited.lastuse", header, parts)
+    return folder / "edited.lastuse"
+
+
+def count_packs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+    """From here on has the shape of each array that is packed."""
+    shapes: list[tuple[int, ...]] = []
+    pack = _core.pack
+
+    def counted(array: np.ndarray, layout: _core.Desc) -> np.ndarray:
+        shapes.append(array.shape)
+        return pack(array, layout)
+
+    monkeypatch.setattr(_core, "pack", counted)
+    return shapes
+
+
+def test_packed_layers_are_not_packed_again(
+    saved: tuple[Path, np.ndarray], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, result = saved
+    (layer,) = Archive(path).header["layers"]
+    undisclosed = sum(packed is None for packed in layer["packed"])
+    packs = count_packs(monkeypatch)
+    for file in (path, tmp_path / "again.lastuse"):
+        program = lastuse.load(file)
+        np.testing.assert_array_equal(program.run({"x": X})["y"], result)
+        assert len(packs) == undisclosed
+        assert program.memory.packed_bytes > 0
+        program.save(tmp_path / "again.lastuse")
+        packs.clear()
+
+
+def test_layers_are_packed_anew_on_another_machine(
+    saved: tuple[Path, np.ndarray], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, result = saved
+    monkeypatch.setattr(loading, "this_machine", lambda: saved_program.Machine(1, "9.9.9"))
+    packs = count_packs(monkeypatch)
+    np.testing.assert_array_equal(lastuse.load(path).run({"x": X})["y"], result)
+    assert len(packs) == 3
+
+
+def test_layout_of_a_layer_that_is_not_wanted_is_not_used(saved: tuple[Path, np.ndarray], tmp_path: Path) -> None:
+    path, result = saved
+
+    def edit(header: dict[str, Any], parts: dict[str, bytes]) -> None:
+        for packed in header["layers"][0]["packed"]:
+            if packed is not None:
+                packed["layout"] = packed["layout"].replace("f32", "s32")
+                parts[packed["part"]] = bytes(len(parts[packed["part"]]))
+
+    np.testing.assert_array_equal(lastuse.load(edited(path, tmp_path, edit)).run({"x": X})["y"], result)
+
+
+def test_packed_bytes_are_those_of_the_file(saved: tuple[Path, np.ndarray], tmp_path: Path) -> None:
+    """Other bytes of the bias are another result: it was not packed again."""
+    path, result = saved
+
+    def edit(header: dict[str, Any], parts: dict[str, bytes]) -> None:
+        *_, bias = header["layers"][0]["packed"]
+        parts[bias["part"]] = bytes(len(parts[bias["part"]]))
+
+    other = lastuse.load(edited(path, tmp_path, edit)).run({"x": X})["y"]
+    assert np.isfinite(other).all() and not np.array_equal(other, result)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("arrays", [None] * 4), ("arrays", []), ("packed", 1), ("packed", [{"layout": "f32"}]), ("cell", None)],
+)
+def test_wrong_record_of_a_layer_is_an_error_or_unused(
+    saved: tuple[Path, np.ndarray], tmp_path: Path, key: str, value: object
+) -> None:
+    path, result = saved
+    file = edited(path, tmp_path, lambda header, _: header["layers"][0].update({key: value}))
+    if key == "cell":  # of no layer there is
+        np.testing.assert_array_equal(lastuse.load(file).run({"x": X})["y"], result)
+        return
+    with pytest.raises(lastuse.LastuseError, match="is no file of a saved program") as caught:
+        lastuse.load(file)
+    assert "\n" not in str(caught.value)
