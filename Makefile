@@ -81,5 +81,5 @@ $(PY):
 $(VENV)/installed.stamp: pyproject.toml $(CPP) | $(PY)
 	@command -v $${CXX:-c++} > /dev/null || { echo 'error: no C++ compiler found; set CXX' >&2; exit 1; }
 	$(SAY) 'set-up: packages, and the C++ runtime built against oneDNN (a few minutes the first time)'
-	@$(PIP) install -e '.[dev]'
+	@$(PIP) install -e '.[dev,examples]'
 	@touch $@
