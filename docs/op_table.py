@@ -23,10 +23,11 @@ What each op means is the first sentence of its class in `dialect/dnn/`; the cla
 attributes, where the semantics come from. *In place over* says which operands a result may be written over at their
 last use, as the class's `storage()` declares it for the example; sizes, element types and places must be equal besides.
 *Twice too*: the other operands may be exactly the same bytes. *By exchange*: the kernel exchanges it with the first
-operand. *Engines* lists the engines that run the op on f32; other element types run on the cpu engine.
+operand. *Engines* lists the engines that run the op on f32; other element types run on the cpu engine. *Gradient reads*
+names the operands and results that the backward part reads; without an entry the op has no gradient.
 
-| op | meaning | in place over | engines |
-|---|---|---|---|
+| op | meaning | in place over | engines | gradient reads |
+|---|---|---|---|---|
 """
 
 EXAMPLES = """
@@ -46,7 +47,7 @@ def op_table() -> str:
 
 def _row(cls: type[DnnOp]) -> str:
     op = example_of(cls)
-    return f"| `{cls.name}` | {meaning(cls)} | {_in_place(op)} | {_engines(op)} |"
+    return f"| `{cls.name}` | {meaning(cls)} | {_in_place(op)} | {_engines(op)} | {_gradient_reads(op)} |"
 
 
 def meaning(cls: type[Operation]) -> str:
@@ -92,3 +93,15 @@ def _engines(op: DnnOp) -> str:
     if contract.views or contract.contributions or contract.constant:
         return "none: bytes are named or moved"
     return "any that has it" if contract.engines == ALL_ENGINES else "cpu"
+
+
+def _gradient_reads(op: DnnOp) -> str:
+    """What of the op the backward part reads; nothing is written where the op has no gradient."""
+    backward = contract_of(op).backward
+    if backward is None or type(op).gradient is DnnOp.gradient:
+        return ""
+    names = operand_names(op)
+    reads = [names[k] for k in sorted(backward.operands)]
+    results = [name for name, _ in op.get_irdl_definition().results]
+    reads += [results[k] if len(results) == len(op.results) else f"result {k}" for k in sorted(backward.results)]
+    return ", ".join(reads) or "nothing"

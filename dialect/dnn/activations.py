@@ -11,16 +11,24 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
-from lastuse.dialect.dnn.attributes import NUMBER, is_float, number
-from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.attributes import NUMBER, number
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_RESULT, UnaryBase, UnaryKernelBase, UnaryUfuncBase, negate
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 
 
+def need_kept_sign(op: DnnOp, factor: float) -> None:
+    """Raises LastuseError where the result does not have the sign of the operand, from which the gradient is told."""
+    if factor < 0:
+        raise LastuseError(f"{op.name} with a negative alpha has no gradient", op)
+
+
 @irdl_op_definition
-class ReluOp(UnaryKernelBase):
+class ReluOp(UnaryKernelBase, DifferentiableBase):
     """max(x, 0), element by element.
 
     y has the shape and element type of x, floating-point or integers. NaN and -0 give 0 on every engine, which is what
@@ -39,15 +47,12 @@ class ReluOp(UnaryKernelBase):
         if y.dtype.kind not in "iu":
             np.add(y, zero, out=y)  # -0 becomes 0
 
-    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
-        (dy,) = results
-        if dy is None or not is_float(self.operand_type().dtype):
-            return (None,)
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return (builder.emit("relu_grad", self.y, dy),)
 
 
 @irdl_op_definition
-class SigmoidOp(UnaryKernelBase):
+class SigmoidOp(UnaryKernelBase, DifferentiableBase):
     """1 / (1 + exp(-x)), element by element. y has the shape and floating-point type of x. ONNX Sigmoid."""
 
     name = "dnn.sigmoid"
@@ -60,9 +65,12 @@ class SigmoidOp(UnaryKernelBase):
         np.add(y, y.dtype.type(1), out=y)
         np.reciprocal(y, out=y)
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("sigmoid_grad", self.y, dy),)
+
 
 @irdl_op_definition
-class TanhOp(UnaryUfuncBase):
+class TanhOp(UnaryUfuncBase, DifferentiableBase):
     """Hyperbolic tangent, element by element. y has the shape and floating-point type of x. ONNX Tanh."""
 
     name = "dnn.tanh"
@@ -70,9 +78,12 @@ class TanhOp(UnaryUfuncBase):
     UFUNC: ClassVar = np.tanh
     BACKWARD: ClassVar = READS_RESULT
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("tanh_grad", self.y, dy),)
+
 
 @irdl_op_definition
-class GeluOp(UnaryBase):
+class GeluOp(UnaryBase, DifferentiableBase):
     """x times the normal distribution function of x, element by element.
 
     `approximate`: "none" (default), x/2 * (1 + erf(x / sqrt 2)), or "tanh",
@@ -103,6 +114,9 @@ class GeluOp(UnaryBase):
     def eltwise(self) -> EltwisePrimitive:
         return EltwisePrimitive("gelu_tanh" if self.by_tanh else "gelu_erf")
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("gelu_grad", self.x, dy, approximate=self.approximate),)
+
 
 def erf(x: Array) -> Array:
     """The error function. numpy has none; this serves f64 and ops pinned to the cpu, oneDNN computes the others."""
@@ -110,7 +124,7 @@ def erf(x: Array) -> Array:
 
 
 @irdl_op_definition
-class SiluOp(UnaryBase):
+class SiluOp(UnaryBase, DifferentiableBase):
     """x * sigmoid(alpha * x), element by element, also called swish.
 
     `alpha`: default 1. y has the shape and floating-point type of x. PyTorch; ONNX Swish.
@@ -126,16 +140,21 @@ class SiluOp(UnaryBase):
     def eltwise(self) -> EltwisePrimitive:
         return EltwisePrimitive("swish", float(number(self.alpha, 1.0)))
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("silu_grad", self.x, dy, alpha=self.alpha),)
+
 
 @irdl_op_definition
-class LeakyReluOp(UnaryBase):
+class LeakyReluOp(UnaryBase, DifferentiableBase):
     """x where x > 0, else alpha * x, element by element.
 
-    `alpha`: default 0.01. y has the shape and floating-point type of x. ONNX LeakyRelu.
+    `alpha`: default 0.01; the gradient needs one that is not negative. y has the shape and floating-point type of x.
+    ONNX LeakyRelu.
     """
 
     name = "dnn.leaky_relu"
     EXAMPLE: ClassVar = "{alpha = 0.1 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
+    BACKWARD: ClassVar = READS_RESULT
     alpha = opt_attr_def(NUMBER)
 
     def compute(self, *operands: Array) -> Array:
@@ -145,16 +164,23 @@ class LeakyReluOp(UnaryBase):
     def eltwise(self) -> EltwisePrimitive:
         return EltwisePrimitive("relu", float(number(self.alpha, 0.01)))
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        alpha = number(self.alpha, 0.01)
+        need_kept_sign(self, alpha)
+        return (builder.emit("leaky_relu_grad", self.y, dy, alpha=alpha),)
+
 
 @irdl_op_definition
-class EluOp(UnaryBase):
+class EluOp(UnaryBase, DifferentiableBase):
     """x where x > 0, else alpha * (exp(x) - 1), element by element.
 
-    `alpha`: default 1. y has the shape and floating-point type of x. ONNX Elu.
+    `alpha`: default 1; the gradient needs one that is not negative. y has the shape and floating-point type of x.
+    ONNX Elu.
     """
 
     name = "dnn.elu"
     EXAMPLE: ClassVar = "{alpha = 1.0 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
+    BACKWARD: ClassVar = READS_RESULT
     alpha = opt_attr_def(NUMBER)
 
     def compute(self, *operands: Array) -> Array:
@@ -163,3 +189,8 @@ class EluOp(UnaryBase):
 
     def eltwise(self) -> EltwisePrimitive:
         return EltwisePrimitive("elu", float(number(self.alpha, 1.0)))
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        alpha = number(self.alpha, 1.0)
+        need_kept_sign(self, alpha)
+        return (builder.emit("elu_grad", self.y, dy, shift=alpha),)

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition
 
 from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_RESULT, UnaryBase, UnaryUfuncBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 
 
+def _square_plus(value: SSAValue, factor: float, added: float, builder: GradientBuilder) -> SSAValue:
+    """factor * value^2 + added."""
+    return builder.emit("scale", builder.emit("mul", value, value), scale=float(factor), bias=float(added))
+
+
 @irdl_op_definition
-class LogOp(UnaryUfuncBase):
+class LogOp(UnaryUfuncBase, DifferentiableBase):
     """Natural logarithm, element by element. y has the shape and floating-point type of x. ONNX Log.
 
     oneDNN's log is off by 3e-6 near 1 and wrong for denormal numbers, so this op runs on the cpu engine alone.
@@ -23,9 +32,12 @@ class LogOp(UnaryUfuncBase):
     name = "dnn.log"
     UFUNC: ClassVar = np.log
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("div", dy, self.x),)
+
 
 @irdl_op_definition
-class ReciprocalOp(UnaryUfuncBase):
+class ReciprocalOp(UnaryUfuncBase, DifferentiableBase):
     """1 / x, element by element. y has the shape and floating-point type of x. ONNX Reciprocal."""
 
     name = "dnn.reciprocal"
@@ -34,34 +46,46 @@ class ReciprocalOp(UnaryUfuncBase):
     ELTWISE: ClassVar = EltwisePrimitive("pow", 1.0, -1.0)
     BACKWARD: ClassVar = READS_RESULT
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("neg", builder.emit("mul", builder.emit("mul", dy, self.y), self.y)),)
+
 
 @irdl_op_definition
-class SinOp(UnaryUfuncBase):
+class SinOp(UnaryUfuncBase, DifferentiableBase):
     """Sine of x in radians, element by element. y has the shape and floating-point type of x. ONNX Sin."""
 
     name = "dnn.sin"
     UFUNC: ClassVar = np.sin
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("mul", dy, builder.emit("cos", self.x)),)
+
 
 @irdl_op_definition
-class CosOp(UnaryUfuncBase):
+class CosOp(UnaryUfuncBase, DifferentiableBase):
     """Cosine of x in radians, element by element. y has the shape and floating-point type of x. ONNX Cos."""
 
     name = "dnn.cos"
     UFUNC: ClassVar = np.cos
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("neg", builder.emit("mul", dy, builder.emit("sin", self.x))),)
+
 
 @irdl_op_definition
-class TanOp(UnaryUfuncBase):
+class TanOp(UnaryUfuncBase, DifferentiableBase):
     """Tangent of x in radians, element by element. y has the shape and floating-point type of x. ONNX Tan."""
 
     name = "dnn.tan"
     UFUNC: ClassVar = np.tan
     BACKWARD: ClassVar = READS_RESULT
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("mul", dy, _square_plus(self.y, 1, 1, builder)),)
+
 
 @irdl_op_definition
-class AsinOp(UnaryUfuncBase):
+class AsinOp(UnaryUfuncBase, DifferentiableBase):
     """Inverse sine in radians, element by element.
 
     NaN outside -1 to 1. y has the shape and floating-point type of x. ONNX Asin.
@@ -70,9 +94,12 @@ class AsinOp(UnaryUfuncBase):
     name = "dnn.asin"
     UFUNC: ClassVar = np.arcsin
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("div", dy, builder.emit("sqrt", _square_plus(self.x, -1, 1, builder))),)
+
 
 @irdl_op_definition
-class AcosOp(UnaryUfuncBase):
+class AcosOp(UnaryUfuncBase, DifferentiableBase):
     """Inverse cosine in radians, element by element.
 
     NaN outside -1 to 1. y has the shape and floating-point type of x. ONNX Acos.
@@ -81,41 +108,57 @@ class AcosOp(UnaryUfuncBase):
     name = "dnn.acos"
     UFUNC: ClassVar = np.arccos
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        root = builder.emit("sqrt", _square_plus(self.x, -1, 1, builder))
+        return (builder.emit("neg", builder.emit("div", dy, root)),)
+
 
 @irdl_op_definition
-class AtanOp(UnaryUfuncBase):
+class AtanOp(UnaryUfuncBase, DifferentiableBase):
     """Inverse tangent in radians, element by element. y has the shape and floating-point type of x. ONNX Atan."""
 
     name = "dnn.atan"
     UFUNC: ClassVar = np.arctan
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("div", dy, _square_plus(self.x, 1, 1, builder)),)
+
 
 @irdl_op_definition
-class SinhOp(UnaryUfuncBase):
+class SinhOp(UnaryUfuncBase, DifferentiableBase):
     """Hyperbolic sine, element by element. y has the shape and floating-point type of x. ONNX Sinh."""
 
     name = "dnn.sinh"
     UFUNC: ClassVar = np.sinh
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("mul", dy, builder.emit("cosh", self.x)),)
+
 
 @irdl_op_definition
-class CoshOp(UnaryUfuncBase):
+class CoshOp(UnaryUfuncBase, DifferentiableBase):
     """Hyperbolic cosine, element by element. y has the shape and floating-point type of x. ONNX Cosh."""
 
     name = "dnn.cosh"
     UFUNC: ClassVar = np.cosh
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("mul", dy, builder.emit("sinh", self.x)),)
+
 
 @irdl_op_definition
-class AsinhOp(UnaryUfuncBase):
+class AsinhOp(UnaryUfuncBase, DifferentiableBase):
     """Inverse hyperbolic sine, element by element. y has the shape and floating-point type of x. ONNX Asinh."""
 
     name = "dnn.asinh"
     UFUNC: ClassVar = np.arcsinh
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("div", dy, builder.emit("sqrt", _square_plus(self.x, 1, 1, builder))),)
+
 
 @irdl_op_definition
-class AcoshOp(UnaryUfuncBase):
+class AcoshOp(UnaryUfuncBase, DifferentiableBase):
     """Inverse hyperbolic cosine, element by element.
 
     NaN below 1. y has the shape and floating-point type of x. ONNX Acosh.
@@ -124,9 +167,12 @@ class AcoshOp(UnaryUfuncBase):
     name = "dnn.acosh"
     UFUNC: ClassVar = np.arccosh
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("div", dy, builder.emit("sqrt", _square_plus(self.x, 1, -1, builder))),)
+
 
 @irdl_op_definition
-class AtanhOp(UnaryUfuncBase):
+class AtanhOp(UnaryUfuncBase, DifferentiableBase):
     """Inverse hyperbolic tangent, element by element.
 
     NaN outside -1 to 1. y has the shape and floating-point type of x. ONNX Atanh.
@@ -134,6 +180,9 @@ class AtanhOp(UnaryUfuncBase):
 
     name = "dnn.atanh"
     UFUNC: ClassVar = np.arctanh
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("div", dy, _square_plus(self.x, -1, 1, builder)),)
 
 
 _NEAR_ZERO = (-5.99104969e-4, 4.99339588e-3, -2.67667342e-2, 1.12818025e-1, -3.76124859e-1, 1.28379151e-1)
@@ -146,7 +195,7 @@ _ONE = 3.925
 
 
 @irdl_op_definition
-class ErfOp(UnaryBase):
+class ErfOp(UnaryBase, DifferentiableBase):
     """The error function, 2 / sqrt(pi) times the integral of exp(-t * t) from 0 to x, element by element.
 
     y has the shape and floating-point type of x. f64 is computed by C's erf, other types in f32 by the two polynomials
@@ -157,6 +206,10 @@ class ErfOp(UnaryBase):
 
     def compute(self, *operands: Array) -> Array:
         return erf(operands[0])
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        bell = builder.emit("exp", builder.emit("neg", builder.emit("mul", self.x, self.x)))
+        return (builder.scaled(builder.emit("mul", dy, bell), 2 / math.sqrt(math.pi)),)
 
 
 def erf(x: Array) -> Array:

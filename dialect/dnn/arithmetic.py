@@ -28,6 +28,7 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.contents import larger, smaller
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import Dim, Poly, TensorInfo, numpy_dtype, quotient
@@ -38,6 +39,7 @@ from lastuse.dialect.onednn.primitives.sum import SumPrimitive
 from lastuse.dialect.storage.contract import ALL_ENGINES, Backward, Contract, InPlace
 
 READS_BOTH = Backward(operands=frozenset({0, 1}))
+READS_DIVISOR = Backward(operands=frozenset({1}), results=frozenset({0}))
 
 
 class BinaryBase(UfuncBase):
@@ -75,16 +77,13 @@ class BinaryBase(UfuncBase):
         return BinaryPrimitive(self.ALG, self.REPEATED, self.ALG if self.COMMUTES else None)
 
 
-class SmoothBinaryBase(BinaryBase):
+class SmoothBinaryBase(BinaryBase, DifferentiableBase):
     """A binary op that has a gradient: summed along the axes along which an operand is broadcast."""
 
-    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
-        (dc,) = results
-        if dc is None or not is_float(self.result_type().dtype):
-            return None, None
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return tuple(
             None if gradient is None else builder.summed_to(gradient, operand)
-            for gradient, operand in zip(self.factors(dc, builder), (self.a, self.b), strict=True)
+            for gradient, operand in zip(self.factors(dy, builder), (self.a, self.b), strict=True)
         )
 
     @abstractmethod
@@ -147,7 +146,7 @@ class MulOp(SmoothBinaryBase):
 
 
 @irdl_op_definition
-class DivOp(BinaryBase):
+class DivOp(SmoothBinaryBase):
     """a / b. Operands of one element type, broadcast as in numpy.
 
     Integers with an integer result are divided towards 0 and give 0 for b = 0 (ONNX Div); with a floating-point result
@@ -155,6 +154,7 @@ class DivOp(BinaryBase):
     """
 
     name = "dnn.div"
+    BACKWARD: ClassVar = READS_DIVISOR
     UFUNC: ClassVar = np.divide
     ALG: ClassVar = "div"
 
@@ -181,9 +181,15 @@ class DivOp(BinaryBase):
             return quotient(a, b)
         return 0 if b == 0 else abs(a) // abs(b) * (-1 if (a < 0) != (b < 0) else 1)
 
+    def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        if not is_float(self.operand_type().dtype):
+            return None, None
+        quotient = builder.emit("div", dc, self.b)
+        return quotient, builder.emit("neg", builder.emit("mul", quotient, self.c))
+
 
 @irdl_op_definition
-class PowOp(BinaryBase):
+class PowOp(SmoothBinaryBase):
     """a to the power b.
 
     b may have another element type than a; the result has a's. Broadcast as in numpy. Integers take exponents >= 0.
@@ -206,9 +212,25 @@ class PowOp(BinaryBase):
         a, b = operands
         return np.power(a, b).astype(a.dtype, copy=False)
 
+    def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """0 where the number is constant: for the exponent 0 that of a, for a = 0 that of b."""
+        exponent = self.b
+        if self.operand_type(1).dtype != self.operand_type().dtype:
+            exponent = builder.cast(self.b, self.a)
+        zero = builder.number(0, exponent)
+        power = builder.emit("pow", self.a, builder.emit("scale", exponent, bias=-1.0))
+        da = builder.emit("mul", dc, builder.emit("mul", power, exponent))
+        da = builder.emit("where", builder.emit("equal", exponent, zero, dtype="i1"), zero, da)
+        if not is_float(self.operand_type(1).dtype):
+            return da, None
+        factor = builder.emit("mul", builder.emit("log", self.a), builder.emit("pow", self.a, exponent))
+        db = builder.emit("mul", dc, factor)
+        db = builder.emit("where", builder.emit("equal", self.a, zero, dtype="i1"), zero, db)
+        return da, builder.cast(db, self.b)
+
 
 @irdl_op_definition
-class ModOp(BinaryBase):
+class ModOp(SmoothBinaryBase):
     """The remainder of a / b, with the sign of b, or with the sign of a where `fmod` is true.
 
     `fmod`: default false. Operands of one element type, floating-point or integers, broadcast as in numpy. For b = 0
@@ -216,6 +238,7 @@ class ModOp(BinaryBase):
     """
 
     name = "dnn.mod"
+    BACKWARD: ClassVar = Backward(operands=frozenset({0, 1}), results=frozenset({0}))
     EXAMPLE: ClassVar = "{fmod = true} : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
     fmod = opt_attr_def(INTEGER)
 
@@ -223,9 +246,13 @@ class ModOp(BinaryBase):
     def UFUNC(self) -> np.ufunc:  # pyright: ignore[reportIncompatibleVariableOverride]
         return np.fmod if integer(self.fmod, 0) else np.remainder
 
+    def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        whole = builder.emit("round", builder.emit("div", builder.emit("sub", self.a, self.c), self.b))
+        return dc, builder.emit("neg", builder.emit("mul", dc, whole))
+
 
 @irdl_op_definition
-class MaximumOp(BinaryBase):
+class MaximumOp(SmoothBinaryBase):
     """The larger of a and b; NaN where either is. Operands of one element type, broadcast as in numpy. ONNX Max.
 
     oneDNN's max loses NaN, so this op runs on the cpu engine alone.
@@ -238,9 +265,12 @@ class MaximumOp(BinaryBase):
         a, b = operands
         return larger(a, b)
 
+    def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return builder.emit("larger_grad", self.a, self.b, dc), builder.emit("larger_grad", self.b, self.a, dc)
+
 
 @irdl_op_definition
-class MinimumOp(BinaryBase):
+class MinimumOp(SmoothBinaryBase):
     """The smaller of a and b; NaN where either is. Operands of one element type, broadcast as in numpy. ONNX Min.
 
     oneDNN's min loses NaN, so this op runs on the cpu engine alone.
@@ -253,9 +283,12 @@ class MinimumOp(BinaryBase):
         a, b = operands
         return smaller(a, b)
 
+    def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return builder.emit("larger_grad", self.b, self.a, dc), builder.emit("larger_grad", self.a, self.b, dc)
+
 
 @irdl_op_definition
-class SumOp(ElementwiseBase):
+class SumOp(ElementwiseBase, DifferentiableBase):
     """The sum of all operands, in their order.
 
     One operand or more, all of one shape and element type, floating-point or integers. In place over operand 0, or 1 by
@@ -291,9 +324,12 @@ class SumOp(ElementwiseBase):
     def primitive(self) -> Primitive | None:
         return SumPrimitive() if all_f32(self) else None
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (dy,) * len(self.operands)
+
 
 @irdl_op_definition
-class AddCmulOp(ElementwiseBase):
+class AddCmulOp(ElementwiseBase, DifferentiableBase):
     """input + value * t1 * t2.
 
     `value`: default 1. Operands of one element type, floating-point or integers, broadcast as in numpy.
@@ -319,3 +355,10 @@ class AddCmulOp(ElementwiseBase):
     def compute(self, *operands: Array) -> Array:
         base, t1, t2 = operands
         return base + t1.dtype.type(number(self.value, 1)) * t1 * t2
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        value = float(number(self.value, 1))
+        t1 = builder.scaled(builder.emit("mul", dy, self.t2), value)
+        t2 = builder.scaled(builder.emit("mul", dy, self.t1), value)
+        pairs = zip((dy, t1, t2), self.operands, strict=True)
+        return tuple(builder.summed_to(gradient, operand) for gradient, operand in pairs)

@@ -7,13 +7,23 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import OpResult
+from xdsl.ir import OpResult, SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, result_def, traits_def
 
-from lastuse.dialect.dnn.attributes import NUMBER, agreed_shape, broadcast_all, need_same_dtype, number, scalar
+from lastuse.dialect.dnn.attributes import (
+    NUMBER,
+    agreed_shape,
+    broadcast_all,
+    is_float,
+    need_same_dtype,
+    number,
+    scalar,
+)
 from lastuse.dialect.dnn.base import Array, DnnOp, FoldProducer, OneOperandBase
 from lastuse.dialect.dnn.contents import is_equal, is_less, is_not_less
-from lastuse.dialect.dnn.elementwise import ElementwiseBase, UfuncBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
+from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, numpy_dtype, typed
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -22,15 +32,15 @@ from lastuse.dialect.storage.attrs import is_decided
 from lastuse.dialect.storage.contract import Backward
 
 
-class ComparisonBase(UfuncBase):
+class ComparisonBase(UfuncBase, DifferentiableBase):
     """c = f(a, b) with numpy broadcasting: truth values (i1), or 1 and 0 in the operands' element type.
 
-    In place over an operand only where that has the result's element type.
+    In place over an operand only where that has the result's element type. The gradient is zero.
     """
 
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xi1>"
     EXACT: ClassVar = True
-    BACKWARD: ClassVar[Backward | None] = None
+    BACKWARD: ClassVar[Backward | None] = READS_NOTHING
     ALG: ClassVar[str | None] = None
     """oneDNN's comparison of a with b."""
     MIRROR: ClassVar[str | None] = None
@@ -59,9 +69,12 @@ class ComparisonBase(UfuncBase):
             return None
         return BinaryPrimitive(self.ALG, mirror=self.MIRROR)
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return None, None
+
 
 @irdl_op_definition
-class CastOp(OneOperandBase, ElementwiseBase):
+class CastOp(OneOperandBase, ElementwiseBase, DifferentiableBase):
     """The same numbers in the result's element type.
 
     Any element types. To integers, fractions are cut off; to i1, 0 is false and all else true. In place only where
@@ -97,6 +110,9 @@ class CastOp(OneOperandBase, ElementwiseBase):
         )
         inherit(fused, self)
         return fused
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.cast(dy, self.x) if is_float(self.operand_type().dtype) else None,)
 
 
 @irdl_op_definition
@@ -181,7 +197,7 @@ class EqualOp(ComparisonBase):
 
 
 @irdl_op_definition
-class WhereOp(ElementwiseBase):
+class WhereOp(ElementwiseBase, DifferentiableBase):
     """a where the condition holds, else b.
 
     Operands: condition (i1), a and b of one element type; all broadcast as in numpy. ONNX Where.
@@ -209,9 +225,15 @@ class WhereOp(ElementwiseBase):
         condition, a, b = operands
         return a if condition else b
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        zero = builder.number(0, dy)
+        a = builder.emit("where", self.condition, dy, zero)
+        b = builder.emit("where", self.condition, zero, dy)
+        return None, builder.summed_to(a, self.a), builder.summed_to(b, self.b)
+
 
 @irdl_op_definition
-class MaskedFillOp(ElementwiseBase):
+class MaskedFillOp(ElementwiseBase, DifferentiableBase):
     """`value` where the mask holds, else x.
 
     Operands: x of any element type, mask (i1), which broadcasts to x; y is as x. PyTorch masked_fill.
@@ -238,3 +260,6 @@ class MaskedFillOp(ElementwiseBase):
     def compute(self, *operands: Array) -> Array:
         x, mask = operands
         return np.where(mask, x.dtype.type(number(self.value, 0)), x)
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return builder.emit("masked_fill", dy, self.mask, value=0.0), None

@@ -8,10 +8,12 @@ data-movement op reads nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -22,7 +24,9 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.contents import MovesElementsBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 from lastuse.dialect.storage import layout
@@ -41,8 +45,11 @@ def _parts_in_place(parts: Sequence[LayoutMap]) -> tuple[Contribution, ...]:
     return tuple(Contribution(k, part, may_be_produced_in_place=True) for k, part in enumerate(parts))
 
 
-class ScatterBase(MovesElementsBase, SubsetBase, KernelOnlyBase):
+class ScatterBase(MovesElementsBase, SubsetBase, KernelOnlyBase, DifferentiableBase):
     """y is base, with source in the part that the attributes name; base's bytes there are not read."""
+
+    VIEW: ClassVar[str]
+    """The op whose result is such a part."""
 
     base = operand_def(TensorType)
     source = operand_def(TensorType)
@@ -69,6 +76,11 @@ class ScatterBase(MovesElementsBase, SubsetBase, KernelOnlyBase):
         np.copyto(y, base)
         self.part_of(y)[...] = source
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        part = self.attributes_of_part()
+        base = builder.emit(self.name.removeprefix("dnn."), dy, builder.zeros(self.source), **part)
+        return base, builder.emit(self.VIEW, dy, **part)
+
 
 @irdl_op_definition
 class SliceScatterOp(ScatterBase, SliceBase):
@@ -78,6 +90,7 @@ class SliceScatterOp(ScatterBase, SliceBase):
     """
 
     name = "dnn.slice_scatter"
+    VIEW: ClassVar = "slice"
     EXAMPLE: ClassVar = "{dim = 1 : i64, start = 1 : i64} : (tensor<2x3xf32>, tensor<2x2xf32>) -> tensor<2x3xf32>"
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
@@ -92,6 +105,7 @@ class SelectScatterOp(ScatterBase, SelectBase):
     select_scatter."""
 
     name = "dnn.select_scatter"
+    VIEW: ClassVar = "select"
     EXAMPLE: ClassVar = "{dim = 1 : i64, index = -1 : i64} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>"
 
 
@@ -101,6 +115,7 @@ class DiagonalScatterOp(ScatterBase, DiagonalBase):
     diagonal_scatter."""
 
     name = "dnn.diagonal_scatter"
+    VIEW: ClassVar = "diagonal"
     EXAMPLE: ClassVar = "{offset = 1 : i64} : (tensor<3x3xf32>, tensor<2xf32>) -> tensor<3x3xf32>"
 
 
@@ -112,6 +127,7 @@ class AsStridedScatterOp(ScatterBase, StridedBase):
     """
 
     name = "dnn.as_strided_scatter"
+    VIEW: ClassVar = "as_strided"
     EXAMPLE: ClassVar = (
         "{size = array<i64: 2>, stride = array<i64: 3>} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x3xf32>"
     )
@@ -141,7 +157,7 @@ class ConcatBase(MovesElementsBase, AxisBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class ConcatOp(ConcatBase):
+class ConcatOp(ConcatBase, DifferentiableBase):
     """The operands one after the other along `axis`.
 
     `axis`: default 0, may be negative. One operand or more, of one element type, equal sizes on all other axes. ONNX
@@ -178,9 +194,17 @@ class ConcatOp(ConcatBase):
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         np.concatenate(operands, self.axis_index(operands[0].ndim), out=results[0])
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        axis = self.axis_index(len(builder.shape(dy)))
+        ends = list(accumulate(builder.known_shape(operand)[axis] for operand in self.inputs))
+        return tuple(
+            builder.emit("slice", dy, dim=axis, start=start, end=end)
+            for start, end in zip([0, *ends], ends, strict=False)
+        )
+
 
 @irdl_op_definition
-class StackOp(ConcatBase):
+class StackOp(ConcatBase, DifferentiableBase):
     """The operands one after the other along a new axis.
 
     `axis`: where the new axis stands in the result, default 0, may be negative. One operand or more, of one shape and
@@ -208,9 +232,13 @@ class StackOp(ConcatBase):
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         np.stack(operands, self.axis_index(operands[0].ndim), out=results[0])
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        axis = self.axis_index(len(builder.shape(self.inputs[0])))
+        return tuple(builder.emit("select", dy, dim=axis, index=place) for place in range(len(self.inputs)))
+
 
 @irdl_op_definition
-class CopyOp(MovesElementsBase, OneOperandBase, KernelOnlyBase):
+class CopyOp(MovesElementsBase, OneOperandBase, KernelOnlyBase, DifferentiableBase):
     """x in fresh memory. PyTorch clone."""
 
     name = "dnn.copy"
@@ -221,9 +249,12 @@ class CopyOp(MovesElementsBase, OneOperandBase, KernelOnlyBase):
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         np.copyto(results[0], operands[0])
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (dy,)
+
 
 @irdl_op_definition
-class CopyIntoOp(KernelOnlyBase):
+class CopyIntoOp(KernelOnlyBase, DifferentiableBase):
     """src, in the memory of dst where that may be written.
 
     dst gives its place alone: its bytes are not read. Both have one shape and element type. PyTorch copy_.
@@ -246,3 +277,6 @@ class CopyIntoOp(KernelOnlyBase):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         np.copyto(results[0], operands[1])
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return None, dy

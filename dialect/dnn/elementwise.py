@@ -8,7 +8,7 @@ from math import prod
 from typing import ClassVar
 
 import numpy as np
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -26,6 +26,8 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import blockwise
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, Dim, Shape, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
@@ -176,7 +178,7 @@ def negate(x: Array, out: Array) -> None:
 
 
 @irdl_op_definition
-class ExpOp(UnaryUfuncBase):
+class ExpOp(UnaryUfuncBase, DifferentiableBase):
     """e to the power x, element by element.
 
     y has the shape and floating-point type of x. On oneDNN NaN gives infinity. ONNX Exp.
@@ -187,9 +189,12 @@ class ExpOp(UnaryUfuncBase):
     UFUNC: ClassVar = np.exp
     BACKWARD: ClassVar = READS_RESULT
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("mul", dy, self.y),)
+
 
 @irdl_op_definition
-class SqrtOp(UnaryUfuncBase):
+class SqrtOp(UnaryUfuncBase, DifferentiableBase):
     """Square root, element by element. y has the shape and floating-point type of x. ONNX Sqrt."""
 
     name = "dnn.sqrt"
@@ -198,9 +203,12 @@ class SqrtOp(UnaryUfuncBase):
     UFUNC: ClassVar = np.sqrt
     BACKWARD: ClassVar = READS_RESULT
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("div", builder.scaled(dy, 0.5), self.y),)
+
 
 @irdl_op_definition
-class AbsOp(UnaryUfuncBase):
+class AbsOp(UnaryUfuncBase, DifferentiableBase):
     """|x|, element by element. y has the shape and element type of x, floating-point or integers. ONNX Abs."""
 
     name = "dnn.abs"
@@ -209,9 +217,12 @@ class AbsOp(UnaryUfuncBase):
     INTEGERS: ClassVar = True
     UFUNC: ClassVar = np.abs
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("mul", dy, builder.emit("sign", self.x)),)
+
 
 @irdl_op_definition
-class NegOp(UnaryKernelBase):
+class NegOp(UnaryKernelBase, DifferentiableBase):
     """-x, element by element. y has the shape and element type of x, floating-point or integers. ONNX Neg.
 
     oneDNN's linear(-1, 0) would give 0 for x = 0, where the sign says -0: so this op runs on the cpu engine alone.
@@ -228,16 +239,20 @@ class NegOp(UnaryKernelBase):
     def write(self, x: Array, y: Array) -> None:
         negate(x, y)  # np.negative also turns the sign of NaN, a product does not
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("neg", dy),)
+
 
 @irdl_op_definition
-class ClipOp(UnaryKernelBase):
+class ClipOp(UnaryKernelBase, DifferentiableBase):
     """x brought between `min` and `max`, element by element; a missing bound does not bind.
 
     y has the shape and element type of x, floating-point or integers. NaN gives `min`, or else `max`, which is what
-    oneDNN's clip gives. Where min > max, all is max. ONNX Clip, which leaves NaN open.
+    oneDNN's clip gives. Where min > max, all is max. The gradient is 0 at a bound. ONNX Clip, which leaves NaN open.
     """
 
     name = "dnn.clip"
+    BACKWARD: ClassVar = READS_RESULT
     EXAMPLE: ClassVar = "{max = 6.0 : f32, min = 0.0 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     INTEGERS: ClassVar = True
     low = opt_attr_def(NUMBER, attr_name="min")
@@ -263,9 +278,12 @@ class ClipOp(UnaryKernelBase):
             return None
         return EltwisePrimitive("clip", float(number(self.low, 0)), float(number(self.high, 0)))
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("clip_grad", self.y, dy, min=self.low, max=self.high),)
+
 
 @irdl_op_definition
-class ScaleOp(UnaryKernelBase):
+class ScaleOp(UnaryKernelBase, DifferentiableBase):
     """scale * x + bias, or scale * (x + bias) where `bias_after_scale` is false, element by element.
 
     `scale`: default 1, `bias`: default 0, `bias_after_scale`: default true. y has the shape and element type of x,
@@ -301,3 +319,6 @@ class ScaleOp(UnaryKernelBase):
     def eltwise(self) -> EltwisePrimitive:
         factor, bias, after = self._numbers()
         return EltwisePrimitive("linear", float(factor), float(bias if after else factor * bias))
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.scaled(dy, float(self._numbers()[0])),)

@@ -7,12 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, agreed_shape, axis_of, integer
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.contents import MovesElementsBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.diagnostics import ArrayError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract
@@ -66,7 +69,7 @@ class GatherBase(MovesElementsBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class GatherOp(GatherBase):
+class GatherOp(GatherBase, DifferentiableBase):
     """Elements of data along `axis`, by number.
 
     Operands: data, indices (i32 or i64). `axis`: default 0. `from_end`: negative indices count from the end (default);
@@ -101,9 +104,13 @@ class GatherOp(GatherBase):
         for at in np.ndindex(indices.shape):
             y[(*before, *at, ...)] = data[(*before, int(indices[at]), ...)]
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        axis = axis_of(integer(self.axis, 0), len(builder.shape(self.data)))
+        return builder.emit("index_add", builder.zeros(self.data), self.indices, dy, axis=axis), None
+
 
 @irdl_op_definition
-class GatherElementsOp(GatherBase):
+class GatherElementsOp(GatherBase, DifferentiableBase):
     """An element of data for each index: at the index along `axis`, at the index's own place along the other axes.
 
     Operands: data, and indices (i32 or i64) of as many axes, which no other axis is longer than data's. `axis`: default
@@ -128,6 +135,10 @@ class GatherElementsOp(GatherBase):
         for slab, at in element_indices(axis, indices):
             y[slab] = data[at]
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        zeros = builder.zeros(self.data)
+        return builder.emit("scatter_elements", zeros, self.indices, dy, axis=self.axis, reduction="add"), None
+
 
 def need_places(data: TensorInfo, indices: TensorInfo, axis: int) -> None:
     """Raises ValueError unless every place in indices is one in data, but for `axis`."""
@@ -139,7 +150,7 @@ def need_places(data: TensorInfo, indices: TensorInfo, axis: int) -> None:
 
 
 @irdl_op_definition
-class GatherNdOp(GatherBase):
+class GatherNdOp(GatherBase, DifferentiableBase):
     """Slices of data, each named by a row of indices.
 
     Operands: data, and indices (i32 or i64), whose last axis holds an index for each of the first axes of data, behind
@@ -170,6 +181,26 @@ class GatherNdOp(GatherBase):
         for slab in slabs(rows, ()):
             places = np.ix_(*(np.arange(*cut.indices(size)) for cut, size in zip(slab, rows, strict=True)))
             y[slab] = data[(*places[:batch], *np.moveaxis(indices[slab], -1, 0))]
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        indices, batch = self.indices, integer(self.batch_dims, 0)
+        if batch:
+            indices = _with_batch(indices, batch, builder)
+        return builder.emit("scatter_nd", builder.zeros(self.data), indices, dy, reduction="add"), None
+
+
+def _with_batch(indices: SSAValue, batch: int, builder: GradientBuilder) -> SSAValue:
+    """Rows of indices with the numbers of the first `batch` axes in front."""
+    shape = builder.known_shape(indices)
+    type_ = indices.type
+    assert isinstance(type_, TensorType)
+    parts = list[SSAValue]()
+    for axis in range(batch):
+        numbers = builder.integers(range(shape[axis]), type_.element_type)
+        sizes = [shape[axis] if k == axis else 1 for k in range(len(shape))]
+        column = builder.emit("reshape", numbers, shape=sizes, allowzero=True)
+        parts.append(builder.emit("expand", column, shape=[*shape[:-1], 1]))
+    return builder.emit("concat", *parts, indices, axis=-1)
 
 
 def row_length(indices: TensorInfo, most: int) -> int:

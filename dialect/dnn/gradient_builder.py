@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from xdsl.builder import Builder
-from xdsl.dialects.builtin import f64
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, FloatAttr, TensorType, f64, i64
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.ir.attribute_values import attribute_of
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, tensor_type, typed
 from lastuse.dialect.onednn.kernel_call import CALLEES
+
+_SCALAR = TensorInfo((), "f32")
+"""A type for results, until it is inferred."""
 
 
 class GradientBuilder:
@@ -48,9 +52,16 @@ class GradientBuilder:
             raise LastuseError(f"the gradient of {self.origin.name} needs known sizes (--specialize-pass)", self.origin)
         return known
 
-    def emit(self, kind: str, *operands: SSAValue, like: SSAValue | None = None, **attributes: object) -> SSAValue:
+    def emit(
+        self,
+        kind: str,
+        *operands: SSAValue,
+        like: SSAValue | None = None,
+        dtype: str | None = None,
+        **attributes: object,
+    ) -> SSAValue:
         """Adds `dnn.<kind>`, which has one result, and returns it; see `emit_all`."""
-        return self.emit_all(kind, *operands, results=1, like=like, **attributes)[0]
+        return self.emit_all(kind, *operands, results=1, like=like, dtype=dtype, **attributes)[0]
 
     def emit_all(
         self,
@@ -58,6 +69,7 @@ class GradientBuilder:
         *operands: SSAValue,
         results: int,
         like: SSAValue | None = None,
+        dtype: str | None = None,
         **attributes: object,
     ) -> Sequence[SSAValue]:
         """
@@ -66,6 +78,7 @@ class GradientBuilder:
         Args:
             results: how many there are.
             like: a value whose type the first result has, where the op does not infer it from its operands.
+            dtype: the element type of the results, where the op does not infer it.
             attributes: as attributes, or as Python numbers, words and lists of these; None is left out.
 
         Raises:
@@ -73,8 +86,9 @@ class GradientBuilder:
         """
         cls = CALLEES[f"dnn.{kind}"]
         assert issubclass(cls, InfersShapes)
-        chosen = {name: attribute_of(value, f64) for name, value in sorted(attributes.items()) if value is not None}
-        first = self.info(operands[0] if like is None else like)
+        chosen = {name: _attribute(value) for name, value in sorted(attributes.items()) if value is not None}
+        first = self.info(operands[0] if like is None else like) if operands or like else _SCALAR
+        first = first if dtype is None else first._replace(dtype=dtype)
         probe = cls.create(operands=operands, result_types=[tensor_type(first)] * results, attributes=chosen)
         try:
             inferred = probe.infer([self.info(operand) for operand in operands])
@@ -84,11 +98,37 @@ class GradientBuilder:
             probe.drop_all_references()
         if like is not None:
             inferred = (first, *inferred[1:])
-        types = [tensor_type(info) for info in inferred]
-        op = self._builder.insert(cls.create(operands=operands, result_types=types, attributes=chosen))
+        return self._insert(cls, operands, inferred, chosen)
+
+    def _insert(
+        self,
+        cls: type[Operation],
+        operands: Sequence[SSAValue],
+        results: Sequence[TensorInfo],
+        attributes: Mapping[str, Attribute],
+    ) -> Sequence[SSAValue]:
+        types = [tensor_type(info) for info in results]
+        op = self._builder.insert(cls.create(operands=operands, result_types=types, attributes=attributes))
         inherit(op, self.origin)
-        self.sizes |= zip(op.results, inferred, strict=True)
+        self.sizes |= zip(op.results, results, strict=True)
         return op.results
+
+    def number(self, value: float, like: SSAValue) -> SSAValue:
+        """A value without axes, of the element type of another one."""
+        type_ = like.type
+        assert isinstance(type_, TensorType)
+        return self.emit("constant_of_shape", shape=[], value=FloatAttr(value, type_.element_type))
+
+    def cast(self, value: SSAValue, like: SSAValue) -> SSAValue:
+        """The value in the element type of another one."""
+        dtype = self.info(like).dtype
+        return value if self.info(value).dtype == dtype else self.emit("cast", value, dtype=dtype)
+
+    def integers(self, values: Sequence[int], element_type: Attribute = i64) -> SSAValue:
+        """A constant of integers along one axis."""
+        type_: TensorType[Any] = TensorType(element_type, [len(values)])
+        data = DenseIntOrFPElementsAttr.from_list(type_, list(values))
+        return self._insert(CALLEES["dnn.constant"], (), (typed(type_),), {"value": data})[0]
 
     def zeros(self, like: SSAValue) -> SSAValue:
         """Zeros in the shape and type of a value, which is not read."""
@@ -132,3 +172,8 @@ class GradientBuilder:
         if kept and extra:
             return self.reshaped(self.emit("reduce_sum", value, axes=axes, keepdims=True), like)
         return self.emit("reduce_sum", value, axes=axes, keepdims=True if kept else None)
+
+
+def _attribute(value: object) -> Attribute:
+    """The attribute of a Python value; an empty list is one of integers."""
+    return DenseArrayBase.from_list(i64, []) if value == [] else attribute_of(value, f64)

@@ -26,6 +26,8 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, work_of_product
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.matmul import MatmulPrimitive
@@ -57,7 +59,7 @@ class MatmulLikeBase(DnnOp):
 
 
 @irdl_op_definition
-class MatmulOp(MatmulLikeBase, KernelOnlyBase):
+class MatmulOp(MatmulLikeBase, KernelOnlyBase, DifferentiableBase):
     """a @ b, as in numpy: products of the last two axes, the others broadcast.
 
     A 1-d operand is a row on the left, a column on the right, and its axis goes. Operands of one element type,
@@ -94,9 +96,33 @@ class MatmulOp(MatmulLikeBase, KernelOnlyBase):
     def primitive(self) -> Primitive | None:
         return MatmulPrimitive() if all_f32(self) else None
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        a, b = self.a, self.b
+        if len(builder.shape(b)) == 1:
+            b, dy = builder.emit("unsqueeze", b, axes=[1]), builder.emit("unsqueeze", dy, axes=[-1])
+        if len(builder.shape(a)) == 1:
+            a, dy = builder.emit("unsqueeze", a, axes=[0]), builder.emit("unsqueeze", dy, axes=[-2])
+        da = builder.emit("matmul", dy, _turned(b, builder))
+        return builder.reshaped(builder.summed_to(da, a), self.a), builder.reshaped(_weights(a, b, dy, builder), self.b)
+
+
+def _turned(x: SSAValue, builder: GradientBuilder) -> SSAValue:
+    """x with its last two axes exchanged: a view."""
+    rank = len(builder.shape(x))
+    return builder.emit("transpose", x, perm=[*range(rank - 2), rank - 1, rank - 2])
+
+
+def _weights(a: SSAValue, b: SSAValue, dy: SSAValue, builder: GradientBuilder) -> SSAValue:
+    """The gradient of b, of a product a @ b of matrices. Where one b serves all batches, it is one product over their
+    rows, without a gradient of each batch."""
+    shape = builder.shape(a)
+    if len(builder.shape(b)) == 2 < len(shape) and len(shape) == len(builder.shape(dy)) and None not in shape[-1:]:
+        a, dy = (builder.emit("flatten", x, axis=-1) for x in (a, dy))
+    return builder.summed_to(builder.emit("matmul", _turned(a, builder), dy), b)
+
 
 @irdl_op_definition
-class GemmOp(MatmulLikeBase):
+class GemmOp(MatmulLikeBase, DifferentiableBase):
     """alpha * A @ B + beta * C, with A, B transposed where `transA`, `transB` say so.
 
     Operands: A [M, K] (or [K, M]), B [K, N] (or [N, K]), C (optional), which broadcasts to [M, N]. `alpha`, `beta`:
@@ -181,3 +207,18 @@ class GemmOp(MatmulLikeBase):
         if not all_f32(self):
             return None
         return MatmulPrimitive(*self._turned(), float(number(self.alpha, 1)), float(number(self.beta, 1)))
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        turn_a, turn_b = self._turned()
+        alpha = float(number(self.alpha, 1))
+        if turn_a:
+            da = builder.emit("gemm", self.b, dy, transA=turn_b, transB=True, alpha=alpha)
+        else:
+            da = builder.emit("gemm", dy, self.b, transB=not turn_b, alpha=alpha)
+        if turn_b:
+            db = builder.emit("gemm", dy, self.a, transA=True, transB=turn_a, alpha=alpha)
+        else:
+            db = builder.emit("gemm", self.a, dy, transA=not turn_a, alpha=alpha)
+        if self.c is None:
+            return da, db
+        return da, db, builder.scaled(builder.summed_to(dy, self.c), float(number(self.beta, 1)))

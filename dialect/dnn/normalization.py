@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import BoolAttr, TensorType
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def, var_result_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -28,7 +28,9 @@ from lastuse.dialect.dnn.attributes import (
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import blocks, slabs
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_RESULT
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.batch_norm import BatchNormPrimitive
@@ -37,7 +39,7 @@ from lastuse.dialect.onednn.primitives.softmax import SoftmaxPrimitive
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 
-class SoftmaxBase(OneOperandBase, AxisBase):
+class SoftmaxBase(OneOperandBase, AxisBase, DifferentiableBase):
     """Along `axis`, in place over x on every engine."""
 
     EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
@@ -80,6 +82,9 @@ class SoftmaxBase(OneOperandBase, AxisBase):
 
     def primitive(self) -> Primitive | None:
         return SoftmaxPrimitive(self.axis_index(len(self.operand_type().shape)), self.LOG) if all_f32(self) else None
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("log_softmax_grad" if self.LOG else "softmax_grad", self.y, dy, axis=self.axis),)
 
 
 @irdl_op_definition

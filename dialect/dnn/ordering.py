@@ -8,13 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, axis_of, integer
+from lastuse.dialect.dnn.attributes import INTEGER, axis_of, integer, is_float
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract
@@ -76,6 +77,14 @@ class TopKOp(DnnOp):
         x = operands[0]
         for slab in slabs(x.shape, (axis_of(integer(self.axis, -1), x.ndim),)):
             super().kernel([x[slab]], [out[slab] for out in results], scratch)
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        dy, _ = results
+        if dy is None or not is_float(self.operand_type().dtype):
+            return (None,)
+        axis = axis_of(integer(self.axis, -1), len(builder.shape(self.x)))
+        zeros = builder.zeros(self.x)
+        return (builder.emit("scatter_elements", zeros, self.indices, dy, axis=axis, reduction="add"),)
 
 
 class ArgBase(OneOperandBase, KernelOnlyBase):

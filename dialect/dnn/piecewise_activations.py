@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -24,7 +25,10 @@ from lastuse.dialect.dnn.attributes import (
     scalar,
 )
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.elementwise import ElementwiseBase, UnaryBase, UnaryKernelBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
+from lastuse.dialect.dnn.elementwise import READS_RESULT, ElementwiseBase, UnaryBase, UnaryKernelBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
@@ -33,7 +37,7 @@ from lastuse.dialect.storage.contract import Backward, Contract
 
 
 @irdl_op_definition
-class HardSigmoidOp(UnaryKernelBase):
+class HardSigmoidOp(UnaryKernelBase, DifferentiableBase):
     """alpha * x + beta brought between 0 and 1, element by element.
 
     `alpha`: default 0.2, `beta`: default 0.5. y has the shape and floating-point type of x. ONNX HardSigmoid.
@@ -43,11 +47,16 @@ class HardSigmoidOp(UnaryKernelBase):
 
     name = "dnn.hard_sigmoid"
     EXAMPLE: ClassVar = "{alpha = 0.25 : f32, beta = 0.5 : f32} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
+    BACKWARD: ClassVar = READS_RESULT
     alpha = opt_attr_def(NUMBER)
     beta = opt_attr_def(NUMBER)
 
     def write(self, x: Array, y: Array) -> None:
         unit_line(x, number(self.alpha, 0.2), number(self.beta, 0.5), y)
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        scaled = builder.scaled(dy, float(number(self.alpha, 0.2)))
+        return (builder.emit("clip_grad", self.y, scaled, min=0.0, max=1.0),)
 
 
 def unit_line(x: Array, slope: float, shift: float, y: Array) -> None:
@@ -60,7 +69,7 @@ def unit_line(x: Array, slope: float, shift: float, y: Array) -> None:
 
 
 @irdl_op_definition
-class HardSwishOp(UnaryBase):
+class HardSwishOp(UnaryBase, DifferentiableBase):
     """x * min(max(x / 6 + 1/2, 0), 1), element by element. y has the shape and float type of x. ONNX HardSwish."""
 
     name = "dnn.hard_swish"
@@ -72,9 +81,12 @@ class HardSwishOp(UnaryBase):
         unit_line(x, 1 / 6, 0.5, factor)
         return x * factor
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("hard_swish_grad", self.x, dy),)
+
 
 @irdl_op_definition
-class ThresholdedReluOp(UnaryBase):
+class ThresholdedReluOp(UnaryBase, DifferentiableBase):
     """x where x > alpha, else 0, element by element.
 
     `alpha`: default 1. y has the shape and floating-point type of x. ONNX ThresholdedRelu.
@@ -89,9 +101,13 @@ class ThresholdedReluOp(UnaryBase):
         (x,) = operands
         return np.where(x > x.dtype.type(number(self.alpha, 1.0)), x, x.dtype.type(0))
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        above = builder.emit("scale", self.x, bias=-float(number(self.alpha, 1.0)))
+        return (builder.emit("relu_grad", above, dy),)
+
 
 @irdl_op_definition
-class ShrinkOp(UnaryBase):
+class ShrinkOp(UnaryBase, DifferentiableBase):
     """x + bias where x < -lambd, x - bias where x > lambd, else 0, element by element.
 
     `bias`: default 0, `lambd`: default 0.5. y has the shape and element type of x, floating-point or integers; for
@@ -121,9 +137,16 @@ class ShrinkOp(UnaryBase):
             low, high = x.dtype.type(low), x.dtype.type(high)
         return np.where(x < low, x + bias, np.where(x > high, x - bias, x.dtype.type(0)))
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        limit = float(number(self.lambd, 0.5))
+        if limit < 0:
+            raise LastuseError(f"{self.name} with a negative lambd has no gradient", self)
+        beyond = builder.emit("scale", builder.emit("abs", self.x), bias=-limit)
+        return (builder.emit("relu_grad", beyond, dy),)
+
 
 @irdl_op_definition
-class PreluOp(ElementwiseBase):
+class PreluOp(ElementwiseBase, DifferentiableBase):
     """x where x > 0, else slope * x, element by element.
 
     Operands: x, floating-point or integers, and slope of the same element type, which broadcasts to x; y is as x.
@@ -160,3 +183,10 @@ class PreluOp(ElementwiseBase):
 
     def primitive(self) -> Primitive | None:
         return PreluPrimitive() if all_f32(self) else None
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        below = builder.emit("clip", self.x, max=0.0)
+        slope = builder.summed_to(builder.emit("mul", dy, below), self.slope)
+        above = builder.emit("greater", self.x, builder.number(0, self.x), dtype="i1")
+        dx = builder.emit("where", above, dy, builder.emit("mul", dy, self.slope))
+        return dx, slope

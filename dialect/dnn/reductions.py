@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
@@ -20,12 +21,11 @@ from lastuse.dialect.dnn.attributes import (
     integers,
     is_float,
     moved_axes,
-    need_float,
     need_number,
 )
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
-from lastuse.dialect.dnn.blocked_kernels import blocks
 from lastuse.dialect.dnn.contents import holds_sizes, larger, smaller
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_OPERAND
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import Content, Dim, TensorInfo
@@ -140,7 +140,7 @@ class UfuncReduceBase(ReduceBase):
 
 
 @irdl_op_definition
-class ReduceSumOp(UfuncReduceBase):
+class ReduceSumOp(UfuncReduceBase, DifferentiableBase):
     """The sum along `axes`.
 
     `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers;
@@ -152,18 +152,15 @@ class ReduceSumOp(UfuncReduceBase):
     UFUNC: ClassVar = np.add
     ALG: ClassVar = "sum"
 
-    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
-        (dy,) = results
-        if dy is None or not is_float(self.operand_type().dtype):
-            return (None,)
-        return (self.spread(dy, builder),)
-
     def joined(self, a: Dim, b: Dim) -> Dim | None:
         return a + b
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (self.spread(dy, builder),)
+
 
 @irdl_op_definition
-class ReduceMeanOp(ReduceBase):
+class ReduceMeanOp(ReduceBase, DifferentiableBase):
     """The mean along `axes`.
 
     `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers,
@@ -187,9 +184,14 @@ class ReduceMeanOp(ReduceBase):
         else:
             np.divide(y, y.dtype.type(count), out=y)
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        shape = builder.known_shape(self.x)
+        count = math.prod(shape[axis] for axis in self.reduced_axes(len(shape)))
+        return (self.spread(builder.scaled(dy, 1 / count if count else 0.0), builder),)
+
 
 @irdl_op_definition
-class ReduceProdOp(UfuncReduceBase):
+class ReduceProdOp(UfuncReduceBase, DifferentiableBase):
     """The product along `axes`.
 
     `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers;
@@ -200,13 +202,28 @@ class ReduceProdOp(UfuncReduceBase):
     EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
     UFUNC: ClassVar = np.multiply
     ALG: ClassVar = "mul"
-    BACKWARD: ClassVar = READS_BOTH_ENDS
+    BACKWARD: ClassVar = READS_OPERAND
 
     def joined(self, a: Dim, b: Dim) -> Dim | None:
         return a * b
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        shape = builder.known_shape(self.x)
+        axes = self.reduced_axes(len(shape))
+        order = [axis for axis in range(len(shape)) if axis not in axes] + list(axes)
+        turned = builder.emit("transpose", self.x, perm=order)
+        rows = [shape[axis] for axis in order[: len(shape) - len(axes)]]
+        factors = builder.emit(
+            "reshape", turned, shape=[*rows, math.prod(shape[axis] for axis in axes)], allowzero=True
+        )
+        before = builder.emit("cumprod", factors, axis=len(rows), exclusive=True)
+        behind = builder.emit("cumprod", factors, axis=len(rows), exclusive=True, reverse=True)
+        others = builder.reshaped(builder.emit("mul", before, behind), turned)
+        back = [order.index(axis) for axis in range(len(shape))]
+        return (builder.emit("mul", builder.emit("transpose", others, perm=back), self.spread(dy, builder)),)
 
-class ExtremumBase(UfuncReduceBase):
+
+class ExtremumBase(UfuncReduceBase, DifferentiableBase):
     """The largest or smallest element, by numpy alone: oneDNN starts from the largest finite numbers, not from
     infinities, and drops NaN."""
 
@@ -224,6 +241,12 @@ class ExtremumBase(UfuncReduceBase):
 
     def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
         self.UFUNC.reduce(x, axes, out=y, keepdims=True, initial=x.dtype.type(self.neutral(x.dtype)))
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """Elements that are equally far share it."""
+        hits = builder.emit("equal", self.x, self.spread(self.y, builder))
+        count = builder.emit("reduce_sum", hits, axes=self.axes, keepdims=self.keepdims)
+        return (builder.emit("mul", hits, self.spread(builder.emit("div", dy, count), builder)),)
 
 
 @irdl_op_definition
@@ -266,119 +289,6 @@ class ReduceMinOp(ExtremumBase):
 
     def joined(self, a: Dim, b: Dim) -> Dim | None:
         return smaller(a, b)
-
-
-class MappedSumBase(ReduceBase):
-    """A sum of what `term` makes of each element, of which blocks alone are in memory."""
-
-    BACKWARD: ClassVar = READS_OPERAND
-
-    @abstractmethod
-    def term(self, x: Array) -> Array:
-        """What is added up for each element."""
-
-    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
-        y[...] = 0
-        for part, target in blocks(x.shape, axes):
-            np.add(y[target], np.add.reduce(self.term(x[part]), axes, dtype=y.dtype, keepdims=True), out=y[target])
-
-
-@irdl_op_definition
-class ReduceL1Op(MappedSumBase):
-    """The sum of absolute values along `axes`.
-
-    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers.
-    ONNX ReduceL1, but for the default of keepdims.
-    """
-
-    name = "dnn.reduce_l1"
-    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
-
-    def term(self, x: Array) -> Array:
-        return np.abs(x)
-
-
-@irdl_op_definition
-class ReduceSumSquareOp(MappedSumBase):
-    """The sum of squares along `axes`.
-
-    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers.
-    ONNX ReduceSumSquare, but for the default of keepdims.
-    """
-
-    name = "dnn.reduce_sum_square"
-    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
-
-    def term(self, x: Array) -> Array:
-        return np.square(x)
-
-
-@irdl_op_definition
-class ReduceL2Op(MappedSumBase):
-    """The square root of the sum of squares along `axes`.
-
-    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements or integers,
-    of which the root is rounded towards 0. ONNX ReduceL2, but for the default of keepdims.
-    """
-
-    name = "dnn.reduce_l2"
-    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
-    BACKWARD: ClassVar = READS_BOTH_ENDS
-
-    def term(self, x: Array) -> Array:
-        return np.square(x, dtype=np.float64) if is_integral(x) else np.square(x)
-
-    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
-        sums = np.zeros(y.shape, np.float64) if is_integral(x) else y
-        super().reduce(x, axes, sums)
-        np.copyto(y, np.sqrt(sums), casting="unsafe")
-
-
-@irdl_op_definition
-class ReduceLogSumOp(UfuncReduceBase):
-    """The logarithm of the sum along `axes`.
-
-    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements; of none it is
-    negative infinity. ONNX ReduceLogSum, but for the default of keepdims.
-    """
-
-    name = "dnn.reduce_log_sum"
-    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
-    UFUNC: ClassVar = np.add
-    BACKWARD: ClassVar = READS_BOTH_ENDS
-
-    def need_element_type(self, x: TensorInfo) -> None:
-        need_float(x)
-
-    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
-        super().reduce(x, axes, y)
-        np.log(y, out=y)
-
-
-@irdl_op_definition
-class ReduceLogSumExpOp(ReduceBase):
-    """The logarithm of the sum of exponentials along `axes`, which do not overflow on the way.
-
-    `axes`: default all. `keepdims`: true leaves them with size 1; default false. Floating-point elements; of none it is
-    negative infinity. ONNX ReduceLogSumExp, but for the default of keepdims.
-    """
-
-    name = "dnn.reduce_log_sum_exp"
-    EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
-    BACKWARD: ClassVar = READS_BOTH_ENDS
-
-    def need_element_type(self, x: TensorInfo) -> None:
-        need_float(x)
-
-    def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
-        largest = np.maximum.reduce(x, axes, keepdims=True, initial=x.dtype.type(-np.inf))
-        largest = np.where(np.isfinite(largest), largest, x.dtype.type(0))
-        y[...] = 0
-        for part, target in blocks(x.shape, axes):
-            terms = np.exp(x[part] - largest[target])
-            np.add(y[target], np.add.reduce(terms, axes, dtype=x.dtype, keepdims=True), out=y[target])
-        np.log(y, out=y)
-        np.add(y, largest, out=y)
 
 
 def is_integral(x: Array) -> bool:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import compress
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, agreed, axis_of, integer, integers
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.contents import MovesElementsBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gathers import READS_INDICES, IndicesError
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Contract
@@ -24,7 +27,7 @@ _COPIES = Contract(strided=True, backward=READS_NOTHING)
 
 
 @irdl_op_definition
-class TileOp(MovesElementsBase, OneOperandBase, KernelOnlyBase):
+class TileOp(MovesElementsBase, OneOperandBase, KernelOnlyBase, DifferentiableBase):
     """x repeated along each axis.
 
     `repeats`: how many times, a number for each axis. ONNX Tile.
@@ -64,9 +67,15 @@ class TileOp(MovesElementsBase, OneOperandBase, KernelOnlyBase):
         grid = np.lib.stride_tricks.as_strided(y, sizes, strides)
         grid[...] = x.reshape([part for n in x.shape for part in (1, n)])
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        shape, repeats = builder.known_shape(self.x), integers(self.repeats)
+        grid = [size for pair in zip(repeats, shape, strict=True) for size in pair]
+        copies = builder.emit("reshape", dy, shape=grid, allowzero=True)
+        return (builder.emit("reduce_sum", copies, axes=list(range(0, len(grid), 2))),)
+
 
 @irdl_op_definition
-class CompressOp(MovesElementsBase, OneOperandBase, KernelOnlyBase):
+class CompressOp(MovesElementsBase, OneOperandBase, KernelOnlyBase, DifferentiableBase):
     """The elements of x along `axis` for which `condition` is true.
 
     `condition`: truth values, 0 and others; elements behind its end are left out. Without `axis` the elements are those
@@ -114,9 +123,20 @@ class CompressOp(MovesElementsBase, OneOperandBase, KernelOnlyBase):
         for place, index in enumerate(compress(range(len(condition)), condition)):
             kept[place, ...] = lanes[index]
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        shape, condition = builder.known_shape(self.x), integers(self.condition)
+        places = [place for place, holds in enumerate(condition) if holds]
+        axis = 0 if self.axis is None else axis_of(integer(self.axis, 0), len(shape))
+        zeros = builder.zeros(self.x)
+        if self.axis is None:
+            zeros = builder.emit("reshape", zeros, shape=[math.prod(shape)], allowzero=True)
+        numbers = builder.integers(places)
+        dx = builder.emit("index_add", zeros, numbers, dy, axis=axis)
+        return (builder.reshaped(dx, self.x),)
+
 
 @irdl_op_definition
-class ReverseSequenceOp(KernelOnlyBase):
+class ReverseSequenceOp(KernelOnlyBase, DifferentiableBase):
     """Sequences in reverse order: the first elements of each along `time_axis`, as many as it is long.
 
     Operands: x, and sequence_lens (i32 or i64), a length for each index of `batch_axis`. `batch_axis`: default 1;
@@ -158,3 +178,8 @@ class ReverseSequenceOp(KernelOnlyBase):
             length = int(lengths[row])
             target[:length] = source[:length][::-1]
             target[length:] = source[length:]
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        batch, time = self._axes()
+        dx = builder.emit("reverse_sequence", dy, self.sequence_lens, batch_axis=batch, time_axis=time)
+        return dx, None

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition
 
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, UnaryUfuncBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 
 
-class RoundingBase(UnaryUfuncBase):
+class RoundingBase(UnaryUfuncBase, DifferentiableBase):
     """y = ufunc(x), with the same bits on every engine; the gradient is zero."""
 
     EXACT: ClassVar = True
     BACKWARD: ClassVar = READS_NOTHING
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (None,)
 
 
 @irdl_op_definition

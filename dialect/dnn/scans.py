@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, axis_of, integer, need_number
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
@@ -58,7 +60,7 @@ class ScanBase(OneOperandBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class CumSumOp(ScanBase):
+class CumSumOp(ScanBase, DifferentiableBase):
     """Running sums along `axis`.
 
     `axis`: default 0. `exclusive`: each sum leaves its own element out. `reverse`: from the end. y has the shape and
@@ -70,6 +72,10 @@ class CumSumOp(ScanBase):
     UFUNC: ClassVar = np.add
     FIRST: ClassVar = 0
     BACKWARD: ClassVar = READS_NOTHING
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        back = not integer(self.reverse, 0)
+        return (builder.emit("cumsum", dy, axis=self.axis, exclusive=self.exclusive, reverse=back),)
 
 
 @irdl_op_definition

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+import math
+from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.dialects.builtin import StringAttr, TensorType, i32
+from xdsl.ir import SSAValue
 from xdsl.irdl import base, irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, agreed, agreed_shape, axis_of, integer, need_same_dtype, word
+from lastuse.dialect.dnn.attributes import (
+    INTEGER,
+    agreed,
+    agreed_shape,
+    axis_of,
+    integer,
+    need_number,
+    need_same_dtype,
+    word,
+)
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.contents import MovesElementsBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gathers import (
     READS_INDICES,
     IndicesError,
@@ -22,6 +35,8 @@ from lastuse.dialect.dnn.gathers import (
     need_places,
     row_length,
 )
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Content, TensorInfo
 from lastuse.dialect.storage.contract import Contract, InPlace
 
@@ -30,7 +45,7 @@ _LOGICAL = {"add": np.logical_or, "mul": np.logical_and, "max": np.logical_or, "
 """The same of truth values."""
 
 
-class IndexedScatterBase(MovesElementsBase, KernelOnlyBase):
+class IndexedScatterBase(MovesElementsBase, KernelOnlyBase, DifferentiableBase):
     """y is data with updates at the places that indices name, or joined to what is there. In place over data."""
 
     data = operand_def(TensorType)
@@ -67,6 +82,31 @@ class IndexedScatterBase(MovesElementsBase, KernelOnlyBase):
         with np.errstate(all="ignore"):
             ufunc.at(y, at, updates)
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        reduction = self._reduction()
+        if reduction not in ("none", "add"):
+            raise LastuseError(f"{self.name} with reduction '{reduction}' has no gradient", self)
+        taken = self.taken(dy, builder)
+        if reduction == "add":
+            return dy, None, taken
+        # Of several updates of one place the last is kept: the number that is left there says which one that is.
+        count = math.prod(builder.known_shape(self.updates))
+        updates = builder.reshaped(builder.integers(range(count), i32), self.updates)
+        empty = builder.emit("cast", builder.zeros(self.data), dtype="i32")
+        written = builder.emit(self.name.removeprefix("dnn."), empty, self.indices, updates, **self.places())
+        kept = builder.emit("equal", self.taken(written, builder), updates, dtype="i1")
+        zeros = builder.zeros(self.updates)
+        data = builder.emit(self.name.removeprefix("dnn."), dy, self.indices, zeros, **self.places())
+        return data, None, builder.emit("where", kept, taken, builder.number(0, taken))
+
+    def places(self) -> dict[str, Any]:
+        """The attributes that say, with the indices, where updates are written."""
+        return {}
+
+    @abstractmethod
+    def taken(self, value: SSAValue, builder: GradientBuilder) -> SSAValue:
+        """The elements of a value in the shape of the data, where updates are written."""
+
 
 @irdl_op_definition
 class ScatterElementsOp(IndexedScatterBase):
@@ -100,6 +140,12 @@ class ScatterElementsOp(IndexedScatterBase):
         for slab, at in element_indices(axis, indices):
             self.write(y, at, updates[slab])
 
+    def places(self) -> dict[str, Any]:
+        return {"axis": self.axis}
+
+    def taken(self, value: SSAValue, builder: GradientBuilder) -> SSAValue:
+        return builder.emit("gather_elements", value, self.indices, axis=self.axis)
+
 
 @irdl_op_definition
 class ScatterNdOp(IndexedScatterBase):
@@ -130,6 +176,53 @@ class ScatterNdOp(IndexedScatterBase):
         np.copyto(y, data)
         for slab in slabs(indices.shape[:-1], range(1, indices.ndim - 1)):  # in row-major order
             self.write(y, tuple(np.moveaxis(indices[slab], -1, 0)), updates[slab])
+
+    def taken(self, value: SSAValue, builder: GradientBuilder) -> SSAValue:
+        return builder.emit("gather_nd", value, self.indices)
+
+
+@irdl_op_definition
+class IndexAddOp(DifferentiableBase, KernelOnlyBase):
+    """data with updates added at numbers along `axis`, one after the other: the gradient of gather.
+
+    Operands: data, numbers; indices (i32 or i64); updates, numbers of the element type of data and the shape
+    data[:axis] + indices + data[axis+1:]. `axis`: default 0. In place over data. Negative indices count from the end;
+    an index outside the axis raises `IndicesError` at run time. PyTorch index_add.
+    """
+
+    name = "dnn.index_add"
+    EXAMPLE: ClassVar = "{axis = 0 : i64} : (tensor<5x3xf32>, tensor<2xi64>, tensor<2x3xf32>) -> tensor<5x3xf32>"
+    data = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    updates = operand_def(TensorType)
+    y = result_def(TensorType)
+    axis = opt_attr_def(INTEGER)
+
+    def storage(self) -> Contract:
+        return Contract((InPlace(0, 0),), strided=True, backward=READS_INDICES)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        data, indices, updates = operands
+        need_indices(indices)
+        need_same_dtype(data, updates)
+        need_number(data)
+        axis = axis_of(integer(self.axis, 0), len(data.shape))
+        agreed_shape("updates", (*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :]), updates.shape)
+        return (data,)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (data, indices, updates), (y,) = operands, results
+        axis = axis_of(integer(self.axis, 0), data.ndim)
+        check_indices(self, indices, data.shape[axis])
+        np.copyto(y, data)
+        before = (slice(None),) * axis
+        with np.errstate(all="ignore"):
+            for at in np.ndindex(indices.shape):
+                row = y[(*before, int(indices[at]), ...)]
+                np.add(row, updates[(*before, *at, ...)], out=row)
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return dy, None, builder.emit("gather", dy, self.indices, axis=self.axis)
 
 
 @irdl_op_definition

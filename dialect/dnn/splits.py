@@ -8,12 +8,13 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, AxisBase, axis_of, integer, integers, moved_axis
 from lastuse.dialect.dnn.base import Array, TransposedForm
 from lastuse.dialect.dnn.contents import MovesElementsBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.dnn.views import contract_of_views
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, quotient
@@ -27,6 +28,14 @@ class SplitBase(MovesElementsBase, AxisBase):
 
     x = operand_def(TensorType)
     ys = var_result_def(TensorType)
+
+    JOIN: ClassVar[str]
+    """The op that puts such pieces together."""
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        pairs = zip(results, self.ys, strict=True)
+        pieces = [builder.zeros(y) if dy is None else dy for dy, y in pairs]
+        return (builder.emit(self.JOIN, *pieces, axis=self.axis_index(len(builder.shape(self.x)))),)
 
     @abstractmethod
     def piece(self, result: int) -> LayoutMap:
@@ -45,6 +54,7 @@ class SplitOp(SplitBase):
     """
 
     name = "dnn.split"
+    JOIN: ClassVar = "concat"
     EXAMPLE: ClassVar = (
         "{axis = 1 : i64, split_size = 2 : i64} : (tensor<2x3xf32>) -> (tensor<2x2xf32>, tensor<2x1xf32>)"
     )
@@ -128,6 +138,7 @@ class UnbindOp(SplitBase):
     """
 
     name = "dnn.unbind"
+    JOIN: ClassVar = "stack"
     EXAMPLE: ClassVar = "{axis = 0 : i64} : (tensor<2x3xf32>) -> (tensor<3xf32>, tensor<3xf32>)"
 
     def piece(self, result: int) -> LayoutMap:

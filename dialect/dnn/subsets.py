@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from xdsl.irdl import attr_def, opt_attr_def
@@ -46,6 +46,10 @@ class SubsetBase(DnnOp):
     def is_injective(self) -> bool:
         """No element is in the part twice."""
         return True
+
+    def attributes_of_part(self) -> dict[str, Any]:
+        """The attributes that name the part."""
+        return {name: attribute for name, attribute in self.attributes.items() if "." not in name}
 
 
 class Cut(NamedTuple):

@@ -6,18 +6,20 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, integer
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Contract, InPlace
 
 
 @irdl_op_definition
-class TriluOp(OneOperandBase, KernelOnlyBase):
+class TriluOp(OneOperandBase, KernelOnlyBase, DifferentiableBase):
     """The upper or lower triangle of each matrix of the last two axes of x; the other elements are 0.
 
     `upper`: default true. `k`: default 0; the diagonal that the triangle begins at, above 0 to the right of the main
@@ -53,3 +55,6 @@ class TriluOp(OneOperandBase, KernelOnlyBase):
             rest = slice(0, first) if integer(self.upper, 1) else slice(last, None)
             np.copyto(y[..., row, kept], x[..., row, kept])
             y[..., row, rest] = 0
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit("trilu", dy, upper=self.upper, k=self.k),)

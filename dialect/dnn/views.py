@@ -11,16 +11,17 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, TensorType, i64
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_def
 
 from lastuse.dialect.dnn import unknown_shapes
-from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers, moved_axes, moved_axis
-from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.contents import MovesElementsBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
-from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast, product, quotient, static_shape
 from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, View
@@ -32,7 +33,7 @@ def contract_of_views(*views: View) -> Contract:
     return Contract(views=views, strided=True, backward=READS_NOTHING, engines=ALL_ENGINES)
 
 
-class ReshapeBase(MovesElementsBase, OneOperandBase, KernelOnlyBase):
+class ReshapeBase(MovesElementsBase, OneOperandBase, KernelOnlyBase, DifferentiableBase):
     """y is x, element by element in the same order, under another shape."""
 
     def storage(self) -> Contract:
@@ -54,6 +55,9 @@ class ReshapeBase(MovesElementsBase, OneOperandBase, KernelOnlyBase):
             np.copyto(y.reshape(x.shape), x)
         else:
             np.copyto(y, x.reshape(y.shape))
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.reshaped(dy, self.x),)
 
 
 @irdl_op_definition
@@ -166,9 +170,13 @@ class MultioutOp(MovesElementsBase):
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (operands[0],) * len(self.ys)
 
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        known = [dy for dy in results if dy is not None]
+        return (builder.emit("sum", *known) if len(known) > 1 else known[0],)
+
 
 @irdl_op_definition
-class ExpandOp(MovesElementsBase, OneOperandBase):
+class ExpandOp(MovesElementsBase, OneOperandBase, DifferentiableBase):
     """x broadcast to the result's shape, as in numpy.
 
     Sizes of 1 are repeated, and axes added in front; a `?` of the result stands for x's size of that axis. `shape`, if
@@ -224,6 +232,9 @@ class ExpandOp(MovesElementsBase, OneOperandBase):
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (np.broadcast_to(operands[0], self.result_shape(operands)),)
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.summed_to(dy, self.x),)
+
 
 def _broadcast_with(sizes: Sequence[Dim | None], shape: Sequence[int]) -> tuple[Dim | None, ...]:
     """The numpy broadcast of a shape with one of numbers."""
@@ -238,7 +249,7 @@ def _broadcast_with(sizes: Sequence[Dim | None], shape: Sequence[int]) -> tuple[
 
 
 @irdl_op_definition
-class TransposeOp(MovesElementsBase, OneOperandBase):
+class TransposeOp(MovesElementsBase, OneOperandBase, DifferentiableBase):
     """x with its axes in another order: axis i of the result is axis perm[i] of x.
 
     `perm`: default all axes turned round. ONNX Transpose.
@@ -268,102 +279,6 @@ class TransposeOp(MovesElementsBase, OneOperandBase):
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         return (operands[0].transpose(self.order(operands[0].ndim)),)
 
-
-class SubsetViewBase(MovesElementsBase, OneOperandBase, SubsetBase):
-    """y is a part of x."""
-
-    def storage(self) -> Contract:
-        whole = self.is_whole(static_shape(self.x.type))
-        return contract_of_views(View(0, 0, self.part_map, whole=whole, injective=self.is_injective()))
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        return (TensorInfo(self.part_shape(operands[0].known), operands[0].dtype),)
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (self.part_of(operands[0]),)
-
-
-@irdl_op_definition
-class SliceOp(SubsetViewBase, SliceBase):
-    """Elements `start` to `end` of axis `dim`, every `step`-th.
-
-    `dim` default 0, `start` 0, `end` the end, `step` 1. Negative bounds count from the end; bounds beyond the axis are
-    brought into it. PyTorch slice. Or of several axes at once: `starts`, `ends`, `axes` (default the first ones),
-    `steps` (default 1). With a negative step the elements come in reverse order, and the result is a copy. ONNX Slice.
-    """
-
-    name = "dnn.slice"
-    EXAMPLE: ClassVar = "{dim = 1 : i64, start = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x2xf32>"
-
-    def storage(self) -> Contract:
-        if self.is_reversed():
-            return Contract(strided=True, backward=READS_NOTHING)
-        return super().storage()
-
-    @classmethod
-    def transposed_form(
-        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
-    ) -> TransposedForm | None:
-        if "starts" in attributes:
-            axes = integers(attributes["axes"]) if "axes" in attributes else range(len(integers(attributes["starts"])))
-            return TransposedForm({**attributes, "axes": moved_axes(axes, perm)}, frozenset({0}))
-        return TransposedForm({**attributes, "dim": moved_axis(attributes.get("dim"), 0, perm)}, frozenset({0}))
-
-    @classmethod
-    def infer_dynamic(
-        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
-    ) -> tuple[TensorInfo, ...]:
-        sizes = unknown_shapes.sliced(operands[0].shape, PartialAttributes(attributes, values))
-        return (TensorInfo(sizes, operands[0].dtype),)
-
-    @classmethod
-    def dynamic_attributes(
-        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], values: Mapping[str, TensorInfo]
-    ) -> Mapping[str, Attribute] | None:
-        known = PartialAttributes(attributes, values)
-        lists = {name: known.numbers(name) for name in values if name != "ends"}
-        if "ends" in values:
-            lists["ends"] = unknown_shapes.slice_ends(operands[0].shape, known)
-        chosen = {name: numbers for name, numbers in lists.items() if numbers is not None}
-        if len(chosen) < len(lists):
-            return None
-        return {name: DenseArrayBase.from_list(i64, numbers) for name, numbers in chosen.items()}
-
-
-@irdl_op_definition
-class SelectOp(SubsetViewBase, SelectBase):
-    """Element `index` of axis `dim`; the axis goes.
-
-    `dim`: default 0. Both may be negative. PyTorch select.
-    """
-
-    name = "dnn.select"
-    EXAMPLE: ClassVar = "{dim = 1 : i64, index = -1 : i64} : (tensor<2x3xf32>) -> tensor<2xf32>"
-
-
-@irdl_op_definition
-class DiagonalOp(SubsetViewBase, DiagonalBase):
-    """The diagonal of two axes, as a new last axis.
-
-    Elements (…, i, …, i + offset, …) of `dim1` and `dim2`; default the first two, `offset` 0. PyTorch diagonal.
-    """
-
-    name = "dnn.diagonal"
-    EXAMPLE: ClassVar = "{offset = 1 : i64} : (tensor<3x3xf32>) -> tensor<2xf32>"
-
-
-@irdl_op_definition
-class AsStridedOp(SubsetViewBase, StridedBase):
-    """Any strided part: element (i, j, …) is element storage_offset + i * stride[0] + j * stride[1] + … of x.
-
-    `size`, `stride` and `storage_offset` (default 0) count elements of x, dense row-major. PyTorch as_strided.
-    """
-
-    name = "dnn.as_strided"
-    EXAMPLE: ClassVar = (
-        "{size = array<i64: 2, 2>, storage_offset = 1 : i64, stride = array<i64: 3, 1>} "
-        ": (tensor<2x3xf32>) -> tensor<2x2xf32>"
-    )
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        return (self.part_of(np.ascontiguousarray(operands[0])),)
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        order = self.order(len(builder.shape(self.x)))
+        return (builder.emit("transpose", dy, perm=[order.index(axis) for axis in range(len(order))]),)

@@ -92,6 +92,17 @@ def _scatter_nd(b: Builder) -> None:
     b.emit("scatter_nd", [x, indices, updates], f'reduction = "{reduction}"', (x.shape, x.dtype))
 
 
+def _index_add(b: Builder) -> None:
+    """Rows added to those of a value, two of them to one perhaps."""
+    x = b.pick(lambda v: v.is_known and len(v.shape) >= 1 and 0 not in v.shape, FLOATS)
+    axis, rows = b.number(0, len(x.shape) - 1), b.number(1, 3)
+    size = count_of([x.shape[axis]])
+    indices = b.constant((rows,), "i64", [b.number(-size, size - 1) for _ in range(rows)])
+    shape = (*x.shape[:axis], rows, *x.shape[axis + 1 :])
+    updates = b.pick(lambda v: (v.shape, v.dtype) == (shape, x.dtype), x.dtype, shape)
+    b.emit("index_add", [x, indices, updates], f"axis = {axis} : i64", (x.shape, x.dtype))
+
+
 INDEXERS: dict[str, Maker] = {
     "dnn.unsqueeze": _unsqueeze,
     "dnn.squeeze": _squeeze,
@@ -99,6 +110,7 @@ INDEXERS: dict[str, Maker] = {
     "dnn.trilu": _trilu,
     "dnn.gather_elements": _gather_elements,
     "dnn.scatter_nd": _scatter_nd,
+    "dnn.index_add": _index_add,
 }
 """How each of them is drawn, by name."""
 FORMS: tuple[Maker, ...] = (_cut, _pad)

@@ -43,14 +43,14 @@ def _rounding(
     return meaning
 
 
-def _erf(x: Array) -> Array:
+def erf(x: Array) -> Array:
     return np.fromiter((math.erf(v) for v in x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
 
 
 def _gelu(op: Operation, x: Array) -> Array:
     if word(op, "approximate", "none") == "tanh":
         return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
-    return 0.5 * x * (1 + _erf(x / math.sqrt(2)))
+    return 0.5 * x * (1 + erf(x / math.sqrt(2)))
 
 
 def _log_of_sum(x: Array, added: float) -> Array:
@@ -288,18 +288,6 @@ def _masked_fill(op: Operation, operands: Sequence[Array], r: Rounding) -> Seque
     return (np.where(mask, np.asarray(number(op, "value", 0)).astype(x.dtype), x),)
 
 
-def _relu_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    y, dy = operands
-    return (np.where(y > 0, dy, np.zeros((), dy.dtype)),)
-
-
-def _negate_gate(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    (x,) = operands
-    third = ("update", "reset", "candidate").index(word(op, "gate", ""))
-    parts = [x[:, k : k + 1] for k in range(3)] if x.ndim == 3 else np.split(x, 3, axis=1)
-    return (np.concatenate([-p if k == third else p for k, p in enumerate(parts)], axis=1),)
-
-
 def _prelu(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     """oneDNN gives a zero no sign."""
     x, slope = operands
@@ -356,7 +344,7 @@ ELEMENTWISE: dict[str, Meaning] = {
         }.items()
     },
     "dnn.tan": _rounding(lambda op, x: np.tan(x)),
-    "dnn.erf": _rounding(lambda op, x: _erf(x)),
+    "dnn.erf": _rounding(lambda op, x: erf(x)),
     "dnn.softsign": _rounding(lambda op, x: np.sign(x) * (1 - 1 / (1 + np.abs(x))), lambda op, x: x, finite=True),
     "dnn.celu": _rounding(_celu, lambda op, x: number(op, "alpha", 1.0) * np.sign(x), finite=True),
     "dnn.selu": _rounding(_selu, lambda op, x: _selu_numbers(op)[0] * np.sign(x), finite=True),
@@ -400,8 +388,6 @@ ELEMENTWISE: dict[str, Meaning] = {
     "dnn.equal": _comparison(np.equal),
     "dnn.where": _exact(np.where),
     "dnn.masked_fill": _masked_fill,
-    "dnn.relu_grad": _relu_grad,
-    "dnn.negate_gate": _negate_gate,
     "dnn.fill": _filled(None),
     "dnn.dynamic": _dynamic_fill,
     "dnn.zeros": _filled(0),

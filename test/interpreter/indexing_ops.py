@@ -69,6 +69,15 @@ def _scatter_nd(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequen
     return (y,)
 
 
+def _index_add(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    data, indices, updates = operands
+    axis, y = integer(op, "axis") % data.ndim, data.copy()
+    for at in np.ndindex(updates.shape):
+        place = (*at[:axis], indices[at[axis : axis + indices.ndim]], *at[axis + indices.ndim :])
+        y[place] += updates[at]
+    return (y,)
+
+
 def _tensor_scatter(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     cache, update, *rest = operands
     axis, y = integer(op, "axis", -2) % cache.ndim, cache.copy()
@@ -203,6 +212,7 @@ INDEXING: dict[str, Meaning] = {
     "dnn.gather_nd": _gather_nd,
     "dnn.scatter_elements": _scatter_elements,
     "dnn.scatter_nd": _scatter_nd,
+    "dnn.index_add": _index_add,
     "dnn.tensor_scatter": _tensor_scatter,
     "dnn.one_hot": _one_hot,
     "dnn.reverse_sequence": _reverse_sequence,

@@ -31,6 +31,20 @@ def _softmax(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[
     return (r.settle(value, x.dtype, value * (1 + np.minimum(np.abs(shifted), 1e4)), terms, undefined),)
 
 
+def _softmax_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """Each sum is over as many terms as the axis has."""
+    (y, dy), axis = (wide(x) for x in operands), integer(op, "axis", -1)
+    dtype, count = operands[0].dtype, operands[0].shape[axis]
+    if op.name == "dnn.log_softmax_grad":
+        total, far = dy.sum(axis, keepdims=True), np.abs(dy).sum(axis, keepdims=True)
+        value, size = dy - np.exp(y) * total, np.abs(dy) + np.exp(y) * (1 + np.abs(y)) * far
+    else:
+        total, far = (dy * y).sum(axis, keepdims=True), np.abs(dy * y).sum(axis, keepdims=True)
+        value, size = y * (dy - total), np.abs(y) * (np.abs(dy) + far)
+    finite = np.isfinite(y).all(axis, keepdims=True) & np.isfinite(dy).all(axis, keepdims=True)
+    return (r.settle(value, dtype, size, count, np.broadcast_to(~finite, y.shape)),)
+
+
 UNIT_STEPS = 64
 """Roundings of a mean that its square is built from."""
 
@@ -205,6 +219,8 @@ def _hardmax(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[
 NORMALISING: dict[str, Meaning] = {
     "dnn.softmax": _softmax,
     "dnn.log_softmax": _softmax,
+    "dnn.softmax_grad": _softmax_grad,
+    "dnn.log_softmax_grad": _softmax_grad,
     "dnn.layer_norm": _layer_norm,
     "dnn.instance_norm": _group_norm,
     "dnn.group_norm": _group_norm,

@@ -179,6 +179,13 @@ def _quantized_gru(op: Operation, operands: Sequence[Array], r: Rounding) -> Seq
     return promised(operands, joined, r, single)
 
 
+def _negate_gate(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    (x,) = operands
+    third = ("update", "reset", "candidate").index(word(op, "gate", ""))
+    parts = [x[:, k : k + 1] for k in range(3)] if x.ndim == 3 else np.split(x, 3, axis=1)
+    return (np.concatenate([-p if k == third else p for k, p in enumerate(parts)], axis=1),)
+
+
 def _crf_decoding(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     """Viterbi, in scores that are not brought back to 0 after each step."""
     emission, transition, offsets = operands
@@ -327,6 +334,7 @@ RECURRENT: dict[str, Meaning] = {
     "dnn.multi_gru": _multi_gru,
     "dnn.quantized_gru": _quantized_gru,
     "dnn.crf_decoding": _crf_decoding,
+    "dnn.negate_gate": _negate_gate,
     "dnn.onnx_gru": _onnx_rnn,
     "dnn.onnx_lstm": _onnx_rnn,
     "dnn.onnx_rnn": _onnx_rnn,

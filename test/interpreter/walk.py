@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from .elementwise_ops import ELEMENTWISE, Meaning
+from .gradient_ops import GRADIENTS
 from .indexing_ops import INDEXING
 from .ir_values import constant
 from .moving_ops import MOVING
@@ -28,6 +29,7 @@ from .updating_ops import UPDATING
 
 MEANINGS: dict[str, Meaning] = {
     **ELEMENTWISE,
+    **GRADIENTS,
     **MOVING,
     **INDEXING,
     **SUMMING,
