@@ -43,9 +43,10 @@ def initial(seed: int = 0) -> dict[str, np.ndarray]:
 
 def pictures(steps: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """Batches of pictures, f32 [steps, batch, 1, 8, 8] from 0 to 1, and of what they show, i64 [steps, batch]."""
-    digits = load_digits()
-    chosen = np.random.default_rng(seed).integers(0, len(digits.images), (steps, BATCH))
-    return (digits.images[chosen][:, :, None] / 16).astype(np.float32), digits.target[chosen].astype(np.int64)
+    rows, digits = (np.asarray(array) for array in load_digits(return_X_y=True))
+    chosen = np.random.default_rng(seed).integers(0, len(rows), (steps, BATCH))
+    images = rows[chosen].reshape(steps, BATCH, 1, 8, 8) / 16
+    return images.astype(np.float32), digits[chosen].astype(np.int64)
 
 
 def main() -> None:
@@ -54,7 +55,7 @@ def main() -> None:
     x, y = pictures(chosen.steps)
     parameters = initial()
     save_arrays(chosen.init, parameters)
-    save_arrays(chosen.data, {"x": x, "y": y, "lr": np.float64(RATE), "momentum": np.float64(MOMENTUM)})
+    save_arrays(chosen.data, {"x": x, "y": y, "lr": np.array(RATE), "momentum": np.array(MOMENTUM)})
     optimizer = {"optimizer": "momentum", "momentum": MOMENTUM}
     program = lastuse.compile(
         MODEL, optimizer=optimizer, inputs={"x": x[0], "y": y[0]}, threads=chosen.threads, limit=chosen.limit
