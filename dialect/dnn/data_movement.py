@@ -196,7 +196,7 @@ class ConcatOp(ConcatBase, DifferentiableBase):
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         axis = self.axis_index(len(builder.shape(dy)))
-        ends = list(accumulate(builder.known_shape(operand)[axis] for operand in self.inputs))
+        ends = list(accumulate(builder.known_size(operand, axis) for operand in self.inputs))
         return tuple(
             builder.emit("slice", dy, dim=axis, start=start, end=end)
             for start, end in zip([0, *ends], ends, strict=False)

@@ -46,11 +46,18 @@ class GradientBuilder:
         Raises:
             LastuseError: one of them is not known.
         """
-        shape = self.shape(value)
-        known = tuple(dim for dim in shape if isinstance(dim, int))
-        if len(known) < len(shape):
+        return tuple(self.known_size(value, axis) for axis in range(len(self.shape(value))))
+
+    def known_size(self, value: SSAValue, axis: int) -> int:
+        """One size of a value.
+
+        Raises:
+            LastuseError: it is not known.
+        """
+        size = self.shape(value)[axis]
+        if not isinstance(size, int):
             raise LastuseError(f"the gradient of {self.origin.name} needs known sizes (--specialize-pass)", self.origin)
-        return known
+        return size
 
     def emit(
         self,

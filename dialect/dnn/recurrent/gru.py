@@ -184,7 +184,7 @@ def _columns(value: SSAValue, number: int, count: int, builder: GradientBuilder)
     """The columns of one direction of `count` that stand side by side."""
     if count == 1:
         return value
-    width = builder.known_shape(value)[1] // count
+    width = builder.known_size(value, 1) // count
     return builder.emit("slice", value, dim=1, start=number * width, end=(number + 1) * width)
 
 

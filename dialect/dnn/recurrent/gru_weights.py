@@ -54,7 +54,7 @@ class GruWeightHToGatesOp(CpuOnlyBase):
         (dy,) = results
         if dy is None:
             return (None,)
-        size = builder.known_shape(dy)[0]
+        size = builder.known_size(dy, 0)
         both = builder.emit("slice", dy, dim=1, start=0, end=2)
         last = builder.emit("slice", dy, dim=1, start=2, end=3)
         parts = [builder.emit("reshape", part, shape=[-1]) for part in (both, last)]
