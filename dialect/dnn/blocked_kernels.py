@@ -12,8 +12,8 @@ from lastuse.dialect.dnn.base import Array
 
 _Access = Literal["readonly", "writeonly"]
 
-BLOCK = 8192
-"""Elements of one block: 64 KiB of f64."""
+BLOCK = 4096
+"""Elements of one block: 32 KiB of f64."""
 
 
 def blockwise(compute: Callable[..., Array], operands: Sequence[Array], out: Array, contiguous: bool = False) -> None:
