@@ -211,6 +211,25 @@ def crf_decoding(
 ) -> None:
     """`dnn.crf_decoding` into `path`, on at most `threads` threads, with the op's scratch. Raises `OffsetsError`."""
 
+def gru_grad(
+    gates: _Array,
+    weight_h: _Array,
+    bias: _Array | None,
+    h0: _Array | None,
+    offsets: _Array,
+    hidden: _Array,
+    hidden_gradient: _Array,
+    gates_gradient: _Array,
+    weight_h_gradient: _Array,
+    h0_gradient: _Array,
+    reverse: bool,
+    origin: bool,
+    scratch: _Array,
+    threads: int,
+) -> None:
+    """`dnn.gru_grad` of f32, with sigmoid gates and tanh, into the last three of the arrays before `reverse`, with the
+    op's scratch. Raises `OffsetsError`."""
+
 def gru_plan(
     offsets: _Array, rows: int, parts: int, run_rows: int, steps: int, width: int, weights: float = 0.0
 ) -> list[list[tuple[tuple[int, ...], int, int]]]:

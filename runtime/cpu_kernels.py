@@ -28,7 +28,7 @@ def native_kernel(op: HasKernel, threads: int) -> Kernel:
 
     def run(operands: list[np.ndarray], results: list[np.ndarray], scratch: np.ndarray) -> None:
         try:
-            function(*operands, *results, scratch, threads)
+            function(*op.native_arguments(operands, results), scratch, threads)
         except _core.OffsetsError as error:
             raise OffsetsError(str(error)) from error
 

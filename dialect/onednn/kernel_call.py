@@ -33,8 +33,14 @@ class HasKernel(IRDLOperation, ABC):
 
     def native_kernel(self) -> str | None:
         """The function of the core (`runtime/cpp`) that runs the op on the native engine, None where there is none. It
-        takes operands, results, scratch and a number of threads, and computes the bits of `kernel`."""
+        takes `native_arguments`, scratch and a number of threads, and keeps the contract's promises as `kernel` does.
+        """
         return None
+
+    def native_arguments(self, operands: Sequence[Array], results: Sequence[Array]) -> Sequence[object]:
+        """What the function of the core takes before scratch: operands and results, but for an op that may leave
+        operands out or has attributes."""
+        return [*operands, *results]
 
     def primitive(self) -> Primitive | None:
         """The oneDNN primitive that computes this op on its present types, or None."""

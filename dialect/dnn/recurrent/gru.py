@@ -26,9 +26,8 @@ from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.recurrent import gru_cell
 from lastuse.dialect.dnn.recurrent.base import DirectionWeights, RecurrentBase
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, Direction, Formula
-from lastuse.dialect.dnn.recurrent.gru_gradient import direction_gradients
+from lastuse.dialect.dnn.recurrent.gru_differentiation import GruDifferentiation
 from lastuse.dialect.dnn.recurrent.ragged import Buffers, carve, known_sizes, scratch_bytes
-from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype, static_shape
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.gru import GruPrimitive
@@ -106,19 +105,10 @@ class GruBase(RecurrentBase):
         return super().infer(operands)
 
     def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
-        (gradient,), layers = results, self.weights(range(len(self.operands)))
-        if len(layers) > 1 or (self.is_sum() and len(layers[0]) > 1):
-            raise LastuseError(f"{self.name} has no gradient where its result does not hold each of its states", self)
+        (gradient,) = results
         if gradient is None:
             return [None] * len(self.operands)
-        gradients = dict[int, SSAValue]()
-        for k, (cell, reverse) in enumerate(zip(layers[0], self.directions(), strict=True)):
-            column = len(layers[0]) - 1 - k if self.is_reverse_first() else k
-            states = [_columns(value, column, len(layers[0]), builder) for value in (self.hidden, gradient)]
-            of_x, of_own = direction_gradients(self, cell, reverse, states, builder)
-            gradients |= of_own
-            gradients[0] = of_x if k == 0 else builder.emit("add", gradients[0], of_x)
-        return [gradients.get(k) for k in range(len(self.operands))]
+        return GruDifferentiation(self, builder).gradients(gradient)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         """Layer by layer, direction by direction, all sequences together, step by step; the same sums as the reference,
@@ -178,14 +168,6 @@ def _rows(buffers: dict[str, Array], name: str, width: int) -> Array:
     """The start of a buffer as rows of `width` columns: it was made for the widest layer."""
     flat = buffers[name].reshape(-1)
     return flat[: len(buffers[name]) * width].reshape(len(buffers[name]), width)
-
-
-def _columns(value: SSAValue, number: int, count: int, builder: GradientBuilder) -> SSAValue:
-    """The columns of one direction of `count` that stand side by side."""
-    if count == 1:
-        return value
-    width = builder.known_size(value, 1) // count
-    return builder.emit("slice", value, dim=1, start=number * width, end=(number + 1) * width)
 
 
 class OneDirectionBase(GruBase):

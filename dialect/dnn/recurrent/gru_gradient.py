@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, StringAttr, TensorType, i32
+from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -24,8 +24,6 @@ from xdsl.irdl import (
 from lastuse.dialect.dnn.attributes import agreed, by_role, flag, word
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blas import one_thread
-from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.dnn.recurrent.base import DirectionWeights
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, gates_of
 from lastuse.dialect.dnn.recurrent.ragged import (
     Buffers,
@@ -46,10 +44,11 @@ from lastuse.dialect.dnn.recurrent.ragged import (
     times,
 )
 from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
-from lastuse.dialect.storage.contract import CPU_ONLY, Contract, InPlace
+from lastuse.dialect.storage.contract import CPU_ONLY, Contract, Engine, InPlace
 
-BLOCK_ROWS = 256
-"""At most this many rows are computed again at once: enough to fill a matrix product, few enough for the cache."""
+BLOCK_ROWS = 128
+"""At most this many rows are computed again at once: enough to fill a matrix product, few enough for the cache. As
+`block_rows` in `runtime/cpp/ragged/gradient.cpp`."""
 
 SLOPES: dict[str, Callable[[Array], Array]] = {
     "sigmoid": lambda y: y * (1 - y),
@@ -142,7 +141,22 @@ class GruGradOp(DnnOp):
     gate_activation = opt_attr_def(StringAttr)
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), scratch=self._scratch(), strided=True, engines=CPU_ONLY)
+        engines = CPU_ONLY if self.engine() is Engine.CPU else frozenset({Engine.CPU, Engine.NATIVE})
+        return Contract((InPlace(0, 0),), scratch=self._scratch(), strided=True, engines=engines)
+
+    def engine(self) -> Engine:
+        """The runtime's kernels for the standard formula in f32; the cpu engine for any."""
+        standard = (self.gate_word(), self.activation_word()) == ("sigmoid", "tanh")
+        known = 0 not in (self.operand_type().shape[1], self.operand_type(1).shape[0])
+        return Engine.NATIVE if standard and known and self.operand_type().dtype == "f32" else Engine.CPU
+
+    def native_kernel(self) -> str:
+        return "gru_grad"
+
+    def native_arguments(self, operands: Sequence[Array], results: Sequence[Array]) -> Sequence[object]:
+        args = by_role(self, operands)
+        names = [name for name, _ in self.get_irdl_definition().operands]
+        return [*(args.get(name) for name in names), *results, flag(self.is_reverse), flag(self.origin_mode)]
 
     def offsets_operand(self) -> SSAValue:
         return self.offsets
@@ -289,55 +303,33 @@ class GruGradOp(DnnOp):
         if not sizes:
             return 0
         rows, ends, channels = sizes
-        return scratch_bytes(_buffers(rows, ends - 1, channels, numpy_dtype(types["gates"].dtype)))
-
-
-def direction_gradients(
-    op: DnnOp,
-    cell: DirectionWeights[int],
-    reverse: bool,
-    states: Sequence[SSAValue],
-    builder: GradientBuilder,
-) -> tuple[SSAValue, dict[int, SSAValue]]:
-    """Adds the ops that compute the gradients of one direction of a GRU.
-
-    Args:
-        op: the GRU: x, or its gates, come first, the offsets last.
-        cell: the numbers of the direction's operands.
-        reverse: whether it runs from the last row to the first.
-        states: the result's columns that are the direction's, and their gradient.
-
-    Returns:
-        The gradient of the first operand, and those of the direction's own operands by number.
-    """
-    x, numbers = op.operands[0], [cell.weight_x, cell.weight_h, cell.bias, cell.h0]
-    weight_x, weight_h, bias, h0 = (None if k is None else op.operands[k] for k in numbers)
-    gates = x if weight_x is None else builder.emit("matmul", x, weight_x)
-    values = (gates, weight_h, bias, h0, op.operands[-1], *states)
-    segments = DenseArrayBase.from_list(i32, [int(value is not None) for value in values])
-    of_gates, of_weight_h, of_h0 = builder.emit_all(
-        "gru_grad",
-        *(value for value in values if value is not None),
-        results=3,
-        operandSegmentSizes=segments,
-        is_reverse=True if reverse else None,
-        origin_mode=op.attributes.get("origin_mode"),
-        activation=op.attributes.get("activation"),
-        gate_activation=op.attributes.get("gate_activation"),
-    )
-    gradients = {cell.weight_h: of_weight_h}
-    if cell.bias is not None:
-        gradients[cell.bias] = builder.emit("reduce_sum", of_gates, axes=[0], keepdims=True)
-    if cell.h0 is not None:
-        gradients[cell.h0] = of_h0
-    if weight_x is None or cell.weight_x is None:
-        return of_gates, gradients
-    gradients[cell.weight_x] = builder.emit("gemm", x, of_gates, transA=1)
-    return builder.emit("gemm", of_gates, weight_x, transB=1), gradients
+        dtype = numpy_dtype(types["gates"].dtype)
+        own = scratch_bytes(_buffers(rows, ends - 1, channels, dtype))
+        return max(own, scratch_bytes(_native_buffers(rows, ends - 1, channels)) if dtype == np.float32 else 0)
 
 
 def _block_rows(rows: int) -> int:
     return max(1, min(rows, BLOCK_ROWS))
+
+
+def _native_buffers(rows: int, sequences: int, channels: int) -> Buffers:
+    """What the runtime's kernels need, in f32: rows of whole vectors of 8 columns, weights in panels of 24 columns. As
+    `Scratch` in `runtime/cpp/ragged/gradient.cpp`."""
+    block = _block_rows(rows)
+    group, columns, panels = group_size(sequences, sequences, block), -(-channels // 8) * 8, -(-channels // 24) * 24
+    sizes: dict[str, tuple[int, ...]] = {
+        "sequences": (2 * sequences, 6),
+        **{f"weights {k}": (channels, panels) for k in range(6)},
+        "before": (block, columns),
+        "gates": (block, 3 * columns),
+        "reset": (block, columns),
+        "own": (group, columns),
+        "state": (group, columns),
+        "sums": (channels, 3 * columns),
+        "turned": (channels, block),
+        "panels": (block, panels),
+    }
+    return {name: (shape, np.dtype(np.float32)) for name, shape in sizes.items()}
 
 
 def _buffers(rows: int, sequences: int, channels: int, dtype: np.dtype) -> Buffers:

@@ -56,6 +56,8 @@ bool has(dnnl::cpu_isa required) {
     return (available & static_cast<int>(required)) == static_cast<int>(required);
 }
 
+} // namespace
+
 bool has_avx2() {
 #if defined(__x86_64__)
     static const bool has_fma = __builtin_cpu_supports("fma");
@@ -64,8 +66,6 @@ bool has_avx2() {
     return false;
 #endif
 }
-
-} // namespace
 
 int64_t own_width(Kind kind) {
     constexpr int64_t any = std::numeric_limits<int64_t>::max(), narrow = 3;

@@ -11,28 +11,9 @@
 namespace lastuse::kernels::LASTUSE_PROCESSOR {
 
 #include "cell_product.inc"
+#include "cell_functions.inc"
 
 namespace {
-
-// 2^x within 2 units in the last place, for x clamped to [-62, 62], so that the product of two is finite. NaN stays.
-inline Lane power(Lane x) {
-    // Adding 1.5 * 2^23 rounds to an integer; 127 is the bias of an exponent.
-    const Lane magic = all(12582912.0f + 127.0f);
-    x = most_of(least_of(x, all(62.0f)), all(-62.0f));
-    const Lane shifted = x + magic, f = x - (shifted - magic);
-    Lane p = all(1.535336196e-4f); // minimax polynomial on [-1/2, 1/2] with p(0) = 1
-    p = p * f + 1.339887385e-3f;
-    p = p * f + 9.618436918e-3f;
-    p = p * f + 5.550332367e-2f;
-    p = p * f + 2.402264774e-1f;
-    p = p * f + 6.931471825e-1f;
-    p = p * f + 1.0f;
-    return p * (Lane)((Ints)shifted << 23);
-}
-
-constexpr float log2e = 1.44269504f;
-
-inline Lane sigmoid(Lane x) { return 1.0f / (1.0f + power(x * -log2e)); }
 
 // u * h + (1 - u) * c with u = sigmoid(x), c = tanh(y), with one division.
 inline Lane next_state(Lane x, Lane y, Lane h) {

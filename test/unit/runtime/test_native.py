@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import TensorType, f32, f64, i64
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, TensorType, f32, f64, i32, i64
 from xdsl.utils.test_value import create_ssa_value
 
 from lastuse.dialect.dnn.recurrent.crf import CrfDecodingOp
+from lastuse.dialect.dnn.recurrent.gru_gradient import GruGradOp
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
+from lastuse.dialect.ir.tensor_types import typed
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
 from lastuse.runtime.cpu_kernels import native_kernel
@@ -100,3 +102,97 @@ def test_native_decoding_rejects_wrong_arrays() -> None:
     ):
         with pytest.raises(_core.Error, match=message):
             _core.crf_decoding(*arguments, 1)
+
+
+FLAGS = ("side_by_side", "reverse", "origin", "in_place", "strided")
+
+
+def gru_gradient(
+    rows: int, sequences: int, channels: int, there: tuple[bool, bool], flags: dict[str, bool]
+) -> GruGradOp:
+    """A gradient of a GRU; `there`: bias and initial states."""
+    side_by_side = flags["side_by_side"]
+    weight_h = [channels, 3, channels] if side_by_side else [channels, 3 * channels]
+    sizes = [[rows, 3 * channels], weight_h, *[[1, 3 * channels]] * there[0], *[[sequences, channels]] * there[1]]
+    types = [TensorType(f32, size) for size in sizes]
+    types += [TensorType(i64, [sequences + 1]), *[TensorType(f32, [rows, channels])] * 2]
+    op = GruGradOp.create(
+        operands=[create_ssa_value(type_) for type_ in types],
+        result_types=[types[0], types[1], TensorType(f32, [sequences, channels])],
+        attributes={
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, *map(int, there), 1, 1, 1]),
+            "is_reverse": BoolAttr.from_bool(flags["reverse"]),
+            "origin_mode": BoolAttr.from_bool(flags["origin"]),
+        },
+    )
+    op.verify()
+    return op
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(st.one_of(st.integers(0, 9), st.integers(0, 60)), max_size=12),
+    st.integers(1, 70),
+    st.tuples(st.booleans(), st.booleans()),
+    st.fixed_dictionaries(
+        {name: st.booleans() for name in ("side_by_side", "reverse", "origin", "in_place", "strided")}
+    ),
+    st.integers(0, 2**32),
+)
+def test_native_gradients_of_a_gru_are_near_those_of_the_kernel(
+    lengths: list[int], channels: int, there: tuple[bool, bool], flags: dict[str, bool], seed: int
+) -> None:
+    """The sums of the kernel in f64, of which those of f32 are a few roundings away; and the same bits in place and at
+    strides as elsewhere."""
+    rng = np.random.default_rng(seed)
+    offsets = np.cumsum([0, *lengths], dtype=np.int64)
+    rows, sequences = int(offsets[-1]), len(lengths)
+    op = gru_gradient(rows, sequences, channels, there, flags)
+    shapes = [typed(operand.type).shape for operand in op.operands]
+    scale = 0.5 / np.sqrt(channels)
+    operands = [(scale * rng.normal(size=shape)).astype(np.float32) for shape in shapes]  # pyright: ignore
+    operands[shapes.index((sequences + 1,))] = offsets
+    want = op.reference(*(array.astype(np.float64) if array.dtype == np.float32 else array for array in operands))
+    scratch = np.full(contract_of(op).scratch, 255, np.uint8)
+
+    def computed(strided: bool, in_place: bool) -> list[Array]:
+        own = [_at_strides(array) if strided and array.ndim > 1 else array.copy() for array in operands]
+        results = [np.full(array.shape, np.nan, np.float32) for array in want]
+        results = [_at_strides(array) for array in results] if strided else results
+        if in_place:
+            results[0] = own[0]
+        native_kernel(op, 1)(own, results, scratch)
+        return results
+
+    got = computed(False, False)
+    for one, other in zip(got, want, strict=True):
+        assert one.shape == other.shape
+        np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5 * max(1, np.abs(other).max(initial=0)))
+    for one, other in zip(got, computed(flags["strided"], flags["in_place"]), strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
+def _at_strides(array: Array) -> Array:
+    """The same elements in every second place of a larger array, the last axis first."""
+    shape = (*(2 * size for size in array.shape),)
+    larger = np.zeros(shape[::-1], array.dtype).T
+    part = larger[(slice(None, None, 2),) * array.ndim]
+    part[...] = array
+    return part
+
+
+def test_native_gradients_of_a_gru_reject_wrong_arrays() -> None:
+    flags = {"side_by_side": False, "reverse": False, "origin": False}
+    op = gru_gradient(4, 1, 3, (False, False), flags)
+    shapes = [typed(operand.type).shape for operand in op.operands]
+    operands = [np.zeros(shape, np.float32) for shape in shapes]  # pyright: ignore
+    operands[2] = np.array([0, 4])
+    results = [np.zeros(typed(result.type).shape, np.float32) for result in op.results]  # pyright: ignore
+    kernel, scratch = native_kernel(op, 1), np.zeros(contract_of(op).scratch, np.uint8)
+    kernel(operands, results, scratch)
+    with pytest.raises(OffsetsError, match="the last offset is 5, but there are 4 rows"):
+        kernel([*operands[:2], np.array([0, 5]), *operands[3:]], results, scratch)
+    with pytest.raises(_core.Error, match=r"of the sizes that dnn\.gru_grad says"):
+        kernel([*operands[:-1], operands[-1][:3]], results, scratch)
+    with pytest.raises(_core.Error, match="bytes of scratch"):
+        kernel(operands, results, scratch[:64])
