@@ -116,6 +116,55 @@ def pooling(alg: str, src: Desc, dst: Desc, kernel: Sequence[int], window: Windo
 def resampling(alg: str, src: Desc, dst: Desc, threads: int = 0) -> Primitive:
     """Between the spatial sizes of src and dst, by "nearest" or "linear"."""
 
+def eltwise_backward(
+    alg: str,
+    from_dst: bool,
+    alpha: float,
+    beta: float,
+    data: Desc,
+    diff_dst: Desc,
+    diff_src: Desc,
+    threads: int = 0,
+) -> Primitive:
+    """data is dst with `from_dst`, else src. ins: data, diff_dst; outs: diff_src."""
+
+def softmax_backward(
+    axis: int, log: bool, dst: Desc, diff_dst: Desc, diff_src: Desc, threads: int = 0
+) -> Primitive: ...
+def batch_norm_training(epsilon: float, src: Desc, dst: Desc, threads: int = 0) -> Primitive:
+    """ins: src, scale, shift; outs: dst, mean, variance."""
+
+def batch_norm_backward(
+    epsilon: float, fixed: bool, src: Desc, diff_dst: Desc, diff_src: Desc, threads: int = 0
+) -> Primitive:
+    """`fixed`: the statistics do not depend on src. ins: src, mean, variance, scale, diff_dst; outs: diff_src,
+    diff_scale, diff_shift."""
+
+def layer_norm_backward(
+    epsilon: float, src: Desc, stats: Desc, diff_dst: Desc, diff_src: Desc, threads: int = 0
+) -> Primitive:
+    """ins and outs as of `batch_norm_backward`, and behind the ins a row that is not read."""
+
+def convolution_backward_weights(
+    src: Desc, diff_dst: Desc, diff_weights: Desc, window: Window, threads: int = 0
+) -> Primitive: ...
+def max_pooling_training(
+    src: Desc, dst: Desc, chosen: Desc, kernel: Sequence[int], window: Window, threads: int = 0
+) -> Primitive:
+    """outs: dst, and for each element of it the number of the element of the window that is the largest."""
+
+def pooling_backward(
+    alg: str,
+    diff_dst: Desc,
+    chosen: Desc | None,
+    diff_src: Desc,
+    kernel: Sequence[int],
+    window: Window,
+    threads: int = 0,
+) -> Primitive:
+    """`chosen`: what `max_pooling_training` says, of max. ins: diff_dst, chosen if any; outs: diff_src."""
+
+def resampling_backward(alg: str, diff_dst: Desc, diff_src: Desc, threads: int = 0) -> Primitive: ...
 def recurrent(
     cell: str,
     reverse: bool,

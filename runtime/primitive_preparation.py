@@ -9,11 +9,18 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import lru_cache, singledispatch
 
+import numpy as np
+
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.onednn.buffers import PackedType
 from lastuse.dialect.onednn.memory import MemRefLayout
 from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
+from lastuse.dialect.onednn.primitives.batch_norm_training import (
+    OneDnnBatchNormBackwardOp,
+    OneDnnBatchNormTrainingOp,
+    OneDnnRunningStatisticOp,
+)
 from lastuse.dialect.onednn.primitives.binary import OneDnnBinaryOp
 from lastuse.dialect.onednn.primitives.convolution import (
     OneDnnConvolutionOp,
@@ -21,13 +28,17 @@ from lastuse.dialect.onednn.primitives.convolution import (
     WeightedBase,
     WindowedBase,
 )
+from lastuse.dialect.onednn.primitives.convolution_weights_grad import OneDnnConvolutionWeightsGradOp
 from lastuse.dialect.onednn.primitives.data_reorder import OneDnnReorderOp
 from lastuse.dialect.onednn.primitives.eltwise import OneDnnEltwiseOp
+from lastuse.dialect.onednn.primitives.eltwise_backward import OneDnnEltwiseBackwardOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.layer_norm import OneDnnLayerNormOp
+from lastuse.dialect.onednn.primitives.layer_norm_backward import OneDnnLayerNormBackwardOp
 from lastuse.dialect.onednn.primitives.lrn import OneDnnLrnOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.onednn.primitives.pooling import OneDnnPoolingOp
+from lastuse.dialect.onednn.primitives.pooling_backward import OneDnnMaxPoolingOp, OneDnnPoolingBackwardOp
 from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp
 from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp
 from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp
@@ -91,6 +102,13 @@ def _(step: OneDnnEltwiseOp, threads: int) -> _core.Primitive:
 
 
 @_prepare.register
+def _(step: OneDnnEltwiseBackwardOp, threads: int) -> _core.Primitive:
+    (data, diff_dst), (diff_src,) = _descs(step)
+    alg, from_dst = step.alg.data, step.reads_result
+    return _core.eltwise_backward(alg, from_dst, *step.parameters, data, diff_dst, diff_src, threads)
+
+
+@_prepare.register
 def _(step: OneDnnBinaryOp, threads: int) -> _core.Primitive:
     (src0, src1), (dst,) = _descs(step)
     return _core.binary(step.alg.data, src0, src1, dst, threads)
@@ -124,6 +142,31 @@ def _(step: OneDnnLayerNormOp, threads: int) -> _core.Primitive:
 def _(step: OneDnnBatchNormOp, threads: int) -> _core.Primitive:
     src, dst = _exact(step.in_memories[0]), _exact(step.out_memories[0])
     return _core.batch_norm(step.epsilon.value.data, src, dst, threads)
+
+
+@_prepare.register
+def _(step: OneDnnBatchNormTrainingOp, threads: int) -> _core.Primitive:
+    src, dst = _exact(step.in_memories[0]), _exact(step.out_memories[0])
+    return _core.batch_norm_training(step.epsilon.value.data, src, dst, threads)
+
+
+@_prepare.register
+def _(step: OneDnnRunningStatisticOp, threads: int) -> _core.Primitive:
+    srcs, (dst,) = _descs(step)
+    share = np.float32(step.momentum.value.data)
+    return _core.sum([float(share), float(np.float32(1) - share)], srcs, dst, threads)
+
+
+@_prepare.register
+def _(step: OneDnnBatchNormBackwardOp, threads: int) -> _core.Primitive:
+    src, diff_dst, diff_src = map(_exact, (step.in_memories[0], step.in_memories[4], step.out_memories[0]))
+    return _core.batch_norm_backward(step.epsilon.value.data, step.is_fixed, src, diff_dst, diff_src, threads)
+
+
+@_prepare.register
+def _(step: OneDnnLayerNormBackwardOp, threads: int) -> _core.Primitive:
+    (src, mean, _, _, diff_dst, _), (diff_src, *_) = _descs(step)
+    return _core.layer_norm_backward(step.epsilon.value.data, src, mean, diff_dst, diff_src, threads)
 
 
 @_prepare.register
@@ -178,9 +221,28 @@ def _exact(memory: MemRefLayout) -> _core.Desc:
 
 
 @_prepare.register
+def _(step: OneDnnConvolutionWeightsGradOp, threads: int) -> _core.Primitive:
+    src, diff_dst, weights = map(_exact, (*step.in_memories, *step.out_memories))
+    return _core.convolution_backward_weights(src, diff_dst, weights, _window(step), threads)
+
+
+@_prepare.register
 def _(step: OneDnnPoolingOp, threads: int) -> _core.Primitive:
     src, dst = _exact(step.in_memories[0]), _exact(step.out_memories[0])
     return _core.pooling(step.alg.data, src, dst, step.window_sizes, _window(step), threads)
+
+
+@_prepare.register
+def _(step: OneDnnMaxPoolingOp, threads: int) -> _core.Primitive:
+    src, dst, chosen = map(_exact, (*step.in_memories, *step.out_memories))
+    return _core.max_pooling_training(src, dst, chosen, step.window_sizes, _window(step), threads)
+
+
+@_prepare.register
+def _(step: OneDnnPoolingBackwardOp, threads: int) -> _core.Primitive:
+    (diff_dst, *chosen), diff_src = map(_exact, step.in_memories), _exact(step.out_memories[0])
+    numbers = chosen[0] if chosen else None
+    return _core.pooling_backward(step.alg.data, diff_dst, numbers, diff_src, step.window_sizes, _window(step), threads)
 
 
 @_prepare.register

@@ -194,6 +194,16 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
             return 0
         return sum(prod(static_shape(value.type)) for value in (*self.operands, *self.results))  # pyright: ignore
 
+    def training_form(self) -> DnnOp | None:
+        """The op, not yet in a block, with further results that its gradient reads, behind those of this op; None where
+        it has them, or its gradient needs none. Only a function that is differentiated keeps such results."""
+        return None
+
+    def extended(self, *types: Attribute) -> DnnOp:
+        """The op, not yet in a block, with further results of these types."""
+        results = [*(result.type for result in self.results), *types]
+        return type(self).create(operands=self.operands, result_types=results, attributes=self.attributes)
+
     def may_take_scratch(self) -> bool:
         """Whether a primitive may compute the op that takes scratch: how much depends on the machine and on layouts,
         and only a measurement tells."""

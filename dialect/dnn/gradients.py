@@ -15,25 +15,31 @@ from lastuse.dialect.dnn.activations import erf
 from lastuse.dialect.dnn.attributes import (
     NUMBER,
     agreed_shape,
+    all_f32,
     broadcast_all,
+    engines,
     need_float,
     need_number,
     need_same_dtype,
     number,
+    on_cpu_alone,
     word,
 )
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.dnn.smooth_activations import softplus
 from lastuse.dialect.ir.tensor_types import TensorInfo
-from lastuse.dialect.storage.contract import Backward
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.eltwise_backward import EltwiseBackwardPrimitive
+from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 
 @irdl_op_definition
 class ReluGradOp(ElementwiseBase):
     """dy where y > 0, else 0: the gradient of relu from its result y and the gradient dy of that.
 
-    Operands and result of one shape and element type.
+    Operands and result of one shape and element type. Where y is not above 0, oneDNN makes a zero with the sign of dy,
+    and NaN of a dy that is not finite.
     """
 
     name = "dnn.relu_grad"
@@ -43,6 +49,15 @@ class ReluGradOp(ElementwiseBase):
     y = operand_def(TensorType)
     dy = operand_def(TensorType)
     dx = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        if on_cpu_alone(self):
+            return super().storage()
+        # oneDNN documents its gradient over dy alone, and takes dense memory.
+        return Contract((InPlace(0, 1),), engines=engines(self))
+
+    def primitive(self) -> Primitive | None:
+        return EltwiseBackwardPrimitive("relu", from_result=True) if all_f32(self) else None
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)

@@ -1,13 +1,13 @@
-"""Softmax, layer normalisation, batch normalisation."""
+"""Softmax and layer normalisation."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import BoolAttr, TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def, var_result_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -18,22 +18,20 @@ from lastuse.dialect.dnn.attributes import (
     all_f32,
     axis_of,
     engines,
-    flag,
     integer,
     need_float,
     need_same_dtype,
     number,
-    on_cpu_alone,
 )
-from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
-from lastuse.dialect.dnn.blocked_kernels import blocks, slabs
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
+from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
-from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_RESULT
+from lastuse.dialect.dnn.elementwise import READS_RESULT
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, tensor_type
 from lastuse.dialect.onednn.primitives.base import Primitive
-from lastuse.dialect.onednn.primitives.batch_norm import BatchNormPrimitive
 from lastuse.dialect.onednn.primitives.layer_norm import LayerNormPrimitive
 from lastuse.dialect.onednn.primitives.softmax import SoftmaxPrimitive
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
@@ -143,7 +141,32 @@ class LayerNormOp(TrailingNormBase):
     statistics = var_result_def(TensorType)
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({0, 1})), engines=engines(self))
+        saved = frozenset({1, 2} if self.statistics else ())
+        reads = Backward(operands=frozenset({0, 1}), results=saved)
+        return Contract((InPlace(0, 0),), backward=reads, engines=engines(self))
+
+    def training_form(self) -> DnnOp | None:
+        if self.statistics:
+            return None
+        x = self.operand_type()
+        axes = self.normalised_axes(len(x.shape))
+        row = tensor_type(x._replace(shape=tuple(1 if a in axes else d for a, d in enumerate(x.shape))))
+        return self.extended(row, row)
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        dy, *statistics = results
+        if any(statistics) or not self.statistics:
+            raise LastuseError(f"{self.name} has a gradient of y alone, from statistics that it has as results", self)
+        assert dy is not None
+        mean, inverse = self.statistics
+        epsilon = float(number(self.epsilon, 1e-5))
+        # The op saves inverse deviations, its gradient takes variances, as oneDNN does: a few numbers for each row.
+        variance = builder.emit(
+            "scale", builder.emit("reciprocal", builder.emit("mul", inverse, inverse)), bias=-epsilon
+        )
+        operands = (self.x, self.scale, mean, variance, dy)
+        gradients = builder.emit_all("layer_norm_grad", *operands, results=3, axis=self.axis, epsilon=epsilon)
+        return gradients[: len(self.operands)] if self.bias is not None else gradients[:2]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
@@ -195,101 +218,3 @@ def standardise(x: Array, y: Array, axes: tuple[int, ...], epsilon: np.generic) 
     np.reciprocal(deviation, out=deviation)
     np.multiply(y, deviation, out=y)
     return mean, deviation
-
-
-@irdl_op_definition
-class BatchNormOp(KernelOnlyBase):
-    """(x - mean) / sqrt(variance + epsilon) * scale + bias for each channel.
-
-    Operands: x [N, C, …], or with `channels_last` [N, …, C]; then scale, bias, mean, variance, each [C]. `epsilon`:
-    default 1e-5. y has the type of x; all of one floating-point type. Its backward op reads saved statistics, neither x
-    nor y.
-    With `training_mode` x is normalised by its own statistics, and there are three results: behind y the running mean
-    and variance, which are `momentum` (default 0.9) of the operands and the rest of x's. ONNX BatchNormalization.
-    """
-
-    name = "dnn.batch_norm"
-    EXAMPLE: ClassVar = (
-        "{epsilon = 1.0e-5 : f32} "
-        ": (tensor<2x3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
-    )
-    CHEAP: ClassVar = True
-    x = operand_def(TensorType)
-    scale = operand_def(TensorType)
-    bias = operand_def(TensorType)
-    mean = operand_def(TensorType)
-    variance = operand_def(TensorType)
-    y = result_def(TensorType)
-    running = var_result_def(TensorType)
-    epsilon = opt_attr_def(NUMBER)
-    momentum = opt_attr_def(NUMBER)
-    training_mode = opt_attr_def(INTEGER)
-    channels_last = opt_attr_def(BoolAttr)
-
-    def is_training(self) -> bool:
-        """Whether x's own statistics normalise it."""
-        return bool(integer(self.training_mode, 0))
-
-    def storage(self) -> Contract:
-        if self.is_training():
-            return Contract((InPlace(0, 0), InPlace(1, 3), InPlace(2, 4)), backward=Backward(frozenset({0, 1})))
-        return Contract((InPlace(0, 0),), strided=on_cpu_alone(self), backward=READS_NOTHING, engines=engines(self))
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        x = operands[0]
-        need_float(x)
-        need_same_dtype(*operands)
-        if len(x.shape) < 2:
-            raise ValueError(f"x must have 2 axes or more, not {len(x.shape)}")
-        channels = x.shape[-1 if flag(self.channels_last) else 1]
-        for operand, what in zip(operands[1:], ("scale", "bias", "mean", "variance"), strict=True):
-            if len(operand.shape) != 1:
-                raise ValueError(f"{what} must have one axis, not {len(operand.shape)}")
-            channels = agreed(channels, operand.shape[0], f"channels of x and {what}")
-        return (x, *(TensorInfo((channels,), x.dtype) for _ in range(2 if self.is_training() else 0)))
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        x, y = (np.moveaxis(a, -1, 1) if flag(self.channels_last) else a for a in (operands[0], results[0]))
-        scale, bias, mean, variance = operands[1:]
-        with np.errstate(all="ignore"):
-            if self.is_training():
-                own = _channel_statistics(x)
-                part = x.dtype.type(number(self.momentum, 0.9))
-                for old, new, running in zip((mean, variance), own, results[1:], strict=True):
-                    np.add(old * part, new * (x.dtype.type(1) - part), out=running)
-                mean, variance = own
-            self._normalise(x, scale, bias, mean, variance, y)
-
-    def _normalise(self, x: Array, scale: Array, bias: Array, mean: Array, variance: Array, y: Array) -> None:
-        column = (slice(None), *(None for _ in range(x.ndim - 2)))
-        factor = scale / np.sqrt(variance + x.dtype.type(number(self.epsilon, 1e-5)))
-        np.subtract(x, mean[column], out=y)
-        np.multiply(y, factor[column], out=y)
-        np.add(y, bias[column], out=y)
-
-    def primitive(self) -> Primitive | None:
-        computes = all_f32(self) and not self.is_training()
-        return BatchNormPrimitive(float(number(self.epsilon, 1e-5)), flag(self.channels_last)) if computes else None
-
-    @classmethod
-    def transposed_form(
-        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
-    ) -> TransposedForm | None:
-        """The channels may be brought to the end, the batch stays in front."""
-        last = len(perm) - 1
-        trains = bool(integer(attributes.get("training_mode"), 0))
-        if trains or "channels_last" in attributes or (perm[0], perm[last]) != (0, 1):
-            return None
-        return TransposedForm({**attributes, "channels_last": BoolAttr.from_bool(True)}, frozenset({0}))
-
-
-def _channel_statistics(x: Array) -> tuple[Array, Array]:
-    """The mean and the variance of each channel (axis 1); NaN where it has no elements."""
-    axes = tuple(a for a in range(x.ndim) if a != 1)
-    mean = mean_of(x, axes, keepdims=True)
-    variance = np.zeros_like(mean)
-    for part, target in blocks(x.shape, axes):
-        squares = np.square(x[part] - mean[target])
-        np.add(variance[target], np.add.reduce(squares, axes, dtype=x.dtype, keepdims=True), out=variance[target])
-    count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
-    return mean.reshape(-1), (variance / x.dtype.type(count)).reshape(-1)

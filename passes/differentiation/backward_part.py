@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xdsl.builder import Builder
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
-from xdsl.rewriter import InsertPoint
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from lastuse.dialect.dnn.attributes import is_float
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.tensor_types import dtype_name
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes
@@ -38,8 +38,10 @@ class BackwardPart:
         last = func.body.block.last_op
         assert isinstance(last, ReturnOp)
         self.func = func
-        self.loss = last.operands[_loss_result(func)]
-        self.needs: GradientNeeds = gradient_needs(func, self.loss, _trainable(func))
+        number, trainable = _loss_result(func), _trainable(func)
+        _keep_saved_results(func, gradient_needs(func, last.operands[number], trainable))
+        self.loss = last.operands[number]
+        self.needs: GradientNeeds = gradient_needs(func, self.loss, trainable)
         self.builder = GradientBuilder(Builder(InsertPoint.before(last)), last, infer_shapes(func))
         self._gradients: dict[SSAValue, SSAValue] = {}
         self._forward = [op for op in func.body.block.ops if op is not last]
@@ -105,6 +107,18 @@ class BackwardPart:
         if gradient.name_hint is None and operand.name_hint is not None:
             gradient.name_hint = f"{operand.name_hint}_grad"
         self._gradients[operand] = gradient
+
+
+def _keep_saved_results(func: FuncOp, needs: GradientNeeds) -> None:
+    """Replaces ops whose gradient reads results that they do not have."""
+    for op in list(func.body.walk()):
+        form = op.training_form() if isinstance(op, DnnOp) and any(r in needs.values for r in op.results) else None
+        if form is not None:
+            inherit(form, op)
+            if isinstance(names := op.attributes.get(attrs.NAMES), ArrayAttr):
+                saved = [StringAttr(f"{op.name}.saved{k}") for k in range(len(form.results) - len(op.results))]
+                form.attributes[attrs.NAMES] = ArrayAttr([*names.data, *saved])
+            Rewriter.replace_op(op, form, form.results[: len(op.results)])
 
 
 def _loss_result(func: FuncOp) -> int:

@@ -17,7 +17,17 @@ from lastuse.dialect.onednn.primitives.convolution import (
     OneDnnConvolutionOp,
     WeightedBase,
 )
+from lastuse.dialect.onednn.primitives.convolution_weights_grad import (
+    ConvolutionWeightsGradPrimitive,
+    OneDnnConvolutionWeightsGradOp,
+)
 from lastuse.dialect.onednn.primitives.pooling import PADDED_MEAN, OneDnnPoolingOp, PoolingPrimitive
+from lastuse.dialect.onednn.primitives.pooling_backward import (
+    MaxPoolingPrimitive,
+    OneDnnPoolingBackwardOp,
+    PoolingBackwardPrimitive,
+    TrainedPoolingBase,
+)
 from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp, ResamplingPrimitive
 from lastuse.dialect.onednn.primitives.window import Window
 from lastuse.dialect.storage.layout import permuted, reshaped
@@ -36,8 +46,8 @@ def weighted_form(step: WeightedBase, chosen: Primitive, operands: StepOperands)
     if type(chosen) is not kind:
         raise other(operands)
     operands.counts(len(operands.op.operands), 1)
-    x = _first_channels(operands.values, operands.operand(0), chosen.channels_last)
-    y = _first_channels(operands.values, operands.values.tensors[operands.op.results[0]], chosen.channels_last)
+    x = channels_first(operands.values, operands.operand(0), chosen.channels_last)
+    y = channels_first(operands.values, operands.values.tensors[operands.op.results[0]], chosen.channels_last)
     w = operands.operand(1)
     kernel, groups = w.shape[2:], chosen.group
     window = chosen.window(x.shape[2:])
@@ -57,14 +67,33 @@ def weighted_form(step: WeightedBase, chosen: Primitive, operands: StepOperands)
     return Form(uses, [_made(operands, y)], NO_PAIRS)
 
 
+def weights_grad_form(step: OneDnnConvolutionWeightsGradOp, chosen: Primitive, operands: StepOperands) -> Form:
+    """The gradient of a convolution's weights."""
+    if not isinstance(chosen, ConvolutionWeightsGradPrimitive):
+        raise other(operands)
+    operands.counts(2, 1)
+    x, dy = (channels_first(operands.values, operands.operand(k), chosen.channels_last) for k in (0, 1))
+    dw = operands.values.tensors[operands.op.results[0]]
+    groups, window = chosen.group, chosen.rule.window(x.shape[2:])
+    operands.expect(window.kernel == dw.shape[2:])
+    (src, diff_dst), weights = (region.shape for region in operands.ins), operands.outs[0].shape
+    grouped = len(weights) - len(src)
+    operands.expect(grouped == (groups > 1) and (weights[0] if grouped else 1) == groups)
+    stated = Window(weights[2 + grouped :], *step.movement)
+    want = _axes(x.shape[2:], dy.shape[2:], window)
+    if (*src[:2], *diff_dst[:2]) != (*x.shape[:2], *dy.shape[:2]) or _axes(src[2:], diff_dst[2:], stated) != want:
+        raise Mismatch(f"its sizes, or how its window moves, are not those of {operands.op.name}")
+    return Form([_use(operands, 0, x), _use(operands, 1, dy)], [_made(operands, dw)], NO_PAIRS)
+
+
 def pooling_form(step: OneDnnPoolingOp, chosen: Primitive, operands: StepOperands) -> Form:
     """The largest element or the mean of each window."""
     if not isinstance(chosen, PoolingPrimitive):
         raise other(operands)
     operands.counts(1, 1)
     operands.expect(step.alg.data == chosen.alg)
-    x = _first_channels(operands.values, operands.operand(0), chosen.channels_last)
-    y = _first_channels(operands.values, operands.values.tensors[operands.op.results[0]], chosen.channels_last)
+    x = channels_first(operands.values, operands.operand(0), chosen.channels_last)
+    y = channels_first(operands.values, operands.values.tensors[operands.op.results[0]], chosen.channels_last)
     window = chosen.window(x.shape[2:])
     src, dst = operands.ins[0].shape, operands.outs[0].shape
     stated = Window(step.window_sizes, *step.movement)
@@ -76,6 +105,31 @@ def pooling_form(step: OneDnnPoolingOp, chosen: Primitive, operands: StepOperand
     return Form([_use(operands, 0, x)], [_made(operands, y)], NO_PAIRS)
 
 
+def trained_pooling_form(step: TrainedPoolingBase, chosen: Primitive, operands: StepOperands) -> Form:
+    """The largest element of each window and its number, or a gradient: between x's sizes and those of the result."""
+    backward = isinstance(step, OneDnnPoolingBackwardOp)
+    kind = PoolingBackwardPrimitive if backward else MaxPoolingPrimitive
+    if type(chosen) is not kind:
+        raise other(operands)
+    operands.counts(len(operands.op.operands), len(operands.op.results))
+    operands.expect(not backward or step.alg.data == chosen.alg)
+    ins = [channels_first(operands.values, operands.operand(k), chosen.channels_last) for k in range(len(operands.ins))]
+    results = [operands.values.tensors[result] for result in operands.op.results]
+    outs = [channels_first(operands.values, held, chosen.channels_last) for held in results]
+    large, small = (outs[0], ins) if backward else (ins[0], outs)
+    src, dst = operands.ins[0].shape, operands.outs[0].shape
+    src, dst = (dst, src) if backward else (src, dst)
+    window = chosen.rule.window(large.shape[2:])
+    stated = Window(step.window_sizes, *step.movement)
+    have, want = _axes(src[2:], dst[2:], stated), _axes(large.shape[2:], small[0].shape[2:], window)
+    if chosen.alg != PADDED_MEAN:  # then no number is made of the padding: where it ends means nothing
+        have, want = ([row[:6] for row in rows] for rows in (have, want))
+    if (*src[:2], *dst[:2]) != (*large.shape[:2], *small[0].shape[:2]) or have != want:
+        raise Mismatch(f"its sizes, or how its window moves, are not those of {operands.op.name}")
+    uses = [_use(operands, number, held) for number, held in enumerate(ins)]
+    return Form(uses, [_made(operands, held, number) for number, held in enumerate(outs)], NO_PAIRS)
+
+
 def batch_norm_form(step: OneDnnBatchNormOp, chosen: Primitive, operands: StepOperands) -> Form:
     """Each channel scaled and shifted."""
     operands.counts(5, 1)
@@ -83,8 +137,8 @@ def batch_norm_form(step: OneDnnBatchNormOp, chosen: Primitive, operands: StepOp
     assert isinstance(chosen, BatchNormPrimitive)
     if not chosen.channels_last:
         return operands.form(range(5))
-    x = _first_channels(operands.values, operands.operand(0), True)
-    y = _first_channels(operands.values, operands.values.tensors[operands.op.results[0]], True)
+    x = channels_first(operands.values, operands.operand(0), True)
+    y = channels_first(operands.values, operands.values.tensors[operands.op.results[0]], True)
     if (operands.ins[0].shape, operands.outs[0].shape) != (x.shape, y.shape):
         raise Mismatch(f"its sizes are not those of {operands.op.name}")
     channels = [operands.same_use(number, number) for number in range(1, 5)]
@@ -129,7 +183,7 @@ def _first(rank: int) -> tuple[int, ...]:
     return (0, rank - 1, *range(1, rank - 1))
 
 
-def _first_channels(values: Values, held: Contents, channels_last: bool) -> Contents:
+def channels_first(values: Values, held: Contents, channels_last: bool) -> Contents:
     """A value as [N, C, spatial…]."""
     if not channels_last:
         return held
@@ -164,7 +218,7 @@ def _use(operands: StepOperands, number: int, held: Contents) -> Use:
     return Use(number, held.row, operands.op.operands[number])
 
 
-def _made(operands: StepOperands, held: Contents) -> Row:
-    region = operands.outs[0]
+def _made(operands: StepOperands, held: Contents, number: int = 0) -> Row:
+    region = operands.outs[number]
     operands.expect(region.dtype == held.dtype and region.nbytes == held.row.nbytes)
     return held.row

@@ -10,14 +10,23 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
+from lastuse.dialect.onednn.primitives.batch_norm_training import (
+    OneDnnBatchNormBackwardOp,
+    OneDnnBatchNormTrainingOp,
+    OneDnnRunningStatisticOp,
+)
 from lastuse.dialect.onednn.primitives.binary import BinaryPrimitive, OneDnnBinaryOp
 from lastuse.dialect.onednn.primitives.convolution import OneDnnConvolutionOp, OneDnnDeconvolutionOp
+from lastuse.dialect.onednn.primitives.convolution_weights_grad import OneDnnConvolutionWeightsGradOp
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive, OneDnnEltwiseOp
+from lastuse.dialect.onednn.primitives.eltwise_backward import EltwiseBackwardPrimitive, OneDnnEltwiseBackwardOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.layer_norm import LayerNormPrimitive, OneDnnLayerNormOp
+from lastuse.dialect.onednn.primitives.layer_norm_backward import OneDnnLayerNormBackwardOp
 from lastuse.dialect.onednn.primitives.lrn import LrnPrimitive, OneDnnLrnOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.onednn.primitives.pooling import OneDnnPoolingOp
+from lastuse.dialect.onednn.primitives.pooling_backward import OneDnnMaxPoolingOp, OneDnnPoolingBackwardOp
 from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp, PreluPrimitive
 from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp, ReductionPrimitive
@@ -28,6 +37,12 @@ from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.passes.lowering_checker.codes import Row
 from lastuse.passes.lowering_checker.matmul_matching import gru_form, product_form
+from lastuse.passes.lowering_checker.normalization_matching import (
+    batch_norm_backward_form,
+    layer_norm_backward_form,
+    running_form,
+    training_form,
+)
 from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, StepOperands, Use, equal, other, padded
 from lastuse.passes.lowering_checker.recurrent_matching import recurrent_form
 from lastuse.passes.lowering_checker.signature import Mismatch
@@ -35,7 +50,9 @@ from lastuse.passes.lowering_checker.spatial_matching import (
     batch_norm_form,
     pooling_form,
     resampling_form,
+    trained_pooling_form,
     weighted_form,
+    weights_grad_form,
 )
 
 
@@ -102,6 +119,17 @@ def _(step: OneDnnEltwiseOp, chosen: Primitive, operands: StepOperands) -> Form:
 
 def _expect(step: OneDnnEltwiseOp, chosen: EltwisePrimitive, operands: StepOperands) -> None:
     operands.expect(step.alg.data == chosen.alg and all(map(equal, step.parameters, (chosen.alpha, chosen.beta))))
+
+
+@_form.register
+def _(step: OneDnnEltwiseBackwardOp, chosen: Primitive, operands: StepOperands) -> Form:
+    operands.counts(2, 1)
+    operands.expect(
+        isinstance(chosen, EltwiseBackwardPrimitive)
+        and (step.alg.data, step.reads_result) == (chosen.alg, chosen.from_result)
+        and all(map(equal, step.parameters, (chosen.alpha, chosen.beta)))
+    )
+    return operands.form([0, 1], frozenset({(0, 1)}))
 
 
 def _deviation(step: OneDnnEltwiseOp, chosen: LayerNormPrimitive, operands: StepOperands) -> Form:
@@ -241,10 +269,17 @@ def _(step: OneDnnLrnOp, chosen: Primitive, operands: StepOperands) -> Form:
     return operands.form([0], NO_PAIRS)
 
 
+_form.register(OneDnnBatchNormTrainingOp)(training_form)
+_form.register(OneDnnRunningStatisticOp)(running_form)
+_form.register(OneDnnBatchNormBackwardOp)(batch_norm_backward_form)
+_form.register(OneDnnLayerNormBackwardOp)(layer_norm_backward_form)
 _form.register(OneDnnMatmulOp)(product_form)
 _form.register(OneDnnGruOp)(gru_form)
 for _weighted_step in (OneDnnConvolutionOp, OneDnnDeconvolutionOp):
     _form.register(_weighted_step)(weighted_form)
+_form.register(OneDnnConvolutionWeightsGradOp)(weights_grad_form)
 _form.register(OneDnnPoolingOp)(pooling_form)
+for _trained_step in (OneDnnMaxPoolingOp, OneDnnPoolingBackwardOp):
+    _form.register(_trained_step)(trained_pooling_form)
 _form.register(OneDnnResamplingOp)(resampling_form)
 _form.register(OneDnnRecurrentOp)(recurrent_form)

@@ -15,7 +15,9 @@ from .rounding import Array, Rounding
 
 def _relu_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     y, dy = operands
-    return (np.where(y > 0, dy, np.zeros((), dy.dtype)),)
+    value, cut = np.where(y > 0, dy, np.zeros((), dy.dtype)), ~(y > 0)
+    # oneDNN multiplies by 0: that keeps the sign of dy, and makes NaN of an infinity.
+    return (r.either_zero(r.known(value, cut & ~np.isfinite(wide(dy))), cut),)
 
 
 def _gradient(

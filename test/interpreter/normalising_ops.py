@@ -182,7 +182,11 @@ def _batch_norm_of_training(op: Operation, operands: Sequence[Array], r: Roundin
         )
         for old, new, size in ((mean, parts.mean, parts.size), (variance, own, squares))
     )
-    return (y, *running)
+    saved = (
+        r.settle(new.reshape(-1), x.dtype, size.reshape(-1), count, parts.lost.reshape(-1))
+        for new, size in ((parts.mean, parts.size), (own, squares))
+    )
+    return (y, *running, *(saved if len(op.results) > 3 else ()))
 
 
 def _lrn(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:

@@ -10,7 +10,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, wide
-from .ir_values import integer, integers, result_shape, word
+from .ir_values import dtype_of, integer, integers, result_shape, word
 from .rounding import Array, Rounding, is_float
 
 
@@ -23,20 +23,20 @@ class _Movement(NamedTuple):
     pads: list[int]
 
 
-def _first(x: Array, op: Operation) -> Array:
+def first(x: Array, op: Operation) -> Array:
     """[N, C, spatial…]."""
     return np.moveaxis(x, -1, 1) if integer(op, "channels_last") else x
 
 
-def _back(y: Array, op: Operation) -> Array:
+def back(y: Array, op: Operation) -> Array:
     return np.moveaxis(y, 1, -1) if integer(op, "channels_last") else y
 
 
-def _spatial(shape: Sequence[int], op: Operation) -> list[int]:
+def spatial(shape: Sequence[int], op: Operation) -> list[int]:
     return list(shape[1:-1] if integer(op, "channels_last") else shape[2:])
 
 
-def _movement(op: Operation, kernel: Sequence[int], sizes: Sequence[int]) -> _Movement:
+def movement_of(op: Operation, kernel: Sequence[int], sizes: Sequence[int]) -> _Movement:
     rank = len(kernel)
     strides, dilations = (integers(op, name) or [1] * rank for name in ("strides", "dilations"))
     pads, auto = integers(op, "pads") or [0] * 2 * rank, word(op, "auto_pad", "NOTSET")
@@ -48,13 +48,13 @@ def _movement(op: Operation, kernel: Sequence[int], sizes: Sequence[int]) -> _Mo
     return _Movement(list(kernel), strides, dilations, pads)
 
 
-def _table(movement: _Movement, axis: int, places: int) -> Array:
+def table_of(movement: _Movement, axis: int, places: int) -> Array:
     """[places, kernel]: the index of what is under the window; outside the axis too."""
     kernel, stride, dilation, begin = (part[axis] for part in movement)
     return np.arange(places)[:, None] * stride + np.arange(kernel) * dilation - begin
 
 
-def _gathered(x: Array, tables: Sequence[Array], fill: float) -> Array:
+def gathered(x: Array, tables: Sequence[Array], fill: float) -> Array:
     """[N, C, P, K] for tables [places, kernel] of the spatial axes: P counts places, K elements of the window. `fill`
     is where an index is outside."""
     for number, table in enumerate(tables):
@@ -70,40 +70,40 @@ def _gathered(x: Array, tables: Sequence[Array], fill: float) -> Array:
     return turned.reshape(*x.shape[:2], count, depth)
 
 
-def _sizes(values: Array) -> Array:
+def magnitudes(values: Array) -> Array:
     return np.where(np.isfinite(values), np.abs(values), 0.0)
 
 
 def _convolved(op: Operation, operands: Sequence[Array], r: Rounding, tables: Sequence[Array], w: Array) -> Array:
     """The sums of gathered elements, times weights [O, C/group, K]."""
-    x, bias, group = _first(wide(operands[0]), op), operands[2:], integer(op, "group", 1)
-    gathered = _gathered(x, tables, 0.0)
-    batch, channels, count, depth = gathered.shape
-    cut = gathered.reshape(batch, group, channels // group, count, depth)
+    x, bias, group = first(wide(operands[0]), op), operands[2:], integer(op, "group", 1)
+    under = gathered(x, tables, 0.0)
+    batch, channels, count, depth = under.shape
+    cut = under.reshape(batch, group, channels // group, count, depth)
     weights = w.reshape(group, w.shape[0] // group, channels // group, depth)
     with np.errstate(all="ignore"):
         value = np.einsum("ngcpk,gock->ngop", cut, weights).reshape(batch, w.shape[0], count)
-        size = np.einsum("ngcpk,gock->ngop", _sizes(cut), _sizes(weights)).reshape(value.shape)
+        size = np.einsum("ngcpk,gock->ngop", magnitudes(cut), magnitudes(weights)).reshape(value.shape)
     if bias:
-        value, size = value + wide(bias[0])[:, None], size + _sizes(wide(bias[0]))[:, None]
+        value, size = value + wide(bias[0])[:, None], size + magnitudes(wide(bias[0]))[:, None]
     # What an infinity or a NaN makes of the sum is fixed, but kernels may multiply padding too.
     lost = ~np.isfinite(value)
     settled = r.settle(value, operands[0].dtype, size, channels * depth // group, lost)
-    return _back(settled.reshape(*value.shape[:2], *(len(table) for table in tables)), op)
+    return back(settled.reshape(*value.shape[:2], *(len(table) for table in tables)), op)
 
 
 def _conv(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     w = wide(operands[1])
-    sizes, places = _spatial(operands[0].shape, op), _spatial(result_shape(op), op)
-    movement = _movement(op, w.shape[2:], sizes)
-    tables = [_table(movement, axis, count) for axis, count in enumerate(places)]
+    sizes, places = spatial(operands[0].shape, op), spatial(result_shape(op), op)
+    movement = movement_of(op, w.shape[2:], sizes)
+    tables = [table_of(movement, axis, count) for axis, count in enumerate(places)]
     return (_convolved(op, operands, r, tables, w.reshape(*w.shape[:2], prod(w.shape[2:]))),)
 
 
 def _conv_transpose(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     w, group = wide(operands[1]), integer(op, "group", 1)
-    sizes, outputs, kernel = _spatial(operands[0].shape, op), _spatial(result_shape(op), op), w.shape[2:]
-    movement = _movement(op, kernel, sizes)
+    sizes, outputs, kernel = spatial(operands[0].shape, op), spatial(result_shape(op), op), w.shape[2:]
+    movement = movement_of(op, kernel, sizes)
     strides, dilations = movement.strides, movement.dilations
     begins = movement.pads[: len(kernel)]
     auto = word(op, "auto_pad", "NOTSET")
@@ -122,21 +122,21 @@ def _conv_transpose(op: Operation, operands: Sequence[Array], r: Rounding) -> Se
 
 def _pool_tables(op: Operation, x: Array) -> tuple[_Movement, list[Array]]:
     kernel = integers(op, "kernel_shape") or []
-    movement = _movement(op, kernel, x.shape[2:])
-    places = _spatial(result_shape(op), op)
-    return movement, [_table(movement, axis, count) for axis, count in enumerate(places)]
+    movement = movement_of(op, kernel, x.shape[2:])
+    places = spatial(result_shape(op), op)
+    return movement, [table_of(movement, axis, count) for axis, count in enumerate(places)]
 
 
 def _shaped(y: Array, tables: Sequence[Array], op: Operation) -> Array:
-    return _back(y.reshape(*y.shape[:2], *(len(table) for table in tables)), op)
+    return back(y.reshape(*y.shape[:2], *(len(table) for table in tables)), op)
 
 
 def _max_pool(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    x = _first(operands[0], op)
+    x = first(operands[0], op)
     _, tables = _pool_tables(op, x)
     least = float("-inf") if is_float(x.dtype) else int(np.iinfo(x.dtype).min)
-    under = _gathered(x, tables, least)
-    inside = _gathered(np.ones(x.shape, np.bool_), tables, 0)
+    under = gathered(x, tables, least)
+    inside = gathered(np.ones(x.shape, np.bool_), tables, 0)
     y = under.max(-1, initial=x.dtype.type(least))
     lost = np.isnan(wide(under)).any(-1) | (inside.any(-1) & (wide(y) == -np.inf))
     # Of zeros of both signs either one may be the largest.
@@ -146,33 +146,36 @@ def _max_pool(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
         order = "F" if integer(op, "storage_order") else "C"
         plane = np.arange(prod(x.shape[2:])).reshape(x.shape[2:], order=order)
         planes = np.arange(x.shape[0] * x.shape[1]).reshape(*x.shape[:2], *[1] * (x.ndim - 2)) * plane.size
-        numbers = _gathered(planes + plane, tables, 0)
+        numbers = gathered(planes + plane, tables, 0)
         at = np.argmax((under == y[..., None]) & inside, -1)
         found = np.take_along_axis(numbers, at[..., None], -1)[..., 0]
+        dtype = dtype_of(op.results[1].type)
+        if dtype != np.int64:
+            found = at.astype(dtype)
         results.append(_shaped(r.known(found, np.asarray(np.isnan(wide(under)).any(-1))), tables, op))
     return results
 
 
 def _average_pool(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    x = _first(operands[0], op)
+    x = first(operands[0], op)
     movement, tables = _pool_tables(op, x)
     if integer(op, "count_include_pad"):
         rank = x.ndim - 2
         ones = np.pad(np.ones(x.shape), [(0, 0), (0, 0), *zip(movement.pads[:rank], movement.pads[rank:], strict=True)])
         counted = [table + begin for table, begin in zip(tables, movement.pads[:rank], strict=True)]
-        count = _gathered(np.ones_like(ones), counted, 0.0).sum(-1)
+        count = gathered(np.ones_like(ones), counted, 0.0).sum(-1)
     else:
-        count = _gathered(np.ones(x.shape), tables, 0.0).sum(-1)
-    under = _gathered(wide(x), tables, 0.0)
+        count = gathered(np.ones(x.shape), tables, 0.0).sum(-1)
+    under = gathered(wide(x), tables, 0.0)
     with np.errstate(all="ignore"):
-        value, size = under.sum(-1) / count, _sizes(under).sum(-1)
+        value, size = under.sum(-1) / count, magnitudes(under).sum(-1)
     return (_shaped(r.settle(value, x.dtype, size, under.shape[-1]), tables, op),)
 
 
 def _lp_pool(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    x = _first(operands[0], op)
+    x = first(operands[0], op)
     _, tables = _pool_tables(op, x)
-    return (_shaped(_norm(op, _gathered(wide(x), tables, 0.0), x.dtype, r), tables, op),)
+    return (_shaped(_norm(op, gathered(wide(x), tables, 0.0), x.dtype, r), tables, op),)
 
 
 def _norm(op: Operation, under: Array, dtype: np.dtype, r: Rounding) -> Array:
@@ -190,20 +193,20 @@ def _flat(x: Array) -> Array:
 
 
 def _global(op: Operation, y: Array, x: Array) -> Array:
-    return _back(y.reshape(*x.shape[:2], *[1] * (x.ndim - 2)), op)
+    return back(y.reshape(*x.shape[:2], *[1] * (x.ndim - 2)), op)
 
 
 def _global_average_pool(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    x = _first(operands[0], op)
+    x = first(operands[0], op)
     under = _flat(wide(x))
     count = under.shape[-1]
     with np.errstate(all="ignore"):
-        value, size = under.sum(-1) / np.float64(count), _sizes(under).sum(-1)
+        value, size = under.sum(-1) / np.float64(count), magnitudes(under).sum(-1)
     return (_global(op, r.settle(value, x.dtype, size, count), x),)
 
 
 def _global_max_pool(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    x = _first(operands[0], op)
+    x = first(operands[0], op)
     under = _flat(x)
     y = under.max(-1, initial=x.dtype.type(float("-inf")))
     lost = np.isnan(wide(under)).any(-1) | (wide(y) == (-np.inf if under.shape[-1] else np.nan))
@@ -211,7 +214,7 @@ def _global_max_pool(op: Operation, operands: Sequence[Array], r: Rounding) -> S
 
 
 def _global_lp_pool(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    x = _first(operands[0], op)
+    x = first(operands[0], op)
     return (_global(op, _norm(op, _flat(wide(x)), x.dtype, r), x),)
 
 

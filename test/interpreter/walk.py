@@ -15,6 +15,7 @@ from .gradient_ops import GRADIENTS
 from .indexing_ops import INDEXING
 from .ir_values import constant
 from .moving_ops import MOVING
+from .normalising_gradient_ops import NORMALISING_GRADIENTS
 from .normalising_ops import NORMALISING
 from .quantized_ops import QUANTIZED
 from .recurrent_gradients import RECURRENT_GRADIENTS
@@ -23,6 +24,7 @@ from .reducing_ops import REDUCING
 from .resizing_ops import RESIZING
 from .rounding import Array, Rounding
 from .scalar_ops import scalar_result
+from .spatial_gradient_ops import SPATIAL_GRADIENTS
 from .spatial_ops import SPATIAL
 from .summing_ops import SUMMING
 from .updating_ops import UPDATING
@@ -39,6 +41,8 @@ MEANINGS: dict[str, Meaning] = {
     **RECURRENT,
     **RECURRENT_GRADIENTS,
     **SPATIAL,
+    **SPATIAL_GRADIENTS,
+    **NORMALISING_GRADIENTS,
     **RESIZING,
     **UPDATING,
 }

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
+from lastuse.dialect.dnn.arithmetic import READS_BOTH
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
     INTEGERS,
@@ -22,12 +24,15 @@ from lastuse.dialect.dnn.attributes import (
     on_cpu_alone,
 )
 from lastuse.dialect.dnn.base import Array, work_of_product
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.spatial.convolution_gradients import bias_gradient, known_sizes, movement_of
 from lastuse.dialect.dnn.spatial.window_kernels import convolve, convolve_transposed
 from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.convolution import ConvolutionPrimitive, DeconvolutionPrimitive
-from lastuse.dialect.onednn.primitives.window import TransposedRule
+from lastuse.dialect.onednn.primitives.window import TransposedRule, WindowRule
 from lastuse.dialect.storage.contract import Contract
 
 
@@ -41,7 +46,7 @@ class ConvolutionBase(WindowedOpBase):
     group = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
-        return Contract(strided=on_cpu_alone(self), engines=engines(self))
+        return Contract(strided=on_cpu_alone(self), backward=READS_BOTH, engines=engines(self))
 
     def work(self) -> int:
         return super().work() + work_of_product(self.x, self.w, self.y)
@@ -102,6 +107,25 @@ class ConvolutionBase(WindowedOpBase):
             y += bias[0].astype(y.dtype).reshape(-1, *(1,) * (y.ndim - 2))
         return (self.channels_back(y).astype(x.dtype, copy=False),)
 
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        (dy,) = results
+        assert dy is not None
+        shared = {"group": self.group, "channels_last": self.channels_last}
+        dx, dw = self.factors(dy, shared, builder)
+        return (dx, dw, bias_gradient(dy, self.is_channels_last, builder))[: len(self.operands)]
+
+    @abstractmethod
+    def factors(self, dy: SSAValue, shared: Mapping[str, Any], builder: GradientBuilder) -> tuple[SSAValue, SSAValue]:
+        """The gradients of x and of the weights from that of y; `shared` are attributes that all these ops have."""
+
+    def spatial_sizes(self, value: SSAValue, builder: GradientBuilder) -> tuple[int, ...]:
+        """The spatial sizes of x, or of a value like it; raises LastuseError where one is not known."""
+        return known_sizes(self.parted(builder.shape(value))[2], self)
+
+    def known_kernel(self, builder: GradientBuilder) -> tuple[int, ...]:
+        """Sizes of the window; raises LastuseError where one is not known."""
+        return known_sizes(self.kernel_of(builder.shape(self.w)) or (None,), self)
+
 
 @irdl_op_definition
 class ConvOp(ConvolutionBase):
@@ -132,6 +156,16 @@ class ConvOp(ConvolutionBase):
         places = known(rule.places(x.shape[2:]))
         assert places is not None
         return convolve(x, w, rule.window(x.shape[2:]), places, self.groups)
+
+    def factors(self, dy: SSAValue, shared: Mapping[str, Any], builder: GradientBuilder) -> tuple[SSAValue, SSAValue]:
+        kernel, sizes = self.known_kernel(builder), self.spatial_sizes(self.x, builder)
+        window = self.rule(kernel).window(sizes)
+        rows = zip(sizes, window.begins, window.ends, window.reach, window.strides, strict=True)
+        # Elements at the end of x that no window reaches.
+        rest = [(n + b + e - r) % s for n, b, e, r, s in rows]
+        movement = movement_of(window)
+        dx = builder.emit("conv_transpose", dy, self.w, output_padding=rest, **shared, **movement)
+        return dx, builder.emit("conv_weights_grad", self.x, dy, kernel_shape=kernel, **shared, **movement)
 
     def primitive(self) -> Primitive | None:
         kernel = self.kernel_of(self.operand_type(1).shape)
@@ -180,6 +214,16 @@ class ConvTransposeOp(ConvolutionBase):
         outputs = known(rule.outputs(sizes))
         assert outputs is not None
         return convolve_transposed(x, w, rule.window(sizes), outputs, self.groups)
+
+    def factors(self, dy: SSAValue, shared: Mapping[str, Any], builder: GradientBuilder) -> tuple[SSAValue, SSAValue]:
+        kernel, sizes = self.known_kernel(builder), self.spatial_sizes(self.x, builder)
+        window = self.transposed_rule(kernel).window(sizes)
+        outputs = self.spatial_sizes(dy, builder)
+        if WindowRule(*window[:3], (*window.begins, *window.ends)).places(outputs) != sizes:
+            raise LastuseError(f"{self.name} with output_shape {list(outputs)} has no gradient", self)
+        movement = movement_of(window)
+        dx = builder.emit("conv", dy, self.w, **shared, **movement)
+        return dx, builder.emit("conv_weights_grad", dy, self.x, kernel_shape=kernel, **shared, **movement)
 
     def primitive(self) -> Primitive | None:
         kernel = self.kernel_of(self.operand_type(1).shape)

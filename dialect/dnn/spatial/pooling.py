@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from math import prod
+from typing import Any, ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_result_def, result_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -19,14 +21,20 @@ from lastuse.dialect.dnn.attributes import (
     need_number,
     on_cpu_alone,
 )
-from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.spatial.window_kernels import maxima, maxima_places, means, norms, wide
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.spatial.convolution_gradients import known_sizes
+from lastuse.dialect.dnn.spatial.pooling_gradients import CHOSEN_TYPES, chosen_type
+from lastuse.dialect.dnn.spatial.window_kernels import maxima, maxima_numbers, maxima_places, means, norms, wide
 from lastuse.dialect.dnn.spatial.windowed import SpatialBase, WindowedOpBase, known
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype, tensor_type
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.pooling import MAX, MEAN, PADDED_MEAN, PoolingPrimitive
+from lastuse.dialect.onednn.primitives.pooling_backward import MaxPoolingPrimitive
 from lastuse.dialect.onednn.primitives.window import Window
-from lastuse.dialect.storage.contract import Contract
+from lastuse.dialect.storage.contract import Backward, Contract
 
 
 class PoolBase(WindowedOpBase):
@@ -63,6 +71,12 @@ class PoolBase(WindowedOpBase):
         with np.errstate(all="ignore"):
             return tuple(self.channels_back(y) for y in self.pooled(x, rule.window(sizes), places))
 
+    def backward_attributes(self, builder: GradientBuilder) -> dict[str, Any]:
+        """The attributes of the op that computes the gradient."""
+        sizes = known_sizes(self.parted(builder.shape(self.x))[2], self)
+        names = ("kernel_shape", "strides", "pads", "dilations", "auto_pad", "channels_last", "ceil_mode")
+        return {**{name: self.attributes.get(name) for name in names}, "output_shape": sizes}
+
     def pooling(self, alg: str) -> Primitive | None:
         """oneDNN's primitive for f32."""
         rank = len(self.operand_type().shape) - 2
@@ -74,10 +88,11 @@ class MaxPoolOp(PoolBase):
     """The largest element of each window.
 
     x [N, C, spatial…], or with `channels_last` [N, spatial…, C]; y [N, C, places…] of x's type, floating-point or
-    integers. A second result, if there is one, i64, says where in x the first such element is: counted over x in the
-    order [N, C, spatial…], the spatial axes from the last to the first with `storage_order` 1. `ceil_mode`: a place
-    that ends behind the padding counts too. Of NaN, and of a window of nothing but -infinity, oneDNN makes other
-    numbers.
+    integers. A second result, if there is one, says which is the first such element. As i64 it is counted over x in the
+    order [N, C, spatial…], the spatial axes from the last to the first with `storage_order` 1. As ui8, or i32 where a
+    window has more than 255 elements, it is counted in the window: the gradient reads no more than that.
+    `ceil_mode`: a place that ends behind the padding counts too. Of NaN, and of a window of nothing but -infinity,
+    oneDNN makes other numbers.
     `kernel_shape`, `strides`, `dilations`, `pads`, `auto_pad` as in ONNX MaxPool.
     """
 
@@ -85,6 +100,7 @@ class MaxPoolOp(PoolBase):
     EXAMPLE: ClassVar = (
         "{kernel_shape = array<i64: 3, 2>, strides = array<i64: 2, 2>} : (tensor<2x5x7x8xf32>) -> tensor<2x5x3x4xf32>"
     )
+    y = result_def(TensorType)  # again: results of a subclass stand before those of its base
     indices = opt_result_def(TensorType)
     storage_order = opt_attr_def(INTEGER)
 
@@ -96,16 +112,47 @@ class MaxPoolOp(PoolBase):
         order = integer(self.storage_order, 0)
         if order not in (0, 1):
             raise ValueError(f"storage_order is 0 or 1, not {order}")
-        return (y,) if self.indices is None else (y, TensorInfo(y.shape, "i64"))
+        if self.indices is None:
+            return (y,)
+        numbered = chosen_type(self.kernel_sizes(len(y.shape) - 2))
+        return y, TensorInfo(y.shape, numbered if self.result_type(1).dtype in CHOSEN_TYPES else "i64")
+
+    def storage(self) -> Contract:
+        reads = Backward(results=frozenset({1} if self.indices is not None else ()))
+        return super().storage()._replace(backward=reads)
 
     def pooled(self, x: Array, window: Window, places: Sequence[int]) -> tuple[Array, ...]:
         y = maxima(x, window, places)
         if self.indices is None:
             return (y,)
+        if self._numbers_elements():
+            return y, maxima_numbers(x, y, window, numpy_dtype(self.result_type(1).dtype))
         return y, maxima_places(x, y, window, bool(integer(self.storage_order, 0)))
 
     def primitive(self) -> Primitive | None:
-        return self.pooling(MAX) if self.indices is None and all_f32(self) else None
+        if self.operand_type().dtype != "f32":
+            return None
+        if self._numbers_elements():
+            rule = self.rule(self.kernel_sizes(len(self.operand_type().shape) - 2))
+            return MaxPoolingPrimitive(MAX, rule, self.is_channels_last)
+        return self.pooling(MAX) if self.indices is None else None
+
+    def _numbers_elements(self) -> bool:
+        return self.indices is not None and self.result_type(1).dtype in CHOSEN_TYPES
+
+    def training_form(self) -> DnnOp | None:
+        if self.indices is not None:
+            return None
+        dtype = chosen_type(self.kernel_sizes(len(self.result_type().shape) - 2))
+        return self.extended(tensor_type(self.result_type()._replace(dtype=dtype)))
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        dy = results[0]
+        if dy is None:
+            return (None,)
+        if self.indices is None or integer(self.storage_order, 0):
+            raise LastuseError(f"{self.name} has a gradient with indices of storage_order 0", self)
+        return (builder.emit("max_pool_grad", dy, self.indices, **self.backward_attributes(builder)),)
 
 
 @irdl_op_definition
@@ -123,6 +170,15 @@ class AveragePoolOp(PoolBase):
         "{kernel_shape = array<i64: 3, 2>, strides = array<i64: 2, 2>} : (tensor<2x5x7x8xf32>) -> tensor<2x5x3x4xf32>"
     )
     count_include_pad = opt_attr_def(INTEGER)
+
+    def storage(self) -> Contract:
+        return super().storage()._replace(backward=READS_NOTHING)
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        (dy,) = results
+        assert dy is not None
+        attributes = self.backward_attributes(builder)
+        return (builder.emit("average_pool_grad", dy, count_include_pad=self.count_include_pad, **attributes),)
 
     def pooled(self, x: Array, window: Window, places: Sequence[int]) -> tuple[Array, ...]:
         return (means(x, window, places, bool(integer(self.count_include_pad, 0))).astype(x.dtype, copy=False),)
@@ -195,6 +251,15 @@ class GlobalAveragePoolOp(GlobalPoolBase):
     """
 
     name = "dnn.global_average_pool"
+
+    def storage(self) -> Contract:
+        return super().storage()._replace(backward=READS_NOTHING)
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        (dy,) = results
+        assert dy is not None
+        sizes = known_sizes(self.parted(builder.shape(self.x))[2], self)
+        return (builder.emit("expand", builder.scaled(dy, 1 / prod(sizes)), like=self.x),)
 
     def pooled(self, x: Array, axes: tuple[int, ...]) -> Array:
         count = np.prod([x.shape[axis] for axis in axes], dtype=np.int64)

@@ -3,7 +3,7 @@ and one step for each element of the window."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
 
 import numpy as np
@@ -113,19 +113,57 @@ def maxima_places(x: Array, y: Array, window: Window, column_major: bool) -> Arr
     return at + planes * prod(sizes)
 
 
+def maxima_numbers(x: Array, y: Array, window: Window, dtype: np.dtype) -> Array:
+    """The number, in its window, of the first element that is the maximum y of that, [N, C, places…]. Padding does not
+    count."""
+    places = y.shape[AXES:]
+    chosen, open_ = np.zeros(y.shape, dtype), np.ones(y.shape, np.bool_)
+    inside = padded(np.ones((1, 1, *x.shape[AXES:]), np.bool_), window, places, 0)
+    under = window_elements(padded(x, window, places, _least(x.dtype)), window, places)
+    for number, ((_, element), (_, real)) in enumerate(
+        zip(under, window_elements(inside, window, places), strict=True)
+    ):
+        hit = open_ & real & ((element == y) | ((element != element) & (y != y)))
+        np.copyto(chosen, chosen.dtype.type(number), where=hit)
+        open_ &= ~hit
+    return chosen
+
+
 def means(x: Array, window: Window, places: Sequence[int], with_padding: bool) -> Array:
     """The mean of each window, [N, C, places…], in `wide` elements. `with_padding`: it counts as zeros."""
     y = np.zeros((*x.shape[:AXES], *places), wide(x.dtype))
     for _, under in window_elements(padded(x, window, places, 0), window, places):
         y += under
+    return np.divide(y, divisors(x.shape[AXES:], window, places, with_padding).astype(y.dtype), out=y)
+
+
+def divisors(sizes: Sequence[int], window: Window, places: Sequence[int], with_padding: bool) -> Array:
+    """How many elements each mean is taken of, [places…], on axes of these sizes. `with_padding`: it counts too."""
     count = np.ones((), np.int64)
-    for axis, (size, places_here) in enumerate(zip(x.shape[AXES:], places, strict=True)):
+    for axis, (size, places_here) in enumerate(zip(sizes, places, strict=True)):
         first = np.arange(places_here) * window.strides[axis] - window.begins[axis]
         at = first[:, None] + np.arange(window.kernel[axis]) * window.dilations[axis]
         low, high = (-window.begins[axis], size + window.ends[axis]) if with_padding else (0, size)
         along = np.count_nonzero((at >= low) & (at < high), axis=1)
         count = count * along.reshape(-1, *(1,) * (len(places) - axis - 1))
-    return np.divide(y, count.astype(y.dtype), out=y)
+    return count
+
+
+def spread(share: Callable[[int], Array], dy: Array, window: Window, outputs: Sequence[int]) -> Array:
+    """[N, C, outputs…] with shares of dy [N, C, places…] added to the elements of the window at each place, in `wide`
+    elements.
+
+    Args:
+        share: what each element of dy adds to the element of this number of its window.
+    """
+    places = dy.shape[AXES:]
+    rows = zip(places, window.strides, window.reach, window.begins, outputs, strict=True)
+    whole = tuple(max((p - 1) * s + r, b + n) for p, s, r, b, n in rows)
+    dx = np.zeros((*dy.shape[:AXES], *whole), wide(dy.dtype))
+    for number, (_, target) in enumerate(window_elements(dx, window, places)):
+        target += share(number)
+    cut = (slice(b, b + n) for b, n in zip(window.begins, outputs, strict=True))
+    return dx[(..., *cut)]
 
 
 def norms(x: Array, window: Window, places: Sequence[int], p: int) -> Array:

@@ -71,7 +71,7 @@ class PoolingPrimitive(Primitive):
         window = stated.stretched(sizes, places)
         if self.alg == PADDED_MEAN and window != stated:
             return False  # oneDNN divides by all of the window, also by what is beyond the padding
-        if not _takes(window, sizes, places):
+        if not takes_window(window, sizes, places):
             return False
         axes = kept_axes(window, sizes, places)
         chosen = with_axes(window, axes)
@@ -88,7 +88,7 @@ class PoolingPrimitive(Primitive):
         return Window(tuple(sizes), ones, ones, zeros, zeros)
 
 
-def _takes(window: Window, sizes: Sequence[int], places: Sequence[int]) -> bool:
+def takes_window(window: Window, sizes: Sequence[int], places: Sequence[int]) -> bool:
     """Whether oneDNN has fast kernels for the window, and each of its places an element of the operand."""
     if any(d != 1 for d in window.dilations):
         return False

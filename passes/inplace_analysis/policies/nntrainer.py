@@ -22,7 +22,7 @@ import enum
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
-from lastuse.dialect.dnn import activations, normalization, views
+from lastuse.dialect.dnn import activations, batch_norm, views
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.storage.contract import Contract
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -38,7 +38,7 @@ LAYERS = frozenset(
         activations.SiluOp,
         activations.LeakyReluOp,
         activations.EluOp,
-        normalization.BatchNormOp,
+        batch_norm.BatchNormOp,
         views.FlattenOp,
         views.IdentityOp,
         views.MultioutOp,
@@ -49,6 +49,12 @@ LAYERS = frozenset(
 
 UNRULED = frozenset({views.ReshapeOp})
 """Supports in-place, and none of the rules accepts it."""
+
+IO_INDEPENDENT = frozenset({batch_norm.BatchNormOp})
+"""Layers whose backward reads neither their input nor their output, as nntrainer's table has it. That of a batch
+normalisation does read its input, for the gradient of the scale: the op's contract says so, and a program with a
+backward part has an op that reads it. The analysis refuses to write over it there; the table is right where the scale
+is not trained."""
 
 
 class Mode(enum.Enum):
@@ -94,7 +100,9 @@ class NntrainerPolicy:
             return Mode.RESTRICTING if restricted else Mode.NON_RESTRICTING
         if restricted:
             return Mode.NONE
-        io_independent = not contract.backward.results and 0 not in contract.backward.operands
+        io_independent = (
+            type(op) in IO_INDEPENDENT or not contract.backward.results and 0 not in contract.backward.operands
+        )
         return Mode.NON_RESTRICTING if io_independent else Mode.RESTRICTING
 
     def _supports(self, op: Operation) -> bool:

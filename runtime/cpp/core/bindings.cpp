@@ -94,6 +94,24 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
     m.def("pooling", &pooling, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("kernel"), py::arg("window"),
           py::arg("threads") = 0);
     m.def("resampling", &resampling, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
+    m.def("eltwise_backward", &eltwise_backward, py::arg("alg"), py::arg("from_dst"), py::arg("alpha"),
+          py::arg("beta"), py::arg("data"), py::arg("diff_dst"), py::arg("diff_src"), py::arg("threads") = 0);
+    m.def("softmax_backward", &softmax_backward, py::arg("axis"), py::arg("log"), py::arg("dst"), py::arg("diff_dst"),
+          py::arg("diff_src"), py::arg("threads") = 0);
+    m.def("batch_norm_training", &batch_norm_training, py::arg("epsilon"), py::arg("src"), py::arg("dst"),
+          py::arg("threads") = 0);
+    m.def("batch_norm_backward", &batch_norm_backward, py::arg("epsilon"), py::arg("fixed"), py::arg("src"),
+          py::arg("diff_dst"), py::arg("diff_src"), py::arg("threads") = 0);
+    m.def("layer_norm_backward", &layer_norm_backward, py::arg("epsilon"), py::arg("src"), py::arg("stats"),
+          py::arg("diff_dst"), py::arg("diff_src"), py::arg("threads") = 0);
+    m.def("convolution_backward_weights", &convolution_backward_weights, py::arg("src"), py::arg("diff_dst"),
+          py::arg("diff_weights"), py::arg("window"), py::arg("threads") = 0);
+    m.def("max_pooling_training", &max_pooling_training, py::arg("src"), py::arg("dst"), py::arg("chosen"),
+          py::arg("kernel"), py::arg("window"), py::arg("threads") = 0);
+    m.def("pooling_backward", &pooling_backward, py::arg("alg"), py::arg("diff_dst"), py::arg("chosen"),
+          py::arg("diff_src"), py::arg("kernel"), py::arg("window"), py::arg("threads") = 0);
+    m.def("resampling_backward", &resampling_backward, py::arg("alg"), py::arg("diff_dst"), py::arg("diff_src"),
+          py::arg("threads") = 0);
     m.def(
         "recurrent",
         [](const std::string &cell, bool reverse, Desc src_layer, Desc weights_layer, Desc weights_iter, Desc bias,

@@ -99,7 +99,7 @@ Primitive layer_norm(float epsilon, const Desc &src, const Desc &dst, const std:
         const auto description = stats
                                      ? Description(engine(), kind, src, dst, *stats, epsilon, flags, user_scratchpad())
                                      : Description(engine(), kind, src, dst, epsilon, flags, user_scratchpad());
-        const Desc channel = memory::desc({src.get_dims().back()}, memory::data_type::f32, Dims{1});
+        const Desc channel = channel_row(src.get_dims().back());
         std::vector<int> out_args = {DNNL_ARG_DST};
         std::vector<Desc> outs = {dst};
         if (stats) {
@@ -117,7 +117,7 @@ Primitive batch_norm(float epsilon, const Desc &src, const Desc &dst, int thread
                            normalization_flags::use_shift;
         const dnnl::batch_normalization_forward::primitive_desc description(
             engine(), prop_kind::forward_inference, src, dst, epsilon, flags, user_scratchpad());
-        const Desc channel = memory::desc({src.get_dims().at(1)}, memory::data_type::f32, Dims{1});
+        const Desc channel = channel_row(src.get_dims().at(1));
         return prepared<dnnl::batch_normalization_forward>(
             description, {DNNL_ARG_SRC, DNNL_ARG_SCALE, DNNL_ARG_SHIFT, DNNL_ARG_MEAN, DNNL_ARG_VARIANCE},
             {DNNL_ARG_DST}, {src, channel, channel, channel, channel}, {dst});

@@ -81,6 +81,34 @@ Primitive pooling(const std::string &alg, const Desc &src, const Desc &dst, cons
 // Between the sizes of src and dst, centres of elements half a step from their edges.
 Primitive resampling(const std::string &alg, const Desc &src, const Desc &dst, int threads);
 
+// Backward: `diff` is the gradient of what the name says. data is dst with `from_dst`, which some algorithms have, else
+// src. diff_src may be diff_dst.
+Primitive eltwise_backward(const std::string &alg, bool from_dst, float alpha, float beta, const Desc &data,
+                           const Desc &diff_dst, const Desc &diff_src, int threads);
+// Ins: dst, diff_dst; diff_src may be diff_dst.
+Primitive softmax_backward(int axis, bool log, const Desc &dst, const Desc &diff_dst, const Desc &diff_src,
+                           int threads);
+// Ins: src, scale, shift; outs: dst, and mean and variance of each channel of src.
+Primitive batch_norm_training(float epsilon, const Desc &src, const Desc &dst, int threads);
+// Ins: src, mean, variance, scale, diff_dst; outs: diff_src, which may be diff_dst, diff_scale, diff_shift. With
+// `fixed` the statistics are numbers that do not depend on src.
+Primitive batch_norm_backward(float epsilon, bool fixed, const Desc &src, const Desc &diff_dst, const Desc &diff_src,
+                              int threads);
+// Ins and outs as of batch_norm_backward, with mean and variance over the last axis as `stats` lie, and a row more in
+// the ins: oneDNN demands a shift, which it does not read.
+Primitive layer_norm_backward(float epsilon, const Desc &src, const Desc &stats, const Desc &diff_dst,
+                              const Desc &diff_src, int threads);
+// Ins: src, diff_dst; outs: diff_weights.
+Primitive convolution_backward_weights(const Desc &src, const Desc &diff_dst, const Desc &diff_weights,
+                                       const Window &window, int threads);
+// Outs: dst, and for each element of it the number of the element of the window that is the largest, laid out as dst.
+Primitive max_pooling_training(const Desc &src, const Desc &dst, const Desc &chosen, const Dims &kernel,
+                               const Window &window, int threads);
+// Ins: diff_dst and, of the largest element, what max_pooling_training says.
+Primitive pooling_backward(const std::string &alg, const Desc &diff_dst, const std::optional<Desc> &chosen,
+                           const Desc &diff_src, const Dims &kernel, const Window &window, int threads);
+Primitive resampling_backward(const std::string &alg, const Desc &diff_dst, const Desc &diff_src, int threads);
+
 // All that tells a blocked layout from others, as text; empty for a layout that oneDNN does not disclose, or that holds
 // bytes besides its elements.
 std::string layout_text(const Desc &desc);

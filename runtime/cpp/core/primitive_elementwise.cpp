@@ -42,11 +42,13 @@ const std::map<std::string, algorithm> binary_table = {
 
 } // namespace
 
+algorithm eltwise_algorithm(const std::string &name) { return look_up(eltwise_table, name, "eltwise algorithm"); }
+
 std::vector<std::string> eltwise_algorithms() { return names(eltwise_table); }
 std::vector<std::string> binary_algorithms() { return names(binary_table); }
 
 Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads) {
-    const auto kind = look_up(eltwise_table, alg, "eltwise algorithm");
+    const auto kind = eltwise_algorithm(alg);
     // alpha * x + 0.0 loses the sign of a zero, alpha * x + -0.0 does not. Both have one key in oneDNN's primitive
     // cache, so only one of them may be requested.
     if (kind == algorithm::eltwise_linear && beta == 0.0F)

@@ -29,6 +29,23 @@ auto look_up(const Table &table, const std::string &name, const char *what) {
     return found->second;
 }
 
+// oneDNN counts the elements that a dilated window skips.
+inline Dims skipped(Dims dilations) {
+    for (auto &dilation : dilations)
+        --dilation;
+    return dilations;
+}
+
+// The algorithm of a name. They throw an Error where there is none.
+dnnl::algorithm eltwise_algorithm(const std::string &name);
+dnnl::algorithm pooling_algorithm(const std::string &name);
+dnnl::algorithm resampling_algorithm(const std::string &name);
+
+// A row of f32, one for each channel.
+inline Desc channel_row(int64_t channels) {
+    return Desc({channels}, dnnl::memory::data_type::f32, Dims{1});
+}
+
 inline std::string shown(const Desc &desc) {
     std::ostringstream out;
     for (const auto dim : desc.get_dims())

@@ -21,14 +21,6 @@ const std::map<std::string, algorithm> resampling_table = {
     {"linear", algorithm::resampling_linear},
 };
 
-// oneDNN counts the elements that a dilated window skips.
-Dims skipped(const Dims &dilations) {
-    Dims out = dilations;
-    for (auto &dilation : out)
-        --dilation;
-    return out;
-}
-
 // A convolution or its transpose: their descriptions have the same arguments.
 template <class Handle>
 Primitive weighted(const std::string &kind, algorithm alg, const Desc &src, const Desc &weights,
@@ -54,6 +46,12 @@ Primitive weighted(const std::string &kind, algorithm alg, const Desc &src, cons
 
 } // namespace
 
+algorithm pooling_algorithm(const std::string &name) { return look_up(pooling_table, name, "pooling algorithm"); }
+
+algorithm resampling_algorithm(const std::string &name) {
+    return look_up(resampling_table, name, "resampling algorithm");
+}
+
 Primitive convolution(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst,
                       const Window &window, int threads) {
     return weighted<dnnl::convolution_forward>("convolution", algorithm::convolution_auto, src, weights, bias, dst,
@@ -68,7 +66,7 @@ Primitive deconvolution(const Desc &src, const Desc &weights, const std::optiona
 
 Primitive pooling(const std::string &alg, const Desc &src, const Desc &dst, const Dims &kernel, const Window &window,
                   int threads) {
-    const auto kind = look_up(pooling_table, alg, "pooling algorithm");
+    const auto kind = pooling_algorithm(alg);
     return prepare("pooling " + alg, {src, dst}, threads, [&] {
         const dnnl::pooling_forward::primitive_desc description(
             engine(), prop_kind::forward_inference, kind, src, dst, window.strides, kernel, skipped(window.dilations),
@@ -78,7 +76,7 @@ Primitive pooling(const std::string &alg, const Desc &src, const Desc &dst, cons
 }
 
 Primitive resampling(const std::string &alg, const Desc &src, const Desc &dst, int threads) {
-    const auto kind = look_up(resampling_table, alg, "resampling algorithm");
+    const auto kind = resampling_algorithm(alg);
     return prepare("resampling " + alg, {src, dst}, threads, [&] {
         const dnnl::resampling_forward::primitive_desc description(engine(), prop_kind::forward_inference, kind, src,
                                                                    dst, user_scratchpad());

@@ -25,6 +25,29 @@ SPATIAL_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             "strides = array<i64: 2, 2>} -> 1x8x10x3xT",
             "conv_transpose(1x2x3x3xT, 2x3x3x3xT) {dilations = array<i64: 2, 1>, output_shape = array<i64: 10, 8>, "
             "strides = array<i64: 3, 2>} -> 1x3x10x8xT",
+            *(
+                f"{line} -> 2x9x8x5xT"
+                for line in (
+                    "max_pool_grad(2x4x4x5xT, 2x4x4x5xui8) {ceil_mode = 1 : i64, channels_last = true, "
+                    "kernel_shape = array<i64: 3, 2>, output_shape = array<i64: 9, 8>, strides = array<i64: 2, 2>}",
+                    "average_pool_grad(2x4x4x5xT) {ceil_mode = 1 : i64, channels_last = true, "
+                    "kernel_shape = array<i64: 3, 2>, output_shape = array<i64: 9, 8>, strides = array<i64: 2, 2>}",
+                )
+            ),
+            "max_pool_grad(2x3x9xT, 2x3x9xui8) {kernel_shape = array<i64: 3>, output_shape = array<i64: 9>, "
+            "pads = array<i64: 1, 1>} -> 2x3x9xT",
+            "average_pool_grad(2x3x5x6xT) {count_include_pad = 1 : i64, kernel_shape = array<i64: 3, 3>, "
+            "output_shape = array<i64: 5, 6>, pads = array<i64: 1, 1, 1, 1>} -> 2x3x5x6xT",
+            "conv_weights_grad(2x6x9x8xT, 2x4x4x9xT) {group = 2 : i64, kernel_shape = array<i64: 3, 2>, "
+            "pads = array<i64: 1, 0, 0, 2>, strides = array<i64: 2, 1>} -> 4x3x3x2xT",
+            'conv_weights_grad(1x9x8x6xT, 1x5x4x6xT) {auto_pad = "SAME_UPPER", channels_last = true, group = 6 : i64, '
+            "kernel_shape = array<i64: 3, 3>, strides = array<i64: 2, 2>} -> 6x1x3x3xT",
+            "conv_weights_grad(2x3x9xT, 2x4x5xT) {dilations = array<i64: 2>, kernel_shape = array<i64: 3>} -> 4x3x3xT",
+            "conv_weights_grad(1x2x3x4x3xT, 1x3x2x3x2xT) {kernel_shape = array<i64: 2, 2, 2>} -> 3x2x2x2x2xT",
+            "max_pool(2x4x5x3xT) {channels_last = true, kernel_shape = array<i64: 2, 2>} -> 2x3x4x3xT, 2x3x4x3xui8",
+            "max_pool(2x3x9xT) {kernel_shape = array<i64: 3>, pads = array<i64: 1, 1>} -> 2x3x9xT, 2x3x9xui8",
+            "max_pool(1x1x20x20xT) {kernel_shape = array<i64: 16, 16>} -> 1x1x5x5xT, 1x1x5x5xi32",
+            "max_pool(1x2x3x4x5xT) {kernel_shape = array<i64: 2, 2, 2>} -> 1x2x2x3x4xT, 1x2x2x3x4xui8",
             "conv_transpose(1x2x3x4x2xT, 2x1x2x2x2xT) -> 1x1x4x5x3xT",
             "max_pool(2x9x8x5xT) {ceil_mode = 1 : i64, channels_last = true, kernel_shape = array<i64: 3, 2>, "
             "pads = array<i64: 1, 0, 1, 1>, strides = array<i64: 2, 2>} -> 2x5x4x5xT",

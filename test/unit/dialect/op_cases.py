@@ -13,7 +13,7 @@ from xdsl.dialects.func import Func
 from xdsl.parser import Parser
 
 from lastuse.dialect.dnn import Dnn
-from lastuse.dialect.dnn.attributes import integer
+from lastuse.dialect.dnn.attributes import integer, integers
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.example import operand_names
 from lastuse.dialect.ir.tensor_types import numpy_dtype
@@ -93,7 +93,9 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         type_ = op.operand_type(index)
         shape = [d for d in type_.shape if isinstance(d, int)]
         dtype = numpy_dtype(type_.dtype)
-        positive = op.name in ("dnn.pow", "dnn.sqrt", "dnn.batch_norm", "dnn.reduce_log_sum")
+        positive = (
+            op.name in ("dnn.pow", "dnn.sqrt", "dnn.batch_norm", "dnn.reduce_log_sum") or names[index] == "variance"
+        )
         positive |= names[index] in ("second_moment", "step")
         if dtype.kind == "b":
             array = rng.integers(0, 2, shape)
@@ -102,6 +104,8 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         elif names[index] in ("indices", "write_indices") and op.name != "dnn.one_hot":
             size = _axis_size(op)
             array = rng.integers(-size if names[index] == "indices" else 0, size, shape)
+        elif names[index] == "chosen":
+            array = rng.integers(0, np.prod(integers(op.attributes["kernel_shape"])), shape)
         elif names[index] == "sequence_lens":
             array = np.arange(shape[0]) if op.name == "dnn.reverse_sequence" else np.arange(1, shape[0] + 1) * 2
         elif names[index] == "offsets":
