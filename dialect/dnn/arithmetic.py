@@ -27,6 +27,7 @@ from lastuse.dialect.dnn.attributes import (
     scalar,
 )
 from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.blocked_kernels import blockwise
 from lastuse.dialect.dnn.contents import larger, smaller
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase
@@ -188,12 +189,17 @@ class DivOp(SmoothBinaryBase):
         return quotient, builder.emit("neg", builder.emit("mul", quotient, self.c))
 
 
+def _may_be_a_fraction(a: Array, b: Array) -> bool:
+    """Whether b may be negative where both are integers, which `numpy.power` refuses."""
+    return a.dtype.kind in "iu" and b.dtype.kind == "i"
+
+
 @irdl_op_definition
 class PowOp(SmoothBinaryBase):
     """a to the power b.
 
-    b may have another element type than a; the result has a's. Broadcast as in numpy. Integers take exponents >= 0.
-    ONNX Pow.
+    b may have another element type than a; the result has a's. Broadcast as in numpy. An integer to the power of a
+    negative integer is cut towards zero: 0, but for the powers of 1 and -1; 0 to such a power is 0. ONNX Pow.
     """
 
     name = "dnn.pow"
@@ -210,7 +216,16 @@ class PowOp(SmoothBinaryBase):
 
     def compute(self, *operands: Array) -> Array:
         a, b = operands
-        return np.power(a, b).astype(a.dtype, copy=False)
+        if not _may_be_a_fraction(a, b):
+            return np.power(a, b).astype(a.dtype, copy=False)
+        # A power of 1 or -1 has the exponent's parity; a negative one of any other number is cut to 0.
+        units = np.where(np.abs(a) == 1, np.power(a, b & 1), 0)
+        return np.where(b < 0, units, np.power(a, np.maximum(b, 0))).astype(a.dtype, copy=False)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        if not _may_be_a_fraction(*operands):
+            return super().kernel(operands, results, scratch)
+        blockwise(self.compute, operands, results[0])
 
     def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         """0 where the number is constant: for the exponent 0 that of a, for a = 0 that of b."""

@@ -24,7 +24,7 @@ from xdsl.irdl import OptionalDef, attr_def, irdl_op_definition, opt_attr_def, v
 
 from lastuse.dialect.dnn.attributes import INTEGERS
 from lastuse.dialect.dnn.base import Array, DnnOp, UnknownShapeError
-from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.tensor_types import TensorInfo, name_of_dtype, tensor_type
 from lastuse.dialect.onednn.kernel_call import CALLEES
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract
@@ -112,7 +112,10 @@ class DynamicOp(DnnOp):
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         infos = [TensorInfo(a.shape, name_of_dtype(a.dtype), tuple(a.reshape(-1).tolist())) for a in operands]
-        static = self.static(infos)
+        try:
+            static = self.static(infos)
+        except ValueError as error:
+            raise LastuseError(f"{self.kind.data}: {error}", self) from error
         assert static is not None
         try:
             return static.reference(*operands[: len(static.operands)])

@@ -38,7 +38,7 @@ def attribute_of(value: object, floats: AnyFloat = f32) -> Attribute:
         case str():
             return StringAttr(value)
         case list() | tuple():
-            if all(isinstance(item, str) for item in value):  # pyright: ignore
+            if value and all(isinstance(item, str) for item in value):  # pyright: ignore
                 return ArrayAttr([StringAttr(str(item)) for item in value])  # pyright: ignore
             if all(isinstance(item, int) for item in value):  # pyright: ignore
                 return DenseArrayBase.from_list(i64, [int(item) for item in value])  # pyright: ignore

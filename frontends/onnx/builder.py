@@ -27,7 +27,12 @@ from lastuse.dialect.ir.diagnostics import Location, NeedsValuesError, Unsupport
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, Poly, element_type, is_integer
 from lastuse.dialect.storage.dependences import data_dependences
 from lastuse.frontends.builder import FunctionBuilder
+from lastuse.frontends.onnx.node_rules import check_types
+from lastuse.frontends.onnx.opsets import NEWEST
+from lastuse.frontends.onnx.scopes import DEFAULT_DOMAINS
 
+MAX_REASON = 400
+"""Characters of an error that may quote a model's text."""
 Handler = Callable[["OnnxBuilder", "GraphNode"], "SSAValue | Sequence[SSAValue]"]
 """Adds the ops of a node; returns a value for each output, in order. Outputs at the end that are not wanted may be left
 out. Raises ValueError where the node is not supported as it is."""
@@ -252,9 +257,14 @@ class OnnxBuilder(FunctionBuilder):
     def _convert(self, proto: NodeProto) -> None:
         handler = self._handler_of(proto)
         try:
-            results = handler(self, self._node(proto))
+            node = self._node(proto)
+            if proto.domain in DEFAULT_DOMAINS:
+                check_types(proto.op_type, NEWEST, [None if v is None else self.dtype(v) for v in node.inputs])
+            results = handler(self, node)
         except ValueError as error:
-            raise UnsupportedError(f"{proto.op_type} ({_shown(proto)}): {error}", self.location) from error
+            words = str(error)
+            reason = words if len(words) <= MAX_REASON else f"{words[:MAX_REASON]}…"
+            raise UnsupportedError(f"{proto.op_type} ({_shown(proto)}): {reason}", self.location) from error
         values = [results] if isinstance(results, SSAValue) else list(results)
         for index, name in enumerate(proto.output):
             if name and index >= len(values):

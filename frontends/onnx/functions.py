@@ -121,11 +121,26 @@ class _Functions:
             for called in self._callees([node]):
                 if depth[called] > MAX_CALLS:
                     self._fail(f"functions call each other {depth[called]} deep; {MAX_CALLS} are supported", line)
+            self._check_calls([node], line)
+        for function in self._all.values():
+            self._check_calls(function.node, 1)
         calls = Counter(self._callees(self._model.graph.node))
         if sum(n * size[name] for name, n in calls.items()) > MAX_NODES:
             self._fail(f"the model's functions become more than {MAX_NODES:,} nodes")
         if sum(n * nbytes[name] for name, n in calls.items()) > MAX_BYTES:
             self._fail(f"the model's functions become more than {MAX_BYTES:,} bytes")
+
+    def _check_calls(self, nodes: Sequence[NodeProto], line: int) -> None:
+        for node in _all_nodes(nodes):
+            function = self._all.get(_called(node))
+            if function is None:
+                continue
+            for what, used, own in (
+                ("inputs", node.input, function.input),
+                ("outputs", node.output, function.output),
+            ):
+                if len(used) > len(own):
+                    self._fail(f"the function '{function.name}' has {len(own)} {what}, a call of it {len(used)}", line)
 
     def complete(self) -> None:
         """Writes down what the inliner leaves out: values of attributes that calls do not state, opsets of bodies."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
 from onnx import AttributeProto, NodeProto
+from onnx.defs import OpSchema
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.frontends.onnx.opsets import schema
@@ -14,11 +16,38 @@ _FIELDS = {AttributeProto.TENSOR: "t", AttributeProto.GRAPH: "g", AttributeProto
 """The field that an attribute has its value in, where that is a message."""
 
 
+_FLAGS = {
+    *("allowzero", "antialias", "center_point_box", "ceil_mode", "count_include_pad", "detect_negative"),
+    *("detect_positive", "exclude_outside", "exclusive", "fmod", "interleaved", "is_causal", "keep_dims", "keepdims"),
+    *("largest", "layout", "linear_before_reset", "noop_with_empty_axes", "onesided", "output_sequence", "reverse"),
+    *("saturate", "select_last_index", "sorted", "storage_order", "training_mode", "transA", "transB", "upper"),
+}
+"""Attributes of type INT that say whether. An implementation may take another number for 1 or for 0."""
+_ELEMENT_TYPES = {
+    "f32": "tensor(float)",
+    "f64": "tensor(double)",
+    "f16": "tensor(float16)",
+    "bf16": "tensor(bfloat16)",
+    **{f"i{bits}": f"tensor(int{bits})" for bits in (8, 16, 32, 64)},
+    **{f"ui{bits}": f"tensor(uint{bits})" for bits in (8, 16, 32, 64)},
+    "i1": "tensor(bool)",
+}
+
+
 class _Rules(NamedTuple):
     attributes: dict[str, int]
     required: frozenset[str]
     inputs: tuple[int, int]
     results: tuple[int, int]
+    optional: frozenset[int]
+    """Numbers of the inputs that may be left out between others."""
+
+
+class _Parameter(NamedTuple):
+    name: str
+    types: frozenset[str]
+    variable: str | None
+    """The type variable: all inputs of one are of one type."""
 
 
 def check_node(node: NodeProto, version: int, location: Location) -> None:
@@ -46,6 +75,8 @@ def check_node(node: NodeProto, version: int, location: Location) -> None:
             message = f"the attribute '{attribute.name}' is of type {have}, not {want}"
         elif attribute.type in _FIELDS and not attribute.HasField(_FIELDS[attribute.type]):
             message = f"the attribute '{attribute.name}' has no value"
+        elif attribute.type == AttributeProto.INT and attribute.name in _FLAGS and attribute.i not in (0, 1):
+            message = f"the attribute '{attribute.name}' is {attribute.i}, not 0 or 1"
         if message is not None:
             raise LastuseError(f"{node.op_type}: {message}", location)
     if missing := sorted(rules.required - set(names)):
@@ -57,6 +88,44 @@ def check_node(node: NodeProto, version: int, location: Location) -> None:
         if not low <= count <= high:
             bound = f"{low}" if low == high else f"{low} or more" if high > 1 << 30 else f"{low} to {high}"
             raise LastuseError(f"{node.op_type} has {bound} {what}, this node {count}", location)
+    for index, name in enumerate(node.input):
+        if not name and index not in rules.optional:
+            raise LastuseError(f"{node.op_type}: input {index} is left out, and is not optional", location)
+
+
+def check_types(op_type: str, version: int, dtypes: Sequence[str | None]) -> None:
+    """
+    Checks the element types of the inputs of a node of ONNX's own domain: `f32`; None is an input that is left out.
+
+    Raises:
+        ValueError: the schema of the op does not allow them.
+    """
+    bound: dict[str, tuple[int, str]] = {}
+    for index, (dtype, parameter) in enumerate(zip(dtypes, _parameters(op_type, version, len(dtypes)), strict=False)):
+        if dtype is None:
+            continue
+        if parameter.types and _ELEMENT_TYPES[dtype] not in parameter.types:
+            raise ValueError(f"input {index} ({parameter.name}) has element type {dtype}, which the op does not take")
+        if parameter.variable is not None:
+            first, other = bound.setdefault(parameter.variable, (index, dtype))
+            if other != dtype:
+                raise ValueError(f"inputs {first} and {index} have element types {other} and {dtype}")
+
+
+@cache
+def _parameters(op_type: str, version: int, count: int) -> list[_Parameter]:
+    """A parameter for each of so many inputs; the last one of a variadic op stands for all that follow it."""
+    form: Any = schema(op_type, version)
+    if form is None or not form.inputs:
+        return []
+    variables = {constraint.type_param_str: constraint.allowed_type_strs for constraint in form.type_constraints}
+    parameters: list[_Parameter] = []
+    for index in range(count):
+        stated = form.inputs[min(index, len(form.inputs) - 1)]
+        types = frozenset(variables.get(stated.type_str, [stated.type_str]))
+        is_variable = stated.type_str in variables and stated.is_homogeneous
+        parameters.append(_Parameter(stated.name, types, stated.type_str if is_variable else None))
+    return parameters
 
 
 @cache
@@ -69,6 +138,9 @@ def _rules(op_type: str, version: int) -> _Rules | None:
         frozenset(name for name, attribute in form.attributes.items() if attribute.required),
         (form.min_input, form.max_input),
         (form.min_output, form.max_output),
+        frozenset(
+            index for index, item in enumerate(form.inputs) if item.option == OpSchema.FormalParameterOption.Optional
+        ),
     )
 
 

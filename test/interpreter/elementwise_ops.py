@@ -228,10 +228,20 @@ def _divide(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[A
     return (np.where(b == 0, 0, quotient).astype(a.dtype),)
 
 
+def _whole_power(x: int, exponent: int) -> int:
+    """Modulo 2^64, cut towards zero; 0 to a negative power is 0."""
+    if exponent >= 0 or x in (1, -1):
+        return pow(int(x), int(exponent), 2**64)
+    return 0
+
+
 def _power(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     a, b = operands
     if is_float(a.dtype):
         return (r.settle(np.power(wide(a), wide(b)), a.dtype),)
+    if b.dtype.kind == "i":
+        exact = np.asarray(np.frompyfunc(_whole_power, 2, 1)(a, b))
+        return (exact.astype(np.uint64).astype(a.dtype),)
     return (np.power(a, b).astype(a.dtype),)
 
 

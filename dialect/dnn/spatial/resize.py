@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
@@ -89,8 +90,8 @@ class ResizeOp(OneOperandBase):
         for entries, what in ((scales, "scales"), (sizes, "sizes")):
             if entries is not None and len(entries) != len(axes):
                 raise ValueError(f"{what} must have {len(axes)} entries, not {len(entries)}")
-        if min(scales or (1.0,)) <= 0 or min(sizes or (0,)) < 0:
-            raise ValueError("scales must be above 0, and sizes 0 or more")
+        if not all(0 < scale < math.inf for scale in scales or ()) or min(sizes or (0,)) < 0:
+            raise ValueError("scales must be above 0 and finite, and sizes 0 or more")
         roi = None if self.roi is None else _floats(self.roi)
         rule = ResizeRule(
             word(self.mode, NEAREST),

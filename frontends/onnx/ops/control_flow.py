@@ -9,16 +9,21 @@ from onnx import GraphProto
 from xdsl.dialects import scf
 from xdsl.ir import Block, Region, SSAValue
 
+from lastuse.dialect.dnn.attributes import axis_of
 from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError
 from lastuse.dialect.ir.tensor_types import TensorInfo, typed
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 
 MAX_UNROLLED = 20_000
 """Nodes that the loops of a model become at most."""
+TOO_LONG = f"loops become more than {MAX_UNROLLED:,} nodes"
 
 
 def _if(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     condition = node.input(0)
+    counts = [len(node.attributes[name].output) for name in ("then_branch", "else_branch")]
+    if counts != [len(node.outputs)] * 2:
+        raise ValueError(f"the arms make {counts[0]} and {counts[1]} values, the node has {len(node.outputs)} outputs")
     known = b.numbers(condition)
     if known is not None:
         return _inline(b, node.attributes["then_branch" if known.all() else "else_branch"])
@@ -63,18 +68,32 @@ def _loop(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     other is an `scf.while`."""
     body: GraphProto = node.attributes["body"]
     trips, condition = node.optional(0), node.optional(1)
-    carried = [value for value in node.inputs[2:] if value is not None]
+    carried = [node.input(index) for index in range(2, len(node.inputs))]
     scanned = len(body.output) - 1 - len(carried)
+    _check_body(node, body, 2 + len(carried), 1 + len(carried), len(body.output) - 1)
     most = None if trips is None else b.numbers(trips)
     start = np.array(True) if condition is None else b.numbers(condition)
     if most is not None and start is not None and (_keeps_condition(body) or condition is None):
         count = max(int(most.reshape(-1)[0]), 0) if start.all() else 0
-        if scanned or count * len(body.node) <= MAX_UNROLLED:
+        if b.unrolled + count * (len(body.node) + 1) <= MAX_UNROLLED:
             return _counted(b, node, body, count, carried, scanned)
+        if scanned:
+            raise ValueError(TOO_LONG)
     if scanned:
         values = [value for value in (trips, condition) if value is not None and b.numbers(value) is None]
         b.need(values, "how many results a Loop collects is not known")
     return _while(b, node, body, carried)
+
+
+def _check_body(node: GraphNode, body: GraphProto, inputs: int, states: int, outputs: int) -> None:
+    """Raises ValueError unless the body takes so many values and makes as many states or more, and the node has no more
+    outputs than the loop makes."""
+    if len(body.input) != inputs:
+        raise ValueError(f"the body takes {len(body.input)} values, and gets {inputs}")
+    if len(body.output) < states:
+        raise ValueError(f"the body makes {len(body.output)} values, fewer than the {states} that it hands on")
+    if len(node.outputs) > outputs:
+        raise ValueError(f"the node has {len(node.outputs)} outputs, and the loop makes {outputs}")
 
 
 def _keeps_condition(body: GraphProto) -> bool:
@@ -105,7 +124,7 @@ def _iteration(b: OnnxBuilder, body: GraphProto, arguments: Sequence[SSAValue]) 
     """One copy of the body on these arguments; its names stand for the values of the last copy."""
     b.unrolled += len(body.node) + 1
     if b.unrolled > MAX_UNROLLED:
-        raise ValueError(f"loops become more than {MAX_UNROLLED:,} nodes")
+        raise ValueError(TOO_LONG)
     for value, argument in zip(body.input, arguments, strict=True):
         b.values[value.name] = argument
     return _inline(b, body)
@@ -119,7 +138,7 @@ def _stacked(b: OnnxBuilder, node: GraphNode, index: int, parts: Sequence[SSAVal
     whole = []
     for number, part in enumerate(parts):
         rank = b.rank(part) + 1
-        at = axis if axis >= 0 else axis + rank
+        at = axis_of(axis, rank, "scan_output_axes:")
         whole += b.ops("unsqueeze", [part], [f"{name}/{index}/{number}"], {"axes": [at]})
     return b.ops("concat", whole, [f"{name}/{index}/all"], {"axis": axis if axis >= 0 else axis + b.rank(whole[0])})[0]
 
@@ -170,14 +189,19 @@ def _scan(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     """A Scan is unrolled: each iteration reads its slice of the inputs."""
     body: GraphProto = node.attributes["body"]
     count = int(node.attributes["num_scan_inputs"])
-    states = [value for value in node.inputs[: len(node.inputs) - count] if value is not None]
-    scanned = [value for value in node.inputs[len(node.inputs) - count :] if value is not None]
-    axes = list(node.attributes.get("scan_input_axes") or [0] * count)
-    backward = list(node.attributes.get("scan_input_directions") or [0] * count)
+    if not 1 <= count <= len(node.inputs):
+        raise ValueError(f"num_scan_inputs is {count}, and the node has {len(node.inputs)} inputs")
+    values = [node.input(index) for index in range(len(node.inputs))]
+    states, scanned = values[: len(values) - count], values[len(values) - count :]
+    _check_body(node, body, len(values), len(states), len(body.output))
     outputs = len(body.output) - len(states)
-    out_axes = list(node.attributes.get("scan_output_axes") or [0] * outputs)
-    out_backward = list(node.attributes.get("scan_output_directions") or [0] * outputs)
-    length = b.shape(scanned[0])[axes[0]]
+    axes, backward = (_entries(node, f"scan_input_{what}", count) for what in ("axes", "directions"))
+    out_axes, out_backward = (_entries(node, f"scan_output_{what}", outputs) for what in ("axes", "directions"))
+    axes = [axis_of(axis, b.rank(value), "scan_input_axes:") for axis, value in zip(axes, scanned, strict=True)]
+    lengths = {b.shape(value)[axis] for value, axis in zip(scanned, axes, strict=True)}
+    length = lengths.pop()
+    if lengths and isinstance(length, int):
+        raise ValueError("the axes that a Scan runs over have different sizes")
     if not isinstance(length, int):
         raise ValueError("the length that a Scan runs over is not known while reading: give the sizes (--shape)")
     stem, collected = b.names_of(node, 1)[0], [list[SSAValue]() for _ in range(outputs)]
@@ -185,7 +209,6 @@ def _scan(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
         slices: list[SSAValue] = []
         for k, (value, axis) in enumerate(zip(scanned, axes, strict=True)):
             at = length - 1 - number if backward[k] else number
-            axis = axis if axis >= 0 else axis + b.rank(value)
             slices += b.ops("select", [value], [f"{stem}/slice_{k}_{number}"], {"dim": axis, "index": at})
         results = _iteration(b, body, [*states, *slices])
         states = results[: len(states)]
@@ -196,6 +219,14 @@ def _scan(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
         for k, parts in enumerate(collected)
     ]
     return [*states, *stacked]
+
+
+def _entries(node: GraphNode, name: str, count: int) -> list[int]:
+    """The numbers of an attribute, as many as it has to have; 0 where it is left out."""
+    numbers = list(node.attributes.get(name) or [0] * count)
+    if len(numbers) != count:
+        raise ValueError(f"{name} has {len(numbers)} numbers, not {count}")
+    return numbers
 
 
 HANDLERS: dict[str, Handler] = {"If": _if, "Loop": _loop, "Scan": _scan}

@@ -15,6 +15,8 @@ NO_AXES = DenseArrayBase.from_list(i64, [])
 def _reduce(kind: str, b: OnnxBuilder, node: GraphNode) -> SSAValue:
     x, axes = node.input(0), node.optional(1)
     attributes: dict[str, object] = {"keepdims": bool(node.attributes["keepdims"])}
+    if axes is not None and b.rank(axes) != 1:
+        raise ValueError(f"axes has rank {b.rank(axes)}, not 1")
     if axes is not None and not isinstance(b.shape(axes)[0], int):
         b.need([axes], f"what {node.op_type} reduces depends on how many axes there are")
     if axes is None or b.shape(axes)[0] == 0:  # all axes, or none of them: then each element is reduced by itself

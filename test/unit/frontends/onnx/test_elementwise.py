@@ -157,3 +157,30 @@ def test_cast_to_the_same_type_is_nothing(tmp_path: Any) -> None:
 
 def test_input_that_is_an_output_is_a_copy() -> None:
     assert agrees([("Identity", ["x"], {})], {"x": X}, {}) is not X
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.int64])
+def test_integers_have_negative_powers(dtype: type) -> None:
+    a, b = np.array([1, 2, 3, -1, -1, -2], dtype), np.array([-2, 5, -1, -3, -2, -63], dtype)
+    result = agrees([("Pow", ["a", "b"], {})], {"a": a, "b": b}, {})
+    assert result.tolist() == [1, 32, 0, -1, 1, 0]
+
+
+def test_an_attribute_that_does_not_fit_at_run_time_is_an_error() -> None:
+    """The axis is data of the run, which no size depends on."""
+    inputs = {"x": X, "axis": np.array(5)}
+    program = lastuse.compile(model_of([("CumSum", ["x", "axis"], {})], inputs, {}))
+    with pytest.raises(LastuseError, match="axis 5 is outside the 2 axes"):
+        program.run(inputs)
+
+
+def test_what_the_reference_cannot_compute_is_an_error() -> None:
+    """Channels of the kernel that do not fit are seen by no shape function of `onnx`."""
+    inputs = {
+        "x": np.ones((1, 8, 3, 3), np.float32),
+        "w": np.ones((1, 1, 2, 2), np.float32),
+        "offset": np.zeros((1, 8, 2, 2), np.float32),
+    }
+    model = model_of([("DeformConv", list(inputs), {"kernel_shape": [2, 2]})], inputs, {})
+    with pytest.raises(LastuseError, match=r"onnx\.reference cannot compute DeformConv"):
+        lastuse.compile(model).run(inputs)

@@ -11,12 +11,15 @@ import numpy as np
 import pytest
 from onnx import numpy_helper
 from wrong_models import RIGHT, flipped, write_data, wrong_models
+from wrong_nodes import wrong_nodes
 
+import lastuse
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.frontends.onnx.model import load_model
 from support import opt_tool
 
 WRONG = {name: (data, words) for name, data, words in wrong_models()}
+WRONG_NODES = {name: (data, words) for name, data, words in wrong_nodes()}
 SECONDS = 2.0
 """Of processor time."""
 
@@ -44,6 +47,7 @@ def test_right_models_are_read(tmp_path: Path) -> None:
 
 def test_there_are_many() -> None:
     assert len(WRONG) >= 150
+    assert len(WRONG) + len(WRONG_NODES) >= 280
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -55,6 +59,23 @@ def test_wrong_model_is_refused(tmp_path: Path, name: str) -> None:
     (folder / "m.onnx").write_bytes(data)
     message = error_of(folder / "m.onnx")
     assert message is not None and words in message
+
+
+@pytest.mark.parametrize("name", WRONG_NODES)
+def test_wrong_node_is_refused(tmp_path: Path, name: str) -> None:
+    """By reading, by compiling for the sizes of the inputs, or by a run on them."""
+    data, words = WRONG_NODES[name]
+    file = tmp_path / "m.onnx"
+    file.write_bytes(data)
+    start = time.process_time()
+    with pytest.raises(LastuseError) as caught:
+        lastuse.compile(file, threads=1)(np.ones((2, 8), np.float32))
+    assert time.process_time() - start < SECONDS
+    message = str(caught.value)
+    assert words in message
+    assert "\n" not in message and len(message) < 1000
+    if caught.value.location is not None:
+        assert message.startswith(f"{file}:1:")
 
 
 def test_flipped_bits_are_an_error_or_a_model(tmp_path: Path) -> None:

@@ -1,0 +1,54 @@
+"""Random ONNX graphs and mutants of ONNX's node tests: results of onnxruntime or `onnx.reference`, or one error.
+
+`python test/fuzz/run_onnx_fuzz.py` runs as many as asked for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from onnx import TensorProto, helper
+from onnx_cases import Case, Outcome, check
+from onnx_graphs import random_graph
+from onnx_mutants import mutant
+
+GRAPHS, MUTANTS, PIECES = 120, 240, 4
+
+
+@pytest.mark.parametrize("piece", range(PIECES))
+def test_random_graphs_have_the_results_of_others(piece: int) -> None:
+    counts = Counter[str]()
+    for seed in range(1000 * piece, 1000 * piece + GRAPHS // PIECES):
+        case = random_graph(seed)
+        outcome = check(case)
+        assert not outcome.is_mistake, f"graph {seed}, {case.name}: {outcome}"
+        counts[outcome.kind] += 1
+    assert counts["right"] > GRAPHS // PIECES // 2
+
+
+@pytest.mark.parametrize("piece", range(PIECES))
+def test_mutants_have_the_results_of_others_or_one_error(piece: int) -> None:
+    counts = Counter[str]()
+    for seed in range(1000 * piece, 1000 * piece + MUTANTS // PIECES):
+        case = mutant(seed)
+        outcome = check(case)
+        assert not outcome.is_mistake, f"mutant {seed}, {case.name}: {outcome}"
+        counts[outcome.kind] += 1
+    assert counts["right"] and counts["refused"]
+
+
+def test_a_wrong_result_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check fails where an op computes something else."""
+    graph = helper.make_graph(
+        [helper.make_node("Floor", ["x"], ["y"])],
+        "g",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2])],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    case = Case("floor", model, {"x": np.array([0.5, 1.5], np.float32)})
+    assert check(case) == Outcome("right")
+    monkeypatch.setattr("lastuse.dialect.dnn.rounding.FloorOp.UFUNC", np.ceil)
+    assert check(case).kind == "wrong"
