@@ -14,6 +14,7 @@ from .elementwise_ops import ELEMENTWISE, Meaning
 from .gradient_ops import GRADIENTS
 from .indexing_ops import INDEXING
 from .ir_values import constant
+from .loss_ops import LOSSES
 from .moving_ops import MOVING
 from .normalising_gradient_ops import NORMALISING_GRADIENTS
 from .normalising_ops import NORMALISING
@@ -31,6 +32,7 @@ from .updating_ops import UPDATING
 
 MEANINGS: dict[str, Meaning] = {
     **ELEMENTWISE,
+    **LOSSES,
     **GRADIENTS,
     **MOVING,
     **INDEXING,

@@ -129,5 +129,20 @@ LINES: dict[str, list[str]] = {
         'scatter_nd(2x3xf32, 5x1xi64, 5x3xf32) {reduction = "add"} -> 2x3xf32',
     ],
     "index_add": ["index_add(3x4xf32, 2x5xi64, 3x2x5xf32) {axis = 1 : i64} -> 3x4xf32"],
+    "softmax_cross_entropy": [
+        'softmax_cross_entropy(5x3xf32, 5x3xf32) {reduction = "sum"} -> f32',
+        "softmax_cross_entropy(2x3x4xf32, 2x3x4xf32) {axis = 1 : i64} -> f32",
+        "softmax_cross_entropy(2x3x4xf32, 2x4xi32) {axis = 1 : i64} -> f32",
+        'softmax_cross_entropy(7x3xf32, 7xi64) {ignore_index = 1 : i64, reduction = "sum"} -> f32',
+        "softmax_cross_entropy(7x3xf32, 7xi64) {ignore_index = 1 : i64} -> f32",
+        "softmax_cross_entropy(3xf32, i64) -> f32",
+    ],
+    "nll": [
+        "nll(7x3xf32, 7xi64) {ignore_index = 1 : i64} -> f32",
+        'nll(2x3x4xf32, 2x4xi32) {axis = 1 : i64, reduction = "sum"} -> f32',
+        "nll(3xf32, i64) -> f32",
+    ],
+    "mse": ['mse(5xf32, 5xf32) {reduction = "sum"} -> f32', "mse(f32, f32) -> f32"],
+    "dropout": ["dropout(5x7xf32, i64, i64) {rate = 0.3 : f32, stream = 2 : i64} -> 5x7xf32"],
     "top_k": ["top_k(4x3xf32) {k = 2 : i64, axis = 0 : i64, largest = 0 : i64} -> 2x3xf32, 2x3xi64"],
 }

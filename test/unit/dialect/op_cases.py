@@ -106,6 +106,9 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
             array = rng.integers(-size if names[index] == "indices" else 0, size, shape)
         elif names[index] == "chosen":
             array = rng.integers(0, np.prod(integers(op.attributes["kernel_shape"])), shape)
+        elif names[index] == "labels" and dtype.kind in "iu":
+            classes = [d for d in op.operand_type().shape if isinstance(d, int)]
+            array = rng.integers(0, classes[integer(op.attributes.get("axis"), -1)], shape)
         elif names[index] == "sequence_lens":
             array = np.arange(shape[0]) if op.name == "dnn.reverse_sequence" else np.arange(1, shape[0] + 1) * 2
         elif names[index] == "offsets":
