@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -121,11 +121,16 @@ class PadOp(OneOperandBase, KernelOnlyBase):
             return
         y[tuple(inside)] = x
         for axis, (before, after) in enumerate(added):
+            if not before and not after:
+                continue
             # Axes before this one are whole by now, those behind it are not.
-            rows = np.moveaxis(y[(slice(None),) * (axis + 1) + tuple(inside[axis + 1 :])], axis, 0)
-            source = _sources(mode, len(rows), before, after)
-            for row in (*range(before), *range(len(rows) - after, len(rows))):
-                rows[row] = rows[source[row]]
+            outer, inner, last = (slice(None),) * axis, inside[axis + 1 :], y.shape[axis] - after
+            for begin, end, first, step in _stretches(mode, last - before, before):
+                source = _span(before + first + (end - begin - 1) * step, end - begin, -step)
+                y[(*outer, slice(before - end, before - begin), *inner)] = y[(*outer, source, *inner)]
+            for begin, end, first, step in _stretches(mode, last - before, after):
+                source = _span(last - 1 - first, end - begin, -step)
+                y[(*outer, slice(last + begin, last + end), *inner)] = y[(*outer, source, *inner)]
 
 
 def _need_source(mode: Mode, axis: int, inside: int, before: int, after: int) -> None:
@@ -139,20 +144,32 @@ def _need_source(mode: Mode, axis: int, inside: int, before: int, after: int) ->
 def _fill_around(y: Array, added: Sequence[tuple[int, int]], value: np.generic) -> None:
     for axis, (before, after) in enumerate(added):
         outer = (slice(None),) * axis
-        y[(*outer, slice(0, before))] = value
-        y[(*outer, slice(y.shape[axis] - after, None))] = value
+        if before:
+            y[(*outer, slice(0, before))] = value
+        if after:
+            y[(*outer, slice(y.shape[axis] - after, None))] = value
 
 
-def _sources(mode: Mode, size: int, before: int, after: int) -> Array:
-    """For each index of an axis of a padded value the index inside that has its element."""
-    inside = size - before - after
-    number_ = np.arange(size) - before
-    if mode == "edge":
-        inner = number_.clip(0, inside - 1)
-    elif mode == "wrap":
-        inner = number_ % max(inside, 1)
-    else:
-        period = max(2 * (inside - 1), 1)
-        inner = number_ % period
-        inner = np.minimum(inner, period - inner) if inside > 1 else np.zeros_like(number_)
-    return inner + before
+def _stretches(mode: Mode, inside: int, count: int) -> Iterator[tuple[int, int, int, int]]:
+    """What `count` elements before an axis are, outwards, which has `inside` elements: from the element `begin` to
+    `end` those from the index `first` on, in steps of `step`. After the axis it is the same from its other end."""
+    begin = 0
+    while begin < count:
+        if mode == "edge" or (mode == "reflect" and inside == 1):
+            length, first, step = count, 0, 0
+        elif mode == "wrap":
+            length, first, step = inside, inside - 1, -1
+        else:
+            length = inside - 1
+            first, step = (1, 1) if begin // length % 2 == 0 else (inside - 2, -1)
+        end = min(begin + length, count)
+        yield begin, end, first, step
+        begin = end
+
+
+def _span(first: int, count: int, step: int) -> slice:
+    """So many indices from `first` on; the first one alone where the step is 0."""
+    if step == 0:
+        return slice(first, first + 1)
+    end = first + count * step
+    return slice(first, end if end >= 0 else None, step)
