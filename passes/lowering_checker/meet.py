@@ -17,7 +17,7 @@ from xdsl.ir import SSAValue
 from lastuse.passes.checker.runs import distinct
 from lastuse.passes.lowering_checker.cells import State
 from lastuse.passes.lowering_checker.codes import UNKNOWN, Codes, Row
-from lastuse.passes.lowering_checker.pieces import Array, Pieces, align, gaps
+from lastuse.passes.lowering_checker.pieces import Array, Pieces, align, gaps, locate, spread
 from lastuse.passes.lowering_checker.source_values import Values
 
 
@@ -101,14 +101,15 @@ def _meet_states(states: Array, cells: Array, group: _Group | None, codes: Codes
     if not differ.size:
         return state
     lengths = cells[differ]
-    if codes.are_blocks(states[:, differ].reshape(-1)):
-        if group is not None:
-            state[differ] = _match_pieces(states[:, differ], lengths, group)
-        return state
     edges = np.concatenate(([0], np.cumsum(lengths)))
-    whole = Pieces(int(edges[-1]), edges[:-1], edges)  # cut where cells are
-    pos, rows = align([whole, *(codes.resolve(path, lengths) for path in states[:, differ])])
-    paths, sizes = rows[1:], gaps(pos)
+    pos, paths = edges, states[:, differ]
+    if not codes.are_blocks(paths.reshape(-1)):
+        whole = Pieces(int(edges[-1]), edges[:-1], edges)  # cut where cells are
+        pos, rows = align([whole, *(codes.resolve(path, lengths) for path in paths)])
+        paths = rows[1:]
+    if group is not None:
+        pos, paths = _cut_pieces(pos, paths, np.concatenate((group.low, group.high)))
+    sizes = gaps(pos)
     known = (paths >= 0).all(axis=0)
     agree = known & (paths == paths[0]).all(axis=0)
     matched = np.full(len(sizes), UNKNOWN) if group is None else _match_pieces(paths, sizes, group)
@@ -122,6 +123,18 @@ def _meet_states(states: Array, cells: Array, group: _Group | None, codes: Codes
         else:
             state[cell] = codes.joined(matched[low:high], sizes[low:high])
     return state
+
+
+def _cut_pieces(pos: Array, paths: Array, edges: Array) -> tuple[Array, Array]:
+    """Pieces of which each path has one code, cut also where the first path passes one of these codes."""
+    edges, starts = distinct(edges), paths[0]
+    low = edges.searchsorted(starts, "right")
+    counts = np.maximum(edges.searchsorted(starts + gaps(pos)) - low, 0)
+    if not counts.any():
+        return pos, paths
+    cuts = edges[spread(low, counts)] - np.repeat(starts - pos[:-1], counts)
+    finer = distinct(np.concatenate((pos, cuts)))
+    return finer, np.stack([locate(Pieces(int(pos[-1]), path, pos), finer[:-1]) for path in paths])
 
 
 def _group_slots(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) -> tuple[_Group | None, list[Row]]:
@@ -153,7 +166,7 @@ def _group_slots(slots: Sequence[tuple[SSAValue, list[Row]]], values: Values) ->
     rows: list[Row] = []
     for column, sizes in zip(np.split(codes, ends), np.split(lengths, ends), strict=True):
         rows.append(Row(int(sizes.sum()), values.codes.joined(column, sizes)))
-    return group, rows
+    return group if differ.size else None, rows
 
 
 def _varies(number: Array, what: Array) -> Array:

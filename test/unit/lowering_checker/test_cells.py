@@ -114,7 +114,7 @@ class Memory:
 def test_regions_hold_what_bytes_do(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codes_file, "FEW", few)
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(st.data())
     def holds(data: st.DataObject) -> None:
         pairs = data.draw(st.lists(copies(), min_size=1, max_size=4))
