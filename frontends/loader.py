@@ -59,8 +59,14 @@ def reader(model: str | Path | bytes) -> Callable[[Context, Bindings], ModuleOp]
     """
     if isinstance(model, bytes | bytearray | memoryview):
         data = bytes(model)
+        if not data:
+            raise LastuseError("no bytes: a model is wanted", Location(BYTES))
         front_end = import_module(FRONT_ENDS[kind_of(data)])
         return partial(_read, front_end, front_end.read_bytes, (data, BYTES))
+    if not isinstance(model, str) and not hasattr(model, "__fspath__"):
+        hint = "; SerializeToString() gives its bytes" if hasattr(model, "SerializeToString") else ""
+        kind = type(model).__name__
+        raise LastuseError(f"a model is a path, the bytes of a file, or a module, not {kind}{hint}")
     name, is_folder = str(model), os.path.isdir(model)
     if not os.path.exists(model):
         raise LastuseError("no such file or folder", Location(name))

@@ -216,6 +216,7 @@ def _python(attribute: Attribute) -> Any:
             dtype = numpy_dtype(dtype_name(type_.element_type))
             flat = np.frombuffer(attribute.data.data, dtype)
             shape = tuple(type_.get_shape())
-            return numpy_helper.from_array(np.broadcast_to(flat, shape) if flat.size == 1 else flat.reshape(shape))
+            # A single element stands for all.
+            return numpy_helper.from_array(np.full(shape, flat[0]) if flat.size == 1 else flat.reshape(shape))
         case _:
             raise ValueError(f"an attribute of type {attribute.name} is not supported")

@@ -50,6 +50,9 @@ def standard_op(proto: NodeProto, version: int) -> Handler:
 
     def handler(builder: OnnxBuilder, node: GraphNode) -> list[SSAValue]:
         operands = [value for value in node.inputs if value is not None]
+        if proto.op_type == "STFT" and builder.rank(operands[0]) == 2:
+            # PyTorch exports a real signal without its last axis, of size 1. The reference needs it.
+            operands[0] = builder.op("unsqueeze", [operands[0]], node, {"axes": [2]}, step="signal")
         infos = [builder.sizes[value] for value in operands]
         attributes: dict[str, Attribute] = {"op": StringAttr(proto.op_type), "version": IntegerAttr(version, i64)}
         if proto.domain not in DEFAULT_DOMAINS:

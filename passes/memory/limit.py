@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from numbers import Integral
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult
 
-from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name, source_names
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, topological_order
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -25,6 +26,9 @@ MOST_SHOWN = 20
 
 def bytes_of(text: int | str) -> int | None:
     """`1MiB`, `1.5KiB`, `64kB` or a number, in bytes; None if it is none of them."""
+    number: object = text
+    if isinstance(number, bool) or not isinstance(number, str | Integral):
+        return None
     match = re.fullmatch(r"(\d{1,18})(?:\.(\d{1,9}))?\s*([A-Za-z]*)", str(text), re.ASCII)
     if match is None or match[3].upper() not in UNITS:
         return None
@@ -34,7 +38,7 @@ def bytes_of(text: int | str) -> int | None:
 
 def limit_of(text: int | str) -> int:
     """`bytes_of` a limit; raises LastuseError where it is no number of bytes."""
-    limit = None if isinstance(text, bool) else bytes_of(text)
+    limit = bytes_of(text)
     if limit is None:
         raise LastuseError(f"limit '{text}' is no number of bytes, such as 65536 or 64KiB")
     return limit
@@ -57,7 +61,9 @@ def limit_error(
         for buffer, owner in zip(problem.buffers, problem.owners, strict=True)
         if buffer.is_live(time)
     ]
-    message = f"the arena has {placed.peak:,} bytes, the limit is {limit:,}; most is live at this op: {peak:,} bytes"
+    names = ", ".join(source_names(op))
+    label = f"'{op_name(op)}' ({names})" if names else f"'{op_name(op)}'"
+    message = f"the arena has {placed.peak:,} bytes, the limit is {limit:,}; most is live at {label}: {peak:,} bytes"
     notes: list[tuple[Operation, str]] = []
     largest = sorted(live_buffers, key=lambda live: -live[0].size)
     for buffer, _, maker, name in largest[:MOST_SHOWN]:
@@ -76,11 +82,9 @@ def limit_error(
         if buffer.first < time < buffer.end and isinstance(owner, tuple) and touched.isdisjoint(owner)
     ]
     if held:
-        names = ", ".join(name for _, name in held[:MOST_SHOWN]) + (", …" if len(held) > MOST_SHOWN else "")
+        kept = ", ".join(name for _, name in held[:MOST_SHOWN]) + (", …" if len(held) > MOST_SHOWN else "")
         nbytes = sum(buffer.size for buffer, _ in held)
-        notes.append(
-            (op, f"held over this op for later ones: {names}, {nbytes:,} bytes; an order that uses them first")
-        )
+        notes.append((op, f"held over this op for later ones: {kept}, {nbytes:,} bytes; an order that uses them first"))
     if placed.bound > limit:
         missing = f"{placed.bound - limit:,} bytes less to fit, or a limit of {placed.bound:,}"
         notes.append((op, f"this order needs {missing}"))

@@ -15,6 +15,10 @@ from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder, f32_a
 from lastuse.dialect.onednn.step import OverlapRules, PrimitiveBase
 from lastuse.dialect.storage.layout import expanded
 
+MAX_SIZE = (1 << 31) - 1
+"""The most rows, columns, summed elements or matrices of a product. oneDNN 3.2 keeps these in 32 bits when it looks for
+an implementation, and divides by zero where they overflow."""
+
 
 @irdl_op_definition
 class OneDnnMatmulOp(PrimitiveBase):
@@ -94,6 +98,8 @@ class MatmulPrimitive(Primitive):
         a, b, dst, *added = (v.padded(rank) for v in (a, b, dst, *added))
         if rank > 2 and all(d == 1 for v in (b, *added) for d in (v.shape[:-2] if v is b else v.shape[:-1])):
             a, b, dst, *added = _flattened(a, b, dst, added)
+        if any(size > MAX_SIZE for v in (a, b, dst) for size in v.shape):
+            return False
         attributes: dict[str, Attribute] = {}
         ins = [a, b]
         if added:

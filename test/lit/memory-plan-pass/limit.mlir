@@ -11,7 +11,7 @@
 // JSON: "kind": "refusal", "op": "dnn.opaque", "names": ["b"], "message": "the arena has 384 bytes, the limit is 300; {{.*}}"reason": "limit"
 // JSON-SAME: "notes": ["%k has 128 bytes here, last needed by 'dnn.mul'", "%a has 128 bytes here",
 
-// CHECK:      limit.mlir:[[# @LINE + 12]]:8: error: the arena has 384 bytes, the limit is 300; most is live at this op: 384 bytes
+// CHECK:      limit.mlir:[[# @LINE + 12]]:8: error: the arena has 384 bytes, the limit is 300; most is live at 'dnn.opaque' (b): 384 bytes
 // CHECK-NEXT:   %b = "dnn.opaque"(%a)
 // CHECK:      limit.mlir:[[# @LINE + 8]]:8: note: %k has 128 bytes here, last needed by 'dnn.mul'
 // CHECK:      limit.mlir:[[# @LINE + 8]]:8: note: %a has 128 bytes here
@@ -31,7 +31,7 @@ func.func @main(%x: tensor<32xf32>) -> tensor<2x16xf32> {
 // -----
 
 // In place is not decided here, and would help.
-// CHECK: limit.mlir:[[# @LINE + 5]]:8: error: the arena has 512 bytes, the limit is 300; most is live at this op: 512 bytes
+// CHECK: limit.mlir:[[# @LINE + 5]]:8: error: the arena has 512 bytes, the limit is 300; most is live at 'dnn.opaque' (c): 512 bytes
 // CHECK: note: --inplace-pass before this pass writes %b over %a
 // FITS:  dnn.arena_bytes = 512 : i64
 func.func @main(%x: tensor<64xf32>) -> tensor<32xf32> {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 from lastuse.passes.memory.limit import MOST_SHOWN, bytes_of
@@ -32,9 +35,11 @@ from support import opt_tool
         ("1TiB", None),
         ("١", None),
         (True, None),
+        (1.5, None),
+        (np.int64(64), 64),
     ],
 )
-def test_limits_are_read_in_bytes_and_units(text: int | str, expected: int | None) -> None:
+def test_limits_are_read_in_bytes_and_units(text: Any, expected: int | None) -> None:
     assert bytes_of(text) == expected
 
 
@@ -129,7 +134,7 @@ def test_error_is_at_the_op_with_most_live_bytes() -> None:
     """Dead values are not counted, neither at the first op nor after their last use."""
     error, notes = told("a3 -a b2 -b", "limit=64")
     assert error.startswith("<stdin>:2:8:")
-    assert error.endswith("the arena has 192 bytes, the limit is 64; most is live at this op: 192 bytes")
+    assert error.endswith("the arena has 192 bytes, the limit is 64; most is live at 'dnn.opaque' (a): 192 bytes")
     assert notes[:1] == ["%a has 192 bytes here, last needed by 'dnn.opaque'"]
     error, _ = told("a1 -a b2 -b c3 -c", "limit=64")
     assert error.startswith("<stdin>:6:8:")

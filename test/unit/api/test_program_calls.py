@@ -7,6 +7,7 @@ from mmap import mmap
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 
 import lastuse
@@ -117,6 +118,17 @@ def test_inputs_and_outputs_have_names_shapes_and_dtypes() -> None:
 def test_bytes_that_are_no_model(data: bytes) -> None:
     with pytest.raises(lastuse.LastuseError, match="<bytes>:1:1: error: is no ONNX model"):
         lastuse.compile(data)
+
+
+def test_model_of_another_kind() -> None:
+    with pytest.raises(lastuse.LastuseError, match="<bytes>:1:1: error: no bytes: a model is wanted"):
+        lastuse.compile(b"")
+    model: Any = onnx.ModelProto()
+    with pytest.raises(lastuse.LastuseError, match=r"not ModelProto; SerializeToString\(\) gives its bytes$"):
+        lastuse.compile(model)
+    nothing: Any = None
+    with pytest.raises(lastuse.LastuseError, match=r"or a module, not NoneType$"):
+        lastuse.compile(nothing)
 
 
 def test_wrong_bytes_have_a_location() -> None:

@@ -226,3 +226,15 @@ def test_scale_and_zero_point_without_axes_or_with_one_axis_of_size_1() -> None:
     model = model_of("DequantizeLinear", {"x": x}, weights, axis=0)
     (want,) = onnxruntime.InferenceSession(model).run(None, {"x": x})
     np.testing.assert_array_equal(run(model, {"x": x})[0], want)
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_signal_of_a_fourier_transform_without_its_last_axis(batch: int) -> None:
+    """PyTorch exports a real signal as [batch, length]."""
+    x = {"x": sample(batch, 40)}
+    weights = {"step": np.array(4), "window": np.hanning(16).astype(np.float32), "length": np.array(16)}
+    model = model_of("STFT", x, weights, opset=17, onesided=1)
+    want = np.asarray(onnxruntime.InferenceSession(model).run(None, x)[0])
+    (got,) = run(model, x)
+    assert got.shape == want.shape
+    np.testing.assert_allclose(got, want, atol=1e-4)
