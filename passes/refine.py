@@ -19,7 +19,8 @@ class RefinePass(ModulePass):
     Requires: verified IR, before anything is decided.
     Guarantees: results are the same. An op `dnn.dynamic` whose operands hold known numbers is the op with attributes; a
         branch whose condition is known is the region that runs, and nothing is inferred in the other one; an op of
-        constants, or whose small result is known, is a constant; ops that nothing reads are gone.
+        constants, or whose small result is known, is a constant; a scatter to constant places that are a box is a
+        `dnn.slice_scatter`, a gather of a whole axis in order a `dnn.reshape`; ops that nothing reads are gone.
         The module has no `dnn.unrefined` any more, unless elements depend on sizes that are not known: once these are
         bound, the pass has more to do.
         In a function without unknown sizes, a result whose size is still not known is an error that names the data it

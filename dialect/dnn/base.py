@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import ClassVar, NamedTuple
 
@@ -21,7 +21,7 @@ from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, Memory
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.tensor_types import (
     MAX_CONTENT,
@@ -223,6 +223,31 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         """An op, not yet in a block, that computes this one's result from the operands of the op before it, whose only
         reader this is, and may be in place where the two may not; or None."""
         return None
+
+    def simplified(self, constant: Callable[[SSAValue], Array | None]) -> DnnOp | None:
+        """An op, not yet in a block, that computes the same from fewer operands, because of the elements that others
+        have; or None.
+
+        Args:
+            constant: the elements of an operand, None where they are not known.
+        """
+        return None
+
+    def replacement(
+        self,
+        cls: type[DnnOp],
+        operands: Sequence[SSAValue],
+        attributes: Mapping[str, Attribute],
+        types: Sequence[Attribute] | None = None,
+    ) -> DnnOp:
+        """An op of another class with this one's names, place and result types, not yet in a block."""
+        dotted = {name: value for name, value in self.attributes.items() if "." in name}
+        result_types = [result.type for result in self.results] if types is None else types
+        op = cls.create(operands=operands, result_types=result_types, attributes={**attributes, **dotted})
+        inherit(op, self)
+        for result, old in zip(op.results, self.results, strict=True):
+            result.name_hint = old.name_hint
+        return op
 
     def result_type(self, index: int = 0) -> TensorInfo:
         """`TensorInfo` of a result as the IR states it; unknown sizes are None."""

@@ -24,7 +24,7 @@ from xdsl.irdl import OptionalDef, attr_def, irdl_op_definition, opt_attr_def, v
 
 from lastuse.dialect.dnn.attributes import INTEGERS
 from lastuse.dialect.dnn.base import Array, DnnOp, UnknownShapeError
-from lastuse.dialect.ir.diagnostics import LastuseError, inherit
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo, name_of_dtype, tensor_type
 from lastuse.dialect.onednn.kernel_call import CALLEES
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract
@@ -72,7 +72,6 @@ class DynamicOp(DnnOp):
             return None
         attributes = {**self._attributes(), **known}
         _check_names(self._static_class(), attributes)
-        dotted = {name: value for name, value in self.attributes.items() if "." in name}
         sources = self.operands[: len(own)]
         probe = self._static_class().create(
             operands=sources, result_types=[r.type for r in self.results], attributes=attributes
@@ -81,13 +80,7 @@ class DynamicOp(DnnOp):
             results = probe.infer(own)
         finally:
             probe.drop_all_references()
-        op = self._static_class().create(
-            operands=sources, result_types=[tensor_type(r) for r in results], attributes={**attributes, **dotted}
-        )
-        inherit(op, self)
-        for result, old in zip(op.results, self.results, strict=True):
-            result.name_hint = old.name_hint
-        return op
+        return self.replacement(self._static_class(), sources, attributes, [tensor_type(r) for r in results])
 
     def storage(self) -> Contract:
         return Contract(engines=CPU_ONLY)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -16,8 +16,9 @@ from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.views import ReshapeOp
 from lastuse.dialect.ir.diagnostics import ArrayError
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo, static_shape
 from lastuse.dialect.storage.contract import Backward, Contract
 
 READS_INDICES = Backward(operands=frozenset({1}))
@@ -54,6 +55,18 @@ def element_indices(axis: int, indices: Array) -> Iterator[tuple[tuple[slice, ..
         yield slab, tuple(grid)
 
 
+def first_of_box(indices: Array, sizes: Sequence[int]) -> tuple[int, ...] | None:
+    """The least index of a box, where the rows of `indices` are the indices of its elements in row-major order, and its
+    sizes are those of the other axes; None where they are something else, or outside of `sizes`."""
+    *shape, count = indices.shape
+    if count != len(shape) or count > len(sizes) or not indices.size:
+        return None
+    first = indices[(0,) * count]
+    box = np.moveaxis(np.indices(shape, indices.dtype), 0, -1) + first
+    inside = all(n >= 0 and n + size <= most for n, size, most in zip(first, shape, sizes, strict=False))
+    return tuple(map(int, first)) if inside and np.array_equal(indices, box) else None
+
+
 class GatherBase(MovesElementsBase, KernelOnlyBase):
     """Elements of data, which indices say."""
 
@@ -87,6 +100,14 @@ class GatherOp(GatherBase, DifferentiableBase):
         need_indices(indices)
         axis = axis_of(integer(self.axis, 0), len(data.shape))
         return (TensorInfo((*data.shape[:axis], *indices.shape, *data.shape[axis + 1 :]), data.dtype),)
+
+    def simplified(self, constant: Callable[[SSAValue], Array | None]) -> DnnOp | None:
+        sizes = static_shape(self.data.type)
+        count = sizes[axis_of(integer(self.axis, 0), len(sizes))]
+        indices = None if count is None or None in (*sizes, *static_shape(self.y.type)) else constant(self.indices)
+        if indices is None or not np.array_equal(indices.reshape(-1), np.arange(count or 0)):
+            return None
+        return self.replacement(ReshapeOp, [self.data], {})
 
     def is_rowwise(self) -> bool:
         data = self.operand_type().shape

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr, TensorType, i32
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, TensorType, i32, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import base, irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
@@ -25,19 +25,21 @@ from lastuse.dialect.dnn.attributes import (
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.contents import MovesElementsBase
+from lastuse.dialect.dnn.data_movement import SliceScatterOp
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gathers import (
     READS_INDICES,
     IndicesError,
     check_indices,
     element_indices,
+    first_of_box,
     need_indices,
     need_places,
     row_length,
 )
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.tensor_types import Content, TensorInfo
+from lastuse.dialect.ir.tensor_types import Content, TensorInfo, static_shape
 from lastuse.dialect.storage.contract import Contract, InPlace
 
 _REDUCTIONS = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
@@ -168,6 +170,17 @@ class ScatterNdOp(IndexedScatterBase):
         named = row_length(indices, len(data.shape))
         agreed_shape("updates", (*indices.shape[:-1], *data.shape[named:]), updates.shape)
         return (data,)
+
+    def simplified(self, constant: Callable[[SSAValue], Array | None]) -> DnnOp | None:
+        sizes = static_shape(self.data.type)
+        known = [size for size in sizes if size is not None]
+        indices = constant(self.indices) if self._reduction() == "none" and len(known) == len(sizes) else None
+        first = first_of_box(indices, known) if indices is not None else None
+        if indices is None or first is None:
+            return None
+        last = [n + size for n, size in zip(first, indices.shape, strict=False)]
+        bounds = {"starts": DenseArrayBase.from_list(i64, first), "ends": DenseArrayBase.from_list(i64, last)}
+        return self.replacement(SliceScatterOp, [self.data, self.updates], bounds)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (data, indices, updates), (y,) = operands, results

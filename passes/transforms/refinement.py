@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import prod
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
@@ -88,6 +89,8 @@ def _refine_once(ctx: Context, func: FuncOp) -> bool:
             again |= _make_static(ctx, op, sizes)
         elif isinstance(op, DnnOp) and not isinstance(op, ConstantOp):
             _fold(ctx, op, sizes)
+            if op.parent is not None:
+                _simplify(ctx, op, sizes)
     return again
 
 
@@ -131,6 +134,22 @@ def _fold(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> None:
     for constant in constants:
         if constant is not None and wants_remarks(ctx):
             remark(ctx, RemarkKind.DECISION, constant, f"{name} is computed now")
+
+
+def _simplify(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> None:
+    """Replaces an op by one that reads fewer operands, because of the elements that others have."""
+    simpler = None if attrs.is_decided(op) else op.simplified(_elements)
+    if simpler is None:
+        return
+    if wants_remarks(ctx):
+        remark(ctx, RemarkKind.DECISION, op, f"became {op_name(simpler)}: its other operands are constants")
+    sizes.update({new: sizes[old] for new, old in zip(simpler.results, op.results, strict=True)})
+    Rewriter.replace_op(op, simpler)
+
+
+def _elements(value: SSAValue) -> np.ndarray | None:
+    constant = constant_of(value)
+    return None if constant is None else constant.array()
 
 
 def _is_worth_folding(op: DnnOp, sizes: Mapping[SSAValue, TensorInfo]) -> bool:

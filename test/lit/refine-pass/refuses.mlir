@@ -30,3 +30,15 @@ func.func @decided() -> tensor<2xf32> {
   %c = "dnn.neg"(%b) {dnn.inplace = array<i32: 0>} : (tensor<2xf32>) -> tensor<2xf32>
   func.return %c : tensor<2xf32>
 }
+
+// Places with a gap between them are no box; a decision holds for the op that is there.
+// CHECK-LABEL: func.func @gap(
+// CHECK:         %a = "dnn.scatter_nd"(%x, %places, %u)
+// CHECK:         %y = "dnn.scatter_nd"(%a, %box, %u) {dnn.inplace = array<i32: 0>}
+func.func @gap(%x: tensor<4x3xf32>, %u: tensor<2x3xf32>) -> tensor<4x3xf32> {
+  %places = "dnn.constant"() {value = dense<[[0], [2]]> : tensor<2x1xi64>} : () -> tensor<2x1xi64>
+  %a = "dnn.scatter_nd"(%x, %places, %u) : (tensor<4x3xf32>, tensor<2x1xi64>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  %box = "dnn.constant"() {value = dense<[[0], [1]]> : tensor<2x1xi64>} : () -> tensor<2x1xi64>
+  %y = "dnn.scatter_nd"(%a, %box, %u) {dnn.inplace = array<i32: 0>} : (tensor<4x3xf32>, tensor<2x1xi64>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  func.return %y : tensor<4x3xf32>
+}

@@ -51,3 +51,16 @@ func.func @constants(%x: tensor<2xf32>) -> tensor<2xf32> {
   %y = "dnn.mul"(%x, %c) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   func.return %y : tensor<2xf32>
 }
+
+// Constant indices that name a box: its elements are moved as a whole, and a whole axis in order is not moved at all.
+// CHECK-LABEL: func.func @box(
+// CHECK-NEXT:    %a = "dnn.slice_scatter"(%x, %u) {starts = array<i64: 1>, ends = array<i64: 3>} : (tensor<4x3xf32>, tensor<2x3xf32>) -> tensor<4x3xf32>
+// CHECK-NEXT:    %y = "dnn.reshape"(%a) : (tensor<4x3xf32>) -> tensor<2x2x3xf32>
+// CHECK-NEXT:    func.return %y
+func.func @box(%x: tensor<4x3xf32>, %u: tensor<2x3xf32>) -> tensor<2x2x3xf32> {
+  %places = "dnn.constant"() {value = dense<[[1], [2]]> : tensor<2x1xi64>} : () -> tensor<2x1xi64>
+  %a = "dnn.scatter_nd"(%x, %places, %u) : (tensor<4x3xf32>, tensor<2x1xi64>, tensor<2x3xf32>) -> tensor<4x3xf32>
+  %all = "dnn.constant"() {value = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>} : () -> tensor<2x2xi64>
+  %y = "dnn.gather"(%a, %all) {axis = 0 : i64} : (tensor<4x3xf32>, tensor<2x2xi64>) -> tensor<2x2x3xf32>
+  func.return %y : tensor<2x2x3xf32>
+}

@@ -6,8 +6,8 @@ import itertools
 
 import numpy as np
 import pytest
+from xdsl.dialects import test
 from xdsl.dialects.builtin import DenseArrayBase, StringAttr, TensorType, f32, i64
-from xdsl.dialects.test import TestOp
 
 from lastuse.dialect.dnn.padding import PadOp
 
@@ -18,7 +18,7 @@ def pad(x: np.ndarray, around: list[tuple[int, int]], mode: str) -> np.ndarray:
     pads = [before for before, _ in around] + [after for _, after in around]
     shape = [size + sum(added) for size, added in zip(x.shape, around, strict=True)]
     op = PadOp.create(
-        operands=TestOp(result_types=[TensorType(f32, x.shape)]).results,
+        operands=test.TestOp(result_types=[TensorType(f32, x.shape)]).results,
         result_types=[TensorType(f32, shape)],
         attributes={"pads": DenseArrayBase.from_list(i64, pads), "mode": StringAttr(mode)},
     )
