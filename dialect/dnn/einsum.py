@@ -9,10 +9,14 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, result_def, var_operand_def
 
 from lastuse.dialect.dnn.attributes import agreed, need_float, need_number, need_same_dtype
 from lastuse.dialect.dnn.base import Array, CpuOnlyBase, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast
 from lastuse.dialect.storage.contract import CPU_ONLY, Backward, Contract
 
@@ -62,8 +66,19 @@ def _axes(term: str, ellipsis: int) -> Axes:
     return (*before, *middle, *behind)
 
 
+def _dots(axes: Sequence[str]) -> int:
+    """How many axes an ellipsis stands for."""
+    return sum(name[0] == "." for name in axes)
+
+
+def _term(axes: Sequence[str]) -> str:
+    """The names as an equation has them."""
+    letters = [name if name[0] != "." else "..." for name in axes]
+    return "".join(name for k, name in enumerate(letters) if name != "..." or name not in letters[:k])
+
+
 @irdl_op_definition
-class EinsumOp(CpuOnlyBase, KernelOnlyBase):
+class EinsumOp(CpuOnlyBase, KernelOnlyBase, DifferentiableBase):
     """The sum of products of the operands along the axes that `equation` names, as numpy's einsum.
 
     `equation`: names of the axes of each operand, and behind `->` those of the result; an ellipsis stands for axes that
@@ -99,6 +114,35 @@ class EinsumOp(CpuOnlyBase, KernelOnlyBase):
                 np.einsum(text, *operands, out=y)
             else:  # sums in f32
                 np.copyto(y, np.einsum(text, *(x.astype(np.float32) for x in operands)), casting="unsafe")
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return [self._factor(number, dy, builder) for number in range(len(self.inputs))]
+
+    def _factor(self, number: int, dy: SSAValue, builder: GradientBuilder) -> SSAValue:
+        """The gradient of one operand: an einsum of `dy` and the other operands. Axes that no other operand and not
+        the result have are repeated."""
+        x = self.inputs[number]
+        operands, result = equation_of(self.equation.data, [len(builder.shape(v)) for v in self.inputs])
+        axes = operands[number]
+        others = [(names, v) for k, (names, v) in enumerate(zip(operands, self.inputs, strict=True)) if k != number]
+        terms = [(result, dy), *others]
+        named = {name for names, _ in terms for name in names}
+        dots, most = _dots(axes), max(_dots(names) for names, _ in terms)
+        if len(set(axes)) < len(axes) or (dots and dots != most):
+            raise LastuseError(f"{self.name} has no gradient of an operand that names an axis twice or lacks one", self)
+        kept = [name for name in axes if name in named]
+        leading = "..." if most and not dots else ""
+        text = f"{','.join(_term(names) for names, _ in terms)}->{leading}{_term(kept)}"
+        dx = builder.emit("einsum", *(value for _, value in terms), equation=text)
+        if leading:
+            dx = builder.emit("reduce_sum", dx, axes=list(range(most)))
+        missing = [axis for axis, name in enumerate(axes) if name not in named]
+        if missing:
+            dx = builder.emit("unsqueeze", dx, axes=missing)
+            sizes = builder.known_shape(x)
+            shape = [size if axis in missing else 1 for axis, size in enumerate(sizes)]
+            dx = builder.emit("expand", dx, shape=shape)
+        return builder.summed_to(dx, x)
 
 
 def _common(name: str, a: Dim | None, b: Dim | None) -> Dim | None:

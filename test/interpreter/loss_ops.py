@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from xdsl.ir import Operation
@@ -73,6 +74,43 @@ def _mse(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Arra
     return (r.settle(value, operands[0].dtype, np.asarray(np.divide(far, count)), undefined=undefined),)
 
 
+def _chain(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """Costs, or the gradients: the probabilities of tags and of pairs of tags, from scores of all prefixes and of all
+    suffixes."""
+    emission, transition, labels, offsets = (wide(x) if is_float(x.dtype) else x for x in operands[:4])
+    dtype, path = operands[0].dtype, labels.reshape(-1)
+    start, stop, between = transition[0], transition[1], transition[2:]
+    costs, rows = np.zeros((len(offsets) - 1, 1)), np.zeros(emission.shape)
+    moves, far = np.zeros(transition.shape), 1.0
+    for k, (first, last) in enumerate(pairwise(offsets.tolist())):
+        e, tags = emission[first:last], path[first:last]
+        if not len(e):
+            continue
+        front, back = [start + e[0]], [stop]
+        for row in e[1:]:
+            front.append(np.logaddexp.reduce(front[-1][:, None] + between, 0) + row)
+        for row in e[:0:-1]:
+            back.insert(0, np.logaddexp.reduce(between + row + back[0], 1))
+        whole = np.logaddexp.reduce(front[-1] + stop)
+        marks = np.eye(e.shape[1])[tags]
+        pairs = marks[:-1].T @ marks[1:]
+        costs[k] = whole - (e * marks).sum() - start[tags[0]] - stop[tags[-1]] - (between * pairs).sum()
+        far += float(np.abs(e).sum() + np.abs(transition).sum() * len(e))
+        if len(operands) > 4:
+            steep = float(operands[4][k, 0])
+            shares = np.exp(np.array(front) + np.array(back) - whole) - marks
+            rows[first:last] = steep * shares
+            moves[0] += steep * shares[0]
+            moves[1] += steep * shares[-1]
+            for a, row, b in zip(front[:-1], e[1:], back[1:], strict=True):
+                moves[2:] += steep * np.exp(a[:, None] + between + row + b - whole)
+            moves[2:] -= steep * pairs
+    finite = all(bool(np.isfinite(wide(x)).all()) for x in operands)
+    results = (rows, moves) if len(operands) > 4 else (costs,)
+    size = far * (1 + float(np.abs(np.nan_to_num(wide(operands[-1]))).max(initial=0)))
+    return [r.settle(x, dtype, np.full(x.shape, size), undefined=np.full(x.shape, not finite)) for x in results]
+
+
 def _words(block: int, stream: int, counter: int, seed: int) -> list[int]:
     """Four words of Philox 4x32-10 for one block of four elements, in Python's integers."""
     word_of = 2**32
@@ -102,4 +140,6 @@ LOSSES: dict[str, Meaning] = {
     "dnn.softmax_cross_entropy_grad": _loss_gradient,
     "dnn.nll_grad": _loss_gradient,
     "dnn.dropout": _dropout,
+    "dnn.linear_chain_crf": _chain,
+    "dnn.linear_chain_crf_grad": _chain,
 }

@@ -36,6 +36,8 @@ RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             "multi_gru(7x4xT, 4x9xT, 3x3x3xT, 1x9xT, 4x9xT, 3x9xT, 1x9xT, 3x3xT, 3x3xT, 4xi64) "
             '{mode = "concat"} -> 7x6xT',
             "crf_decoding(7x3xT, 5x3xT, 4xi64) -> 7x1xi64",
+            "linear_chain_crf(7x3xT, 5x3xT, 7x1xi32, 4xi64) -> 3x1xT",
+            "linear_chain_crf_grad(7x3xT, 5x3xT, 7x1xi32, 4xi64, 3x1xT) -> 7x3xT, 5x3xT",
             f"onnx_gru(5x2x4xT, 1x9x4xT, 1x9x3xT) {segments(1, 1, 1, 0, 0, 0)} -> 5x1x2x3xT, 1x2x3xT",
             *(
                 f"onnx_gru({x}x4xT, 2x9x4xT, 2x9x3xT, 2x18xT, 2xi32, {h}xT) "

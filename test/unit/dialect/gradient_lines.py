@@ -58,6 +58,15 @@ LINES: dict[str, list[str]] = {
         "gemm(2x3xf32, 4x3xf32, f32) {transB = 1 : i64, alpha = 2.0 : f32} -> 2x4xf32",
         "gemm(3x2xf32, 4x3xf32, 2x1xf32) {transA = 1 : i64, transB = 1 : i64} -> 2x4xf32",
     ],
+    "einsum": [
+        'einsum(2x3xf32) {equation = "ij->ji"} -> 3x2xf32',
+        'einsum(2x3xf32, 4xf32) {equation = "ij,k->i"} -> 2xf32',
+        'einsum(5x2x3xf32, 5x3x4xf32) {equation = "bij,bjk->bik"} -> 5x2x4xf32',
+        'einsum(5x2x3xf32, 3x4xf32) {equation = "...ij,jk->...ik"} -> 5x2x4xf32',
+        'einsum(1x2x3xf32, 5x3x4xf32) {equation = "...ij,...jk->...ik"} -> 5x2x4xf32',
+        'einsum(2xf32, 2x3xf32, 3xf32) {equation = "i,ij,j->"} -> f32',
+        'einsum(2x3xf32) {equation = "ij->"} -> f32',
+    ],
     "reduce_sum": ["reduce_sum(2x3x4xf32) -> f32", "reduce_sum(2x3x4xf32) {axes = array<i64: 0, -1>} -> 3xf32"],
     "reduce_mean": [
         "reduce_mean(2x3x4xf32) -> f32",
@@ -136,6 +145,11 @@ LINES: dict[str, list[str]] = {
         'softmax_cross_entropy(7x3xf32, 7xi64) {ignore_index = 1 : i64, reduction = "sum"} -> f32',
         "softmax_cross_entropy(7x3xf32, 7xi64) {ignore_index = 1 : i64} -> f32",
         "softmax_cross_entropy(3xf32, i64) -> f32",
+    ],
+    "linear_chain_crf": [
+        "linear_chain_crf(7x3xf32, 5x3xf32, 7x1xi32, 5xi64) -> 4x1xf32",
+        "linear_chain_crf(1x2xf32, 4x2xf32, 1xi64, 2xi64) -> 1x1xf32",
+        "linear_chain_crf(4x1xf32, 3x1xf32, 4xi64, 3xi64) -> 2x1xf32",
     ],
     "nll": [
         "nll(7x3xf32, 7xi64) {ignore_index = 1 : i64} -> f32",

@@ -106,7 +106,7 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
             array = rng.integers(-size if names[index] == "indices" else 0, size, shape)
         elif names[index] == "chosen":
             array = rng.integers(0, np.prod(integers(op.attributes["kernel_shape"])), shape)
-        elif names[index] == "labels" and dtype.kind in "iu":
+        elif names[index] == "labels" and dtype.kind in "iu":  # along the axis of the classes, the last one by default
             classes = [d for d in op.operand_type().shape if isinstance(d, int)]
             array = rng.integers(0, classes[integer(op.attributes.get("axis"), -1)], shape)
         elif names[index] == "sequence_lens":

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise, product
+
 import numpy as np
 import pytest
 from op_cases import build
@@ -81,3 +84,30 @@ def test_streams_are_not_alike() -> None:
         for k in range(2)
     ]
     assert 0.4 < np.mean(masks[0] != masks[1]) < 0.6
+
+
+def test_the_cost_of_a_chain_is_that_of_all_paths_counted() -> None:
+    """Also of one with an empty sequence; every path of 3 tags through 4 rows is scored by itself."""
+    rng = np.random.default_rng(0)
+    emission, transition = rng.normal(size=(5, 3)), rng.normal(size=(5, 3))
+    labels, offsets = np.array([0, 2, 1, 1, 2]), np.array([0, 4, 4, 5])
+    (cost,) = build("linear_chain_crf(5x3xf64, 5x3xf64, 5xi64, 4xi64) -> 3x1xf64").reference(
+        emission, transition, labels, offsets
+    )
+
+    def score(rows: slice, path: Sequence[int]) -> float:
+        steps = sum(transition[2 + a, b] for a, b in pairwise(path))
+        return transition[0, path[0]] + transition[1, path[-1]] + steps + emission[rows][range(len(path)), path].sum()
+
+    for place, rows in ((0, slice(0, 4)), (2, slice(4, 5))):
+        scores = [score(rows, path) for path in product(range(3), repeat=rows.stop - rows.start)]
+        right = np.log(np.exp(scores).sum()) - score(rows, labels[rows].tolist())
+        assert cost[place, 0] == pytest.approx(right, rel=1e-12)
+    assert cost[1, 0] == 0
+
+
+def test_a_label_that_is_no_tag_is_an_error() -> None:
+    op = build("linear_chain_crf(2x3xf32, 5x3xf32, 2xi64, 2xi64) -> 1x1xf32")
+    emission, transition = np.zeros((2, 3), np.float32), np.zeros((5, 3), np.float32)
+    with pytest.raises(IndicesError, match="index 3 is outside"):
+        op.reference(emission, transition, np.array([0, 3]), np.array([0, 2]))
