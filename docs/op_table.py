@@ -97,6 +97,7 @@ def _engines(op: DnnOp) -> str:
 
 def _gradient_reads(op: DnnOp) -> str:
     """What of the op the backward part reads; nothing is written where the op has no gradient."""
+    op = op.training_form() or op
     backward = contract_of(op).backward
     if backward is None or type(op).gradient is DnnOp.gradient:
         return ""

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -26,7 +27,9 @@ from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_OPERAND
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.normalization import TrailingNormBase, standardise
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
@@ -44,6 +47,15 @@ class GroupNormBase(KernelOnlyBase):
     @abstractmethod
     def groups(self, channels: int) -> int:
         """How many groups there are."""
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        (dy,) = results
+        assert dy is not None
+        channels = builder.shape(self.scale)[0]
+        if not isinstance(channels, int):
+            raise LastuseError(f"the gradient of {self.name} needs a known number of channels", self)
+        numbers = {"num_groups": self.groups(channels), "epsilon": float(number(self.epsilon, 1e-5))}
+        return builder.emit_all("group_norm_grad", self.x, self.scale, dy, results=3, **numbers)
 
     def is_rowwise(self) -> bool:
         return True
@@ -138,6 +150,12 @@ class RmsNormOp(TrailingNormBase):
 
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({0, 1})))
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        (dy,) = results
+        assert dy is not None
+        epsilon = float(number(self.epsilon, 1e-5))
+        return builder.emit_all("rms_norm_grad", self.x, self.scale, dy, results=2, axis=self.axis, epsilon=epsilon)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, scale = operands

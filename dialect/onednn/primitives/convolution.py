@@ -140,13 +140,15 @@ class WeightedPrimitiveBase(Primitive):
             return False
         if not all(v.layout.is_dense for v in steps.ins[2:]):
             return False
+        packed = {1} if is_constant(plain) else ()
+        if self.channels_last and not packed:
+            return False  # for plain weights oneDNN has its reference alone, ten times slower than the op's own kernel
         window = self.window(src.shape[SPATIAL:])
         if not self.covers(window, src.shape[SPATIAL:], dst.shape[SPATIAL:]):
             return False
         axes = kept_axes(window, src.shape[SPATIAL:], dst.shape[SPATIAL:])
         weights = self.weights(plain)
         ins = [with_spatial(src, SPATIAL, axes), with_spatial(weights, len(weights.shape) - len(window.kernel), axes)]
-        packed = {1} if is_constant(plain) else ()
         attributes = movement_attributes(with_axes(window, axes))
         steps.step(self.STEP, [*ins, *steps.ins[2:]], [with_spatial(dst, SPATIAL, axes)], attributes, packed)
         return True

@@ -49,6 +49,9 @@ LINES = [
     "layer_norm(2x3x4xf64, 3x4xf64, 3x4xf64) {axis = 1 : i64} -> 2x3x4xf64",
     "layer_norm(2x3x4xf64, 2x3x4xf64, 2x3x4xf64) {axis = 0 : i64} -> 2x3x4xf64",
     "layer_norm(2x3x4xf64, 4xf64, 4xf64) -> 2x3x4xf64, 2x3x1xf64, 2x3x1xf64",
+    "instance_norm(2x3x4xf64, 3xf64, 3xf64) {epsilon = 1.0e-2 : f64} -> 2x3x4xf64",
+    "group_norm(2x6x3x2xf64, 6xf64, 6xf64) {num_groups = 2 : i64} -> 2x6x3x2xf64",
+    "rms_norm(2x3x4xf64, 3x4xf64) {axis = 1 : i64} -> 2x3x4xf64",
     "global_average_pool(2x3x4x5xf64) -> 2x3x1x1xf64",
     "global_average_pool(2x4x5x3xf64) {channels_last = true} -> 2x1x1x3xf64",
 ]
