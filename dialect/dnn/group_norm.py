@@ -54,8 +54,9 @@ class GroupNormBase(KernelOnlyBase):
         channels = builder.shape(self.scale)[0]
         if not isinstance(channels, int):
             raise LastuseError(f"the gradient of {self.name} needs a known number of channels", self)
-        numbers = {"num_groups": self.groups(channels), "epsilon": float(number(self.epsilon, 1e-5))}
-        return builder.emit_all("group_norm_grad", self.x, self.scale, dy, results=3, **numbers)
+        groups, epsilon = self.groups(channels), float(number(self.epsilon, 1e-5))
+        operands = (self.x, self.scale, dy)
+        return builder.emit_all("group_norm_grad", *operands, results=3, num_groups=groups, epsilon=epsilon)
 
     def is_rowwise(self) -> bool:
         return True

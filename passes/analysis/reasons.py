@@ -91,6 +91,11 @@ class Reason(enum.Enum):
         "the op before is in place and restricts this one",
         "`strategy=optimal` has no modes",
     )
+    BACKWARD_NEEDS = (
+        "backward-needs",
+        "the op's gradient reads the operand, which the strategy's system takes for free",
+        "`strategy=optimal` goes by what is read; do not train what needs that gradient",
+    )
     NEXT_OP_REUSES = (
         "next-op-reuses",
         "a later op already lives in that memory",

@@ -52,9 +52,8 @@ UNRULED = frozenset({views.ReshapeOp})
 
 IO_INDEPENDENT = frozenset({batch_norm.BatchNormOp})
 """Layers whose backward reads neither their input nor their output, as nntrainer's table has it. That of a batch
-normalisation does read its input, for the gradient of the scale: the op's contract says so, and a program with a
-backward part has an op that reads it. The analysis refuses to write over it there; the table is right where the scale
-is not trained."""
+normalisation does read its input, in training or for the gradient of the scale: the op's contract says so. Where an op
+of a backward part reads the input, the layer is refused with the reason `backward-needs`; elsewhere the table holds."""
 
 
 class Mode(enum.Enum):
@@ -80,7 +79,21 @@ class NntrainerPolicy:
         if not self._supports(op) or operand != 0 and isinstance(op, DnnOp):
             return Reason.NOT_LISTED
         self.advance(program.at[op])
+        if type(op) in IO_INDEPENDENT and self._backward_reads(op, operand):
+            return Reason.BACKWARD_NEEDS
         return Reason.RESTRICTING_INPUT if self._wanted(op) is Mode.NONE else None
+
+    def _backward_reads(self, op: Operation, operand: int) -> bool:
+        """Whether an op behind reads the operand for the gradient of `op`, whose contract says so: an op that has no
+        gradient of its own computes one."""
+        backward = self.program.contract(op).backward
+        if backward is None or operand not in backward.operands:
+            return False
+        later = (use.operation for use in op.operands[operand].uses if self._is_behind(use.operation, op))
+        return any(isinstance(reader, DnnOp) and self.program.contract(reader).backward is None for reader in later)
+
+    def _is_behind(self, reader: Operation, op: Operation) -> bool:
+        return self.program.at.get(reader, -1) > self.program.at[op]
 
     def advance(self, until: int) -> None:
         """Note the modes of the ops before time `until`, all of which are decided by then."""

@@ -264,3 +264,22 @@ def test_a_multiout_is_in_place_if_all_its_results_are() -> None:
     )
     assert modes(module(*lines).replace("NUMBER", "-1"))["p"] == "restricting"
     assert modes(module(*lines).replace("NUMBER", "5"))["p"] == "none"
+
+
+TRAINED = """!T = tensor<2x3x4x4xf32>
+!C = tensor<3xf32>
+func.func @main(%x: !T, %s: !C, %b: !C, %m: !C, %v: !C, %dy: !T) -> (!T, !C) {
+  %c = "dnn.opaque"(%x) {kind = "conv"} : (!T) -> !T
+  %n = "dnn.batch_norm"(%c, %s, %b, %m, %v) : (!T, !C, !C, !C, !C) -> !T
+  %r = "dnn.relu"(%n) : (!T) -> !T
+  %dn = "dnn.relu_grad"(%r, %dy) : (!T, !T) -> !T
+  %dx, %ds, %db = "dnn.batch_norm_grad"(READ, %s, %m, %v, %dn) {fixed = true} : (!T, !C, !C, !C, !T) -> (!T, !C, !C)
+  func.return %dx, %ds : !T, !C
+}"""
+
+
+@pytest.mark.parametrize(("read", "refused"), [("%c", "backward-needs"), ("%dy", None)])
+def test_a_gradient_that_reads_the_input_refuses_batch_norm(read: str, refused: str | None) -> None:
+    """The table says that the backward of batch_norm reads nothing; the real one reads x."""
+    plan = planned("nntrainer", TRAINED.replace("READ", read))
+    assert reasons(plan).get("n") == refused
