@@ -31,7 +31,7 @@ func.func @main(%x: tensor<32xf32>) -> tensor<2x16xf32> {
 // -----
 
 // In place is not decided here, and would help.
-// CHECK: limit.mlir:[[# @LINE + 5]]:8: error: the arena has 512 bytes, the limit is 300; most is live at 'dnn.opaque' (c): 512 bytes
+// CHECK: limit.mlir:[[# @LINE + 5]]:8: error: the arena has 512 bytes, the limit is 300; most is live at 'dnn.relu' (b): 512 bytes
 // CHECK: note: --inplace-pass before this pass writes %b over %a
 // FITS:  dnn.arena_bytes = 512 : i64
 func.func @main(%x: tensor<64xf32>) -> tensor<32xf32> {
