@@ -1,4 +1,4 @@
-"""Ops that compute each element from the elements at the same place."""
+"""Ops of one operand that compute each element from the element at the same place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from xdsl.ir import Operation
 
-from .ir_values import dtype_of, integer, number, result_shape, word
+from .ir_values import dtype_of, integer, number, word
 from .rounding import LIMITS, Array, Rounding, is_float
 
 Meaning = Callable[[Operation, Sequence[Array], Rounding], Sequence[Array]]
@@ -22,9 +22,6 @@ def wide(x: Array) -> Array:
 def as_number(op: Operation, name: str, default: float, dtype: np.dtype) -> float:
     """A number attribute as the kernel multiplies with it, in the elements' type."""
     return float(np.asarray(number(op, name, default)).astype(dtype).astype(np.float64))
-
-
-# One operand.
 
 
 def _rounding(
@@ -113,43 +110,10 @@ def _shrink(op: Operation, x: Array) -> Array:
     return np.where(down, x + bias, np.where(up, x - bias, np.zeros((), x.dtype)))
 
 
-def _mod(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    a, b = np.broadcast_arrays(*operands)
-    if is_float(a.dtype):
-        rest = np.fmod(a, b)
-        if not integer(op, "fmod", 0):
-            other = (rest != 0) & (np.signbit(rest) != np.signbit(b))
-            rest = np.where(other, rest + b, np.where(rest == 0, np.copysign(rest, b), rest))
-        return (rest,)
-    # Python's integers: numpy's own remainder is what is tested here.
-    sign_of_a = bool(integer(op, "fmod", 0))
-    rests = [_remainder(m, n, sign_of_a) for m, n in zip(a.ravel().tolist(), b.ravel().tolist(), strict=True)]
-    return (np.array(rests, a.dtype).reshape(a.shape),)
-
-
-def _remainder(a: int, b: int, sign_of_a: bool) -> int:
-    if b == 0:
-        return 0
-    return (abs(a) % abs(b)) * (1 if a >= 0 else -1) if sign_of_a else a % b
-
-
 def _is_inf(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     (x,) = operands
     signs = np.where(np.signbit(x), integer(op, "detect_negative", 1), integer(op, "detect_positive", 1))
     return (~np.isfinite(x) & (x == x) & (signs != 0),)
-
-
-def _shift(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    a, b = np.broadcast_arrays(*operands)
-    left, bits = word(op, "direction", "") == "LEFT", 8 * a.dtype.itemsize
-    pairs = zip(a.ravel().tolist(), b.ravel().tolist(), strict=True)
-    shifted = [_shifted(m, n if 0 <= n < bits else bits, left) & ((1 << bits) - 1) for m, n in pairs]
-    unsigned = np.array(shifted, np.dtype(f"u{a.dtype.itemsize}"))
-    return (unsigned.view(a.dtype).reshape(a.shape),)
-
-
-def _shifted(m: int, n: int, left: bool) -> int:
-    return m << n if left else m >> n
 
 
 def _silu(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
@@ -208,118 +172,9 @@ def _cast(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Arr
     return (r.known(np.where(fits, whole, 0).astype(dtype), ~fits),)
 
 
-# Several operands.
-
-
-def _exact(compute: Callable[..., Array]) -> Meaning:
+def exact(compute: Callable[..., Array]) -> Meaning:
     """An op of which IEEE arithmetic, or that of integers, fixes every bit."""
     return lambda op, operands, r: (np.asarray(compute(*operands)),)
-
-
-def _divide(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    (a, b), dtype = operands, dtype_of(op.results[0].type)
-    if is_float(a.dtype):
-        return (np.asarray(np.divide(a, b)),)
-    if is_float(dtype):
-        return (np.asarray(wide(a) / wide(b)).astype(dtype),)
-    a, b = np.broadcast_arrays(a, b)
-    by = np.where(b == 0, 1, b)
-    quotient = np.floor_divide(np.abs(a), np.abs(by)) * np.sign(a) * np.sign(by)
-    return (np.where(b == 0, 0, quotient).astype(a.dtype),)
-
-
-def _whole_power(x: int, exponent: int) -> int:
-    """Modulo 2^64, cut towards zero; 0 to a negative power is 0."""
-    if exponent >= 0 or x in (1, -1):
-        return pow(int(x), int(exponent), 2**64)
-    return 0
-
-
-def _power(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    a, b = operands
-    if is_float(a.dtype):
-        return (r.settle(np.power(wide(a), wide(b)), a.dtype),)
-    if b.dtype.kind == "i":
-        exact = np.asarray(np.frompyfunc(_whole_power, 2, 1)(a, b))
-        return (exact.astype(np.uint64).astype(a.dtype),)
-    return (np.power(a, b).astype(a.dtype),)
-
-
-def _extremum(smaller: bool) -> Meaning:
-    """NaN where either is; which of two zeros of different sign is taken is open."""
-
-    def meaning(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-        a, b = np.broadcast_arrays(*operands)
-        first = (a < b) if smaller else (a > b)
-        y = np.where(first | (a != a), a, b)
-        if not is_float(y.dtype):
-            return (y,)
-        return (r.either_zero(y, (a == 0) & (b == 0) & (np.signbit(a) != np.signbit(b))),)
-
-    return meaning
-
-
-def _sum(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    if len(operands) < 3 or not is_float(operands[0].dtype):
-        total = operands[0]
-        for operand in operands[1:]:
-            total = total + operand
-        return (total,)
-    terms = [wide(x) for x in operands]
-    return (r.settle(sum(terms[1:], terms[0]), operands[0].dtype, _finite_sum(terms)),)
-
-
-def _finite_sum(terms: Sequence[Array]) -> Array:
-    """The sum of absolute values, infinities and NaN left out: what they make of a sum is fixed."""
-    found = [np.where(np.isfinite(t), np.abs(t), 0.0) for t in terms]
-    return sum(found[1:], found[0])
-
-
-def _addcmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    base, t1, t2 = operands
-    if not is_float(base.dtype):
-        return (base + np.asarray(number(op, "value", 1)).astype(t1.dtype) * t1 * t2,)
-    factor = as_number(op, "value", 1, base.dtype)
-    first = wide(t1) * factor
-    # The first product rounds, to 0 or beyond the largest number perhaps, before the second brings it back.
-    beyond = np.nan_to_num(np.abs(first), nan=0.0, posinf=0.0) > LIMITS[base.dtype].largest / 4
-    product = (first if factor == 1 else wide(r.settle(first, base.dtype))) * wide(t2)
-    beyond = np.broadcast_to(beyond, np.broadcast_shapes(*(o.shape for o in operands)))
-    terms = np.broadcast_arrays(wide(base), product)
-    return (r.settle(terms[0] + terms[1], base.dtype, _finite_sum(terms), undefined=beyond),)
-
-
-def _comparison(compute: np.ufunc) -> Meaning:
-    return lambda op, operands, r: (np.asarray(compute(*operands)).astype(dtype_of(op.results[0].type)),)
-
-
-def _masked_fill(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    x, mask = operands
-    return (np.where(mask, np.asarray(number(op, "value", 0)).astype(x.dtype), x),)
-
-
-def _prelu(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    """oneDNN gives a zero no sign."""
-    x, slope = operands
-    value = np.where(x > 0, x, slope * x)
-    return (r.either_zero(value, value == 0),)
-
-
-def _dynamic_fill(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    """The only form with operands that is drawn: a fill whose value is the second operand."""
-    x, value = operands
-    return (np.full(x.shape, value.reshape(-1)[0], x.dtype),)
-
-
-def _filled(value: float | None) -> Meaning:
-    """One number everywhere; the operand, if there is one, gives unknown sizes alone."""
-
-    def meaning(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-        shape = result_shape(op, operands[0] if operands else None)
-        filling = number(op, "value", 0) if value is None else value
-        return (np.full(shape, filling).astype(dtype_of(op.results[0].type)),)
-
-    return meaning
 
 
 ELEMENTWISE: dict[str, Meaning] = {
@@ -331,9 +186,9 @@ ELEMENTWISE: dict[str, Meaning] = {
     "dnn.leaky_relu": _rounding(_leaky_relu),
     "dnn.elu": _rounding(_elu, lambda op, x: np.where(x == 0, 0.0, number(op, "alpha", 1.0)), finite=True),
     "dnn.exp": _rounding(lambda op, x: np.exp(x)),
-    "dnn.sqrt": _exact(np.sqrt),
-    "dnn.abs": _exact(np.abs),
-    "dnn.neg": _exact(np.negative),
+    "dnn.sqrt": exact(np.sqrt),
+    "dnn.abs": exact(np.abs),
+    "dnn.neg": exact(np.negative),
     "dnn.clip": _clip,
     "dnn.scale": _scale,
     **{
@@ -361,46 +216,16 @@ ELEMENTWISE: dict[str, Meaning] = {
     "dnn.mish": _rounding(lambda op, x: x * np.tanh(np.logaddexp(0, x)), lambda op, x: x, finite=True),
     "dnn.hard_sigmoid": _rounding(_hard_sigmoid, _hard_sigmoid_terms),
     "dnn.hard_swish": _rounding(lambda op, x: x * np.clip(x / 6 + 0.5, 0, 1), lambda op, x: x, finite=True),
-    "dnn.reciprocal": _exact(lambda x: np.divide(np.ones((), x.dtype), x)),
-    "dnn.ceil": _exact(lambda x: -np.floor(-x)),
-    "dnn.floor": _exact(lambda x: -np.ceil(-x)),
-    "dnn.round": _exact(_round),
-    "dnn.sign": _exact(_sign),
+    "dnn.reciprocal": exact(lambda x: np.divide(np.ones((), x.dtype), x)),
+    "dnn.ceil": exact(lambda x: -np.floor(-x)),
+    "dnn.floor": exact(lambda x: -np.ceil(-x)),
+    "dnn.round": exact(_round),
+    "dnn.sign": exact(_sign),
     "dnn.thresholded_relu": lambda op, operands, r: (_thresholded(op, operands[0]),),
     "dnn.shrink": lambda op, operands, r: (_shrink(op, operands[0]),),
-    "dnn.prelu": _prelu,
-    "dnn.mod": _mod,
-    "dnn.is_nan": _exact(lambda x: x != x),
+    "dnn.is_nan": exact(lambda x: x != x),
     "dnn.is_inf": _is_inf,
-    "dnn.not": _exact(lambda x: x == np.False_),
-    "dnn.and": _exact(np.minimum),
-    "dnn.or": _exact(np.maximum),
-    "dnn.xor": _exact(np.not_equal),
-    "dnn.bitwise_not": _exact(lambda x: x ^ np.array(-1).astype(x.dtype)),
-    "dnn.bitwise_and": _exact(lambda a, b: ~(~a | ~b)),
-    "dnn.bitwise_or": _exact(lambda a, b: ~(~a & ~b)),
-    "dnn.bitwise_xor": _exact(lambda a, b: (a | b) & ~(a & b)),
-    "dnn.bit_shift": _shift,
-    "dnn.add": _exact(np.add),
-    "dnn.sub": _exact(np.subtract),
-    "dnn.mul": _exact(np.multiply),
-    "dnn.div": _divide,
-    "dnn.pow": _power,
-    "dnn.maximum": _extremum(False),
-    "dnn.minimum": _extremum(True),
-    "dnn.sum": _sum,
-    "dnn.addcmul": _addcmul,
+    "dnn.not": exact(lambda x: x == np.False_),
+    "dnn.bitwise_not": exact(lambda x: x ^ np.array(-1).astype(x.dtype)),
     "dnn.cast": _cast,
-    "dnn.less": _comparison(np.less),
-    "dnn.less_or_equal": _comparison(np.less_equal),
-    "dnn.greater": _comparison(np.greater),
-    "dnn.greater_or_equal": _comparison(np.greater_equal),
-    "dnn.equal": _comparison(np.equal),
-    "dnn.where": _exact(np.where),
-    "dnn.masked_fill": _masked_fill,
-    "dnn.fill": _filled(None),
-    "dnn.dynamic": _dynamic_fill,
-    "dnn.zeros": _filled(0),
-    "dnn.ones": _filled(1),
-    "dnn.zero_bias": _filled(0),
 }

@@ -10,6 +10,7 @@ from xdsl.dialects import cf, func, scf, tensor
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from .combining_ops import COMBINING
 from .elementwise_ops import ELEMENTWISE, Meaning
 from .gradient_ops import GRADIENTS
 from .indexing_ops import INDEXING
@@ -32,6 +33,7 @@ from .updating_ops import UPDATING
 
 MEANINGS: dict[str, Meaning] = {
     **ELEMENTWISE,
+    **COMBINING,
     **LOSSES,
     **GRADIENTS,
     **MOVING,
