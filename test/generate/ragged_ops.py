@@ -155,6 +155,25 @@ def _onnx_rnn(op: str, gates: int, states: int) -> Maker:
     return make
 
 
+def _onnx_grad(op: str, gates: int, states: int) -> Maker:
+    def make(b: Builder) -> None:
+        x = b.pick(
+            lambda v: v.dtype in FLOATS and len(v.shape) == 3 and 0 not in v.shape and v.is_known, FLOATS, (2, 2, 2)
+        )
+        (steps, batch, inputs), hidden = x.shape, b.number(*b.widths)
+        there = [b.chance(2) for _ in range(2)]
+        bias, y, state = (1, 2 * gates * hidden), (steps, 1, batch, hidden), (1, batch, hidden)
+        kinds = [(1, gates * hidden, inputs), (1, gates * hidden, hidden), *[bias] * there[0], y, *[y] * there[1]]
+        segments = [1, 1, 1, int(there[0]), 0, 0, *[0] * (2 * states - 2), 1, int(there[1]), *[0] * states]
+        direction = b.choose(["forward", "reverse"])
+        attributes = f'direction = "{direction}", operandSegmentSizes = array<i32: {", ".join(map(str, segments))}>'
+        shapes = [x.shape, *kinds[:2], bias, *[state] * states, *[(1, 3 * hidden)] * (states - 1)]
+        operands = [x, *(_fitting(b, shape, x.dtype) for shape in kinds)]
+        b.emit(op, operands, attributes, *((shape, x.dtype) for shape in shapes))
+
+    return make
+
+
 RAGGED: dict[str, Maker] = {
     "dnn.gru": _gru,
     "dnn.fused_gru": _fused_gru,
@@ -171,6 +190,8 @@ RAGGED: dict[str, Maker] = {
     "dnn.onnx_rnn": _onnx_rnn("onnx_rnn", 1, 1),
     "dnn.onnx_gru": _onnx_rnn("onnx_gru", 3, 1),
     "dnn.onnx_lstm": _onnx_rnn("onnx_lstm", 4, 2),
+    "dnn.onnx_gru_grad": _onnx_grad("onnx_gru_grad", 3, 1),
+    "dnn.onnx_lstm_grad": _onnx_grad("onnx_lstm_grad", 4, 2),
     "dnn.crf_decoding": _crf_decoding,
 }
 """How each of them is drawn, by name."""

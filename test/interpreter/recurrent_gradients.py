@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, wide
@@ -87,4 +89,190 @@ def _gru_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
     return [promised(operands, value if finite else value * np.nan, r, dtype)[0] for value in results]
 
 
-RECURRENT_GRADIENTS: dict[str, Meaning] = {"dnn.gru_grad": _gru_grad}
+# ONNX's ops over padded batches, each sum drawn from where float sums of its terms may lie.
+
+
+class Sum(NamedTuple):
+    """A sum, and the sum of the absolute values of its terms."""
+
+    value: Array
+    size: Array
+
+    def plus(self, value: Array, size: Array | None = None) -> Sum:
+        """With one more term, or a sum whose terms have that size."""
+        return Sum(self.value + value, self.size + (np.abs(value) if size is None else size))
+
+
+class OnnxDirection:
+    """One direction of one op: operands, sums of its results, and how a sum is settled."""
+
+    def __init__(self, op: Operation, args: dict[str, Array], d: int, r: Rounding) -> None:
+        self.op, self.r, self.dtype = op, r, args["x"].dtype
+        self.w, self.recurrent = wide(args["w"][d]), wide(args["r"][d])
+        self.size = self.recurrent.shape[1]
+        self.bias = wide(args["b"][d]) if "b" in args else np.zeros(2 * len(self.w))
+        self.peephole = wide(args["p"][d]) if "p" in args else np.zeros(3 * self.size)
+        defaults = "sigmoid tanh tanh" if "lstm" in op.name else "sigmoid tanh"
+        stated = op.attributes.get("activations")
+        names = [name.data for name in stated if isinstance(name, StringAttr)] if isinstance(stated, ArrayAttr) else []
+        count = len(defaults.split())
+        self.names = names[d * count : (d + 1) * count] or defaults.split()
+        self.terms = len(self.w[0]) + 4 * self.size
+        self.sums = {name: Sum(np.zeros(of.shape), np.zeros(of.shape)) for name, of in self.weights().items()}
+
+    def weights(self) -> dict[str, Array]:
+        return {"w": self.w, "r": self.recurrent, "b": self.bias, "p": self.peephole}
+
+    def part(self, k: int) -> slice:
+        return slice(k * self.size, (k + 1) * self.size)
+
+    def settled(self, sum_: Sum, terms: float | None = None) -> Array:
+        return wide(self.r.settle(sum_.value, self.dtype, sum_.size, self.terms if terms is None else terms))
+
+    def activated(self, k: int, sum_: Sum) -> tuple[Array, Array]:
+        """The result of activation `k`, and its derivative there."""
+        x, name = self.settled(sum_), self.names[k]
+        y = wide(self.r.settle(ACTIVATIONS[name](x), self.dtype, np.maximum(np.abs(x), 1.0)))
+        return y, DERIVATIVES[name](x, y)
+
+    def gate(self, k: int, x: Array, h: Array) -> Sum:
+        """What goes into the activation of gate `k`."""
+        of_x = self.bias[: len(self.w)][self.part(k)]
+        return self.product(x, self.w[self.part(k)].T).plus(of_x).plus(*self.state(k, h))
+
+    def state(self, k: int, h: Array) -> Sum:
+        return self.product(h, self.recurrent[self.part(k)].T).plus(self.bias[len(self.w) :][self.part(k)])
+
+    def product(self, value: Array, weight: Array) -> Sum:
+        return Sum(value @ weight, np.abs(value) @ np.abs(weight))
+
+    def add(self, name: str, place: slice, value: Array) -> None:
+        sum_ = self.sums[name]
+        sum_.value[place] += value
+        sum_.size[place] += np.abs(value)
+
+
+def _times(*factors: Array) -> Sum:
+    """A product of numbers that are differences or small: as large as 1 at least, but for the first."""
+    value, size = np.asarray(factors[0]), np.abs(factors[0])
+    for factor in factors[1:]:
+        value, size = value * factor, size * np.maximum(np.abs(factor), 1)
+    return Sum(value, size)
+
+
+Through = tuple[list[Array], list[Array], Array]
+"""The gradients of a step: of what goes into each gate from x, and from h; and the last gate's factor of R."""
+
+
+def _gru_back(own: OnnxDirection, x: Array, before: list[Array], after: list[Sum]) -> tuple[Through, list[Sum]]:
+    (h,), (d_sum,), linear = before, after, bool(integer(own.op, "linear_before_reset"))
+    d = own.settled(d_sum)
+    update, of_update = own.activated(0, own.gate(0, x, h))
+    reset, of_reset = own.activated(0, own.gate(1, x, h))
+    factor = h if linear else reset * h
+    inner = own.state(2, factor)
+    bias = own.bias[: len(own.w)][own.part(2)]
+    into = own.product(x, own.w[own.part(2)].T).plus(bias)
+    inside = own.settled(inner)
+    new, of_new = own.activated(1, into.plus(reset * inside, inner.size) if linear else into.plus(*inner))
+    dn = own.settled(_times(d, 1 - update, of_new))
+    through = dn * reset if linear else dn
+    back = own.product(through, own.recurrent[own.part(2)])
+    of_factor = own.settled(back)
+    dr = own.settled(_times(dn, inside, of_reset) if linear else Sum(of_factor * h * of_reset, back.size * np.abs(h)))
+    dz = own.settled(_times(d, h - new, of_update))
+    kept = _times(d, update).plus(*(back if linear else Sum(of_factor * reset, back.size)))
+    return ([dz, dr, dn], [dz, dr, through], factor), [kept]
+
+
+def _lstm_gates(own: OnnxDirection, x: Array, before: list[Array]) -> tuple[Array, ...]:
+    (h, c), (p_i, p_o, p_f) = before, np.split(own.peephole, 3)
+    i, of_i = own.activated(0, own.gate(0, x, h).plus(p_i * c))
+    forget, of_forget = own.activated(0, own.gate(2, x, h).plus(p_f * c))
+    new, of_new = own.activated(1, own.gate(3, x, h))
+    cells = own.settled(Sum(forget * c, np.abs(forget * c)).plus(i * new))
+    o, of_o = own.activated(0, own.gate(1, x, h).plus(p_o * cells))
+    return i, o, forget, new, cells, of_i, of_o, of_forget, of_new
+
+
+def _lstm_back(own: OnnxDirection, x: Array, before: list[Array], after: list[Sum]) -> tuple[Through, list[Sum]]:
+    (h, c), (d_sum, of_cells), (p_i, p_o, p_f) = before, after, np.split(own.peephole, 3)
+    d = own.settled(d_sum)
+    i, o, forget, new, cells, of_i, of_o, of_forget, of_new = _lstm_gates(own, x, before)
+    shown, of_shown = own.activated(2, Sum(cells, np.abs(cells)))
+    do = own.settled(_times(d, shown, of_o))
+    dc = own.settled(of_cells.plus(*_times(d, o, of_shown)).plus(do * p_o))
+    di, df = own.settled(_times(dc, new, of_i)), own.settled(_times(dc, c, of_forget))
+    dg = own.settled(_times(dc, i, of_new))
+    for k, value in enumerate((di * c, do * cells, df * c)):
+        own.add("p", own.part(k), value)
+    kept = Sum(np.zeros_like(h), np.zeros_like(h))
+    gates = [di, do, df, dg]
+    return (gates, gates, h), [kept, _times(dc, forget).plus(di * p_i).plus(df * p_f)]
+
+
+def _onnx_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    is_lstm = op.name == "dnn.onnx_lstm_grad"
+    states, ends = (
+        [name.format(part) for part in ("h", "c")[: 1 + is_lstm]] for name in ("initial_{}", "y_{}_gradient")
+    )
+    names = ["x w r b sequence_lens initial_h", "initial_c p"][: 1 + is_lstm] + ["y y_gradient", *ends]
+    args = given(op, " ".join(names), list(operands))
+    first = integer(op, "layout")
+
+    def turned(array: Array, axes: tuple[int, ...]) -> Array:
+        return wide(array.transpose(axes) if first else array)
+
+    x, y = turned(args["x"], (1, 0, 2)), turned(args["y"], (1, 2, 0, 3))
+    dy = turned(args["y_gradient"], (1, 2, 0, 3)) if "y_gradient" in args else np.zeros_like(y)
+    (steps, batch, _), (_, count, _, hidden), dtype = x.shape, y.shape, args["x"].dtype
+    lengths = args["sequence_lens"] if "sequence_lens" in args else np.full(batch, steps)
+    zeros = np.zeros((count, batch, hidden))
+    starts = [turned(args[n], (1, 0, 2)) if n in args else zeros for n in states]
+    after = [turned(args[n], (1, 0, 2)) if n in args else zeros for n in ends]
+    dx, dx_size, into = np.zeros_like(x), np.zeros_like(x), [np.zeros_like(zeros) for _ in states]
+    owns: list[OnnxDirection] = []
+    for d, reverse in enumerate({"reverse": [1], "bidirectional": [0, 1]}.get(word(op, "direction", "forward"), [0])):
+        own = OnnxDirection(op, args, d, r)
+        owns.append(own)
+        for n in range(batch):
+            order = list(range(int(lengths[n])))[:: -1 if reverse else 1]
+            before = [[start[d, n] for start in starts]]
+            for at in order:
+                state = [y[at, d, n]]
+                if is_lstm:
+                    state.append(_lstm_gates(own, x[at, n], before[-1])[4])
+                before.append(state)
+            sums = [Sum(end[d, n] * bool(order), np.abs(end[d, n])) for end in after]
+            for number, at in reversed(list(enumerate(order))):
+                sums[0] = sums[0].plus(dy[at, d, n])
+                back = _lstm_back if is_lstm else _gru_back
+                (of_x, of_h, factor), sums = back(own, x[at, n], before[number], sums)
+                h = before[number][0]
+                for k, (value, inner) in enumerate(zip(of_x, of_h, strict=True)):
+                    last = not is_lstm and k == 2
+                    own.add("w", own.part(k), np.outer(value, x[at, n]))
+                    own.add("r", own.part(k), np.outer(inner, factor if last else h))
+                    own.add("b", own.part(k), value)
+                    own.add("b", own.part(k + len(of_x)), inner)
+                    of_input = own.product(value, own.w[own.part(k)])
+                    dx[at, n] += of_input.value
+                    dx_size[at, n] += of_input.size
+                    if not last:
+                        sums[0] = sums[0].plus(*own.product(inner, own.recurrent[own.part(k)]))
+                sums = [Sum(own.settled(sum_), np.abs(sum_.value)) for sum_ in sums]
+            for part, sum_ in zip(into, sums, strict=True):
+                part[d, n] = sum_.value
+    terms = owns[0].terms
+    totals = [np.stack([wide(own.settled(own.sums[n], steps * batch)) for own in owns]) for n in "wrbp"[: 3 + is_lstm]]
+    results = [turned(wide(r.settle(dx, dtype, dx_size, terms)), (1, 0, 2)), *totals[:3]]
+    results += [turned(part, (1, 0, 2)) for part in into] + totals[3:]
+    finite = all(np.isfinite(value).all() for value in results)
+    return [promised(operands, value if finite else value * np.nan, r, dtype)[0] for value in results]
+
+
+RECURRENT_GRADIENTS: dict[str, Meaning] = {
+    "dnn.gru_grad": _gru_grad,
+    "dnn.onnx_gru_grad": _onnx_grad,
+    "dnn.onnx_lstm_grad": _onnx_grad,
+}

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, TensorType
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, TensorType, i32
+from xdsl.ir import SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, operand_def, opt_attr_def, opt_operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -23,7 +24,9 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blas import one_thread
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.recurrent.gru_cell import Activation
+from lastuse.dialect.dnn.recurrent.gru_gradient import SLOPES
 from lastuse.dialect.dnn.recurrent.onnx_activations import activations_of
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_dtype, expect_rank, expect_shape, times
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -31,7 +34,7 @@ from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.recurrent import RecurrentPrimitive
 from lastuse.dialect.storage.attrs import floats
-from lastuse.dialect.storage.contract import CPU_ONLY, Contract, InPlace
+from lastuse.dialect.storage.contract import CPU_ONLY, Backward, Contract, InPlace
 
 DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
 """Which of the directions of an op run from the last step to the first."""
@@ -70,6 +73,8 @@ class OnnxRecurrentBase(KernelOnlyBase):
     """How many gates the weights have, one under the other."""
     DEFAULTS: ClassVar[tuple[str, ...]]
     """The activations of one direction."""
+    GRADIENT: ClassVar[str | None] = None
+    """The op that computes its gradients."""
 
     irdl_options = (AttrSizedOperandSegments(as_property=False),)
 
@@ -96,7 +101,8 @@ class OnnxRecurrentBase(KernelOnlyBase):
         states = [name for name in ("initial_h", "initial_c") if name in numbers]
         result = {"initial_h": 1, "initial_c": 2}
         over = tuple(InPlace(result[name], numbers[name], engines=CPU_ONLY) for name in states)
-        return Contract(over, strided=on_cpu_alone(self), engines=engines(self))
+        reads = None if self.GRADIENT is None else Backward(frozenset(range(len(self.operands))), frozenset({0}))
+        return Contract(over, strided=on_cpu_alone(self), backward=reads, engines=engines(self))
 
     def primitive(self) -> Primitive | None:
         roles, cell = by_role(self, self.operands), self.onednn_cell()
@@ -108,6 +114,29 @@ class OnnxRecurrentBase(KernelOnlyBase):
         return RecurrentPrimitive(
             cell, self.directions(), self.batch_axis() == 0, "b" in roles, all(states), "p" in roles
         )
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        if self.GRADIENT is None or self.clip is not None:
+            raise LastuseError(f"{self.name} has no gradient" + (" where it has clip" if self.GRADIENT else ""), self)
+        names = [name.lower() for name in self.activation_names()]
+        if not set(names) <= set(SLOPES) or integer(self.attributes.get("input_forget"), 0):
+            known = ", ".join(SLOPES)
+            raise LastuseError(f"{self.name} has no gradient with input_forget, or activations but {known}", self)
+        roles = by_role(self, self.operands)
+        declared = [name for name, _ in self.get_irdl_definition().operands]
+        values = [*(roles.get(name) for name in declared), self.y, *results]
+        gradients = builder.emit_all(
+            self.GRADIENT,
+            *(value for value in values if value is not None),
+            results=len(declared) - 1,
+            operandSegmentSizes=DenseArrayBase.from_list(i32, [int(value is not None) for value in values]),
+            direction=self.direction,
+            layout=self.layout,
+            activations=names if self.activations is not None else None,
+            linear_before_reset=self.attributes.get("linear_before_reset"),
+        )
+        by_name = dict(zip((name for name in declared if name != "sequence_lens"), gradients, strict=True))
+        return [by_name.get(name) for name in roles]
 
     @abstractmethod
     def onednn_cell(self) -> str | None:
@@ -196,7 +225,7 @@ class OnnxRecurrentBase(KernelOnlyBase):
         axis = self.batch_axis()
         x, y = np.moveaxis(args["x"], axis, 1), np.moveaxis(results[0], 2 * axis, 2)
         ends = [np.moveaxis(array, axis, 1) for array in results[1:]]
-        lengths = _lengths(args.get("sequence_lens"), *x.shape[:2])
+        lengths = lengths_of(args.get("sequence_lens"), *x.shape[:2])
         y[...] = 0
         starts = [args.get(name) for name in ("initial_h", "initial_c")][: len(ends)]
         with np.errstate(all="ignore"), one_thread():
@@ -234,7 +263,7 @@ class CellStatesBase(DnnOp):
     y_c = result_def(TensorType)
 
 
-def _lengths(stated: Array | None, steps: int, batch: int) -> Array:
+def lengths_of(stated: Array | None, steps: int, batch: int) -> Array:
     """The length of every sequence.
 
     Raises:

@@ -84,6 +84,7 @@ class OnnxGruOp(OnnxRecurrentBase):
     )
     GATES: ClassVar = 3
     DEFAULTS: ClassVar = ("Sigmoid", "Tanh")
+    GRADIENT: ClassVar = "onnx_gru_grad"
 
     linear_before_reset = opt_attr_def(INTEGER)
 
@@ -137,6 +138,7 @@ class OnnxLstmOp(OnnxRecurrentBase, CellStatesBase):
     )
     GATES: ClassVar = 4
     DEFAULTS: ClassVar = ("Sigmoid", "Tanh", "Tanh")
+    GRADIENT: ClassVar = "onnx_lstm_grad"
 
     input_forget = opt_attr_def(INTEGER)
 

@@ -395,6 +395,25 @@ BAD = [
         )
     ),
     *(
+        Bad(
+            f"onnx_gru_grad(5x2x4xf32, {types}) {segments(1, 1, 1, 0, 0, 0, 1, 1, 0, more=more)} "
+            "-> 5x2x4xf32, 1x9x4xf32, 1x9x3xf32, 1x18xf32, 1x2x3xf32",
+            reason,
+        )
+        for types, more, reason in (
+            ("1x9x5xf32, 1x9x3xf32, 5x1x2x3xf32, 5x1x2x3xf32", "", "last axis of w is 5, it must be 4"),
+            ("1x9x4xf32, 1x9x3xf32, 5x1x2x3xf32, 5x1x3x3xf32", "", "of y_gradient is 3, it must be 2"),
+            ("1x9x4xf32, 1x9x3xf32, 5x1x2x3xf32, 5x1x2x3xf64", "", "y_gradient has element type f64"),
+            ("1x9x4xf32, 1x9x3xf32, 5x1x2x3xf32, 5x1x2x3xf32", 'direction = "up", ', "direction is 'up'"),
+            ("1x9x4xf32, 1x9x3xf32, 5x1x2x3xf32, 5x1x2x3xf32", "layout = 2 : i64, ", "layout is 2, it must be 0 or 1"),
+            (
+                "1x9x4xf32, 1x9x3xf32, 5x1x2x3xf32, 5x1x2x3xf32",
+                'activations = ["elu", "tanh"], ',
+                "activations of each",
+            ),
+        )
+    ),
+    *(
         Bad(f"gru_grad({types}) {segments(1, 1, 0, *rest, 1, 1, 1, more=more)} -> 7x9xf32, 3x9xf32, 2x3xf32", reason)
         for types, rest, more, reason in (
             ("9xf32, 3x9xf32, 3xi64, 7x3xf32, 7x3xf32", (0,), "", "gates has 1 axes"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from op_cases import BF16, INT8, data, halves, segments
 
+LSTM_GRAD = 'activations = ["tanh", "sigmoid", "identity"], direction = "reverse", layout = 1 : i64, '
+
 RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
     (
         ("f32", "f64"),
@@ -61,6 +63,19 @@ RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
                     'activations = ["Softplus", "Elu"], ',
                 )
             ),
+            f"onnx_gru_grad(5x2x4xT, 1x9x4xT, 1x9x3xT, 5x1x2x3xT, 1x2x3xT) {segments(1, 1, 1, 0, 0, 0, 1, 0, 1)} "
+            "-> 5x2x4xT, 1x9x4xT, 1x9x3xT, 1x18xT, 1x2x3xT",
+            *(
+                f"onnx_gru_grad({x}x4xT, 2x9x4xT, 2x9x3xT, 2x18xT, 2xi32, {h}xT, {y}xT, {y}xT, {h}xT) "
+                f"{segments(*[1] * 9, more=more)} -> {x}x4xT, 2x9x4xT, 2x9x3xT, 2x18xT, {h}xT"
+                for x, y, h, more in (
+                    ("5x2", "5x2x2x3", "2x2x3", 'direction = "bidirectional", linear_before_reset = 1 : i64, '),
+                    ("2x5", "2x5x2x3", "2x2x3", 'direction = "bidirectional", layout = 1 : i64, '),
+                )
+            ),
+            f"onnx_lstm_grad(2x5x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 2xi64, 2x1x3xT, 2x1x3xT, 1x9xT, 2x5x1x3xT, "
+            f"2x5x1x3xT, 2x1x3xT, 2x1x3xT) {segments(*[1] * 12, more=LSTM_GRAD)} "
+            "-> 2x5x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 2x1x3xT, 2x1x3xT, 1x9xT",
             f"onnx_lstm(5x2x4xT, 1x12x4xT, 1x12x3xT) {segments(1, 1, 1, 0, 0, 0, 0, 0)} -> 5x1x2x3xT, 1x2x3xT, 1x2x3xT",
             f"onnx_lstm(2x5x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 2xi64, 2x1x3xT, 2x1x3xT, 1x9xT) "
             f"{segments(1, 1, 1, 1, 1, 1, 1, 1, more='layout = 1 : i64, input_forget = 1 : i64, ')} "
