@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from step_mutants import mutants, mutated
 
 from lastuse.compiler.driver import context
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
-from lastuse.passes.lowering_checker import check
+from lastuse.passes.lowering_checker import check, strided_maps
 from lastuse.passes.lowering_checker.codes import Codes
 from lastuse.passes.lowering_checker.pieces import Array, Pieces
 from lastuse.passes.plan import PlanPass
@@ -93,3 +95,25 @@ def test_large_values_are_proved(name: str, planned: bool, monkeypatch: pytest.M
     LowerToOnednnPass(verify=False).apply(ctx, module)
     check(module)
     assert max(counts, default=0) <= 2 * 402 * 402
+
+
+def test_wrong_orders_are_refused() -> None:
+    """Of height and width, which have one size, and others. Of 40 x 40 pixels: a refusal looks at each element."""
+    ctx = context()
+    module = parse(ctx, PROGRAMS["there and back"].replace("400", "40"), "orders.mlir")
+    PlanPass().apply(ctx, module)
+    LowerToOnednnPass().apply(ctx, module)
+    wrong = [mutated(module, mutant) for mutant in mutants(module) if mutant.kind == "axes"]
+    assert wrong
+    for changed in wrong:
+        with pytest.raises(LastuseError):
+            check(changed)
+
+
+def test_memory_of_too_many_pieces_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strided_maps, "MAX_RUNS", 2 * 400 * 400 - 1)
+    ctx = context()
+    module = parse(ctx, PROGRAMS["channels of pixels"], "channels.mlir")
+    with pytest.raises(LastuseError, match="too many pieces"):
+        LowerToOnednnPass().apply(ctx, module)
+        check(module)
