@@ -82,6 +82,19 @@ class ActivationGradBase(ElementwiseBase):
     dy = operand_def(TensorType)
     dx = result_def(TensorType)
 
+    def storage(self) -> Contract:
+        if on_cpu_alone(self):
+            return super().storage()
+        # oneDNN documents its gradient over dy alone, and takes dense memory.
+        return Contract((InPlace(0, 1),), engines=engines(self))
+
+    def primitive(self) -> Primitive | None:
+        return self.eltwise() if all_f32(self) else None
+
+    def eltwise(self) -> EltwiseBackwardPrimitive | None:
+        """The oneDNN primitive for f32."""
+        return None
+
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
         need_float(operands[0])
@@ -103,6 +116,9 @@ class SigmoidGradOp(ActivationGradBase):
 
     name = "dnn.sigmoid_grad"
 
+    def eltwise(self) -> EltwiseBackwardPrimitive:
+        return EltwiseBackwardPrimitive("logistic", from_result=True)
+
     def slope(self, value: Array) -> Array:
         return value * (value.dtype.type(1) - value)
 
@@ -113,6 +129,9 @@ class TanhGradOp(ActivationGradBase):
     type."""
 
     name = "dnn.tanh_grad"
+
+    def eltwise(self) -> EltwiseBackwardPrimitive:
+        return EltwiseBackwardPrimitive("tanh", from_result=True)
 
     def slope(self, value: Array) -> Array:
         return value.dtype.type(1) - value * value
@@ -139,6 +158,9 @@ class LeakyReluGradOp(ActivationGradBase):
     name = "dnn.leaky_relu_grad"
     EXAMPLE: ClassVar = "{alpha = 0.1 : f32} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
     alpha = opt_attr_def(NUMBER)
+
+    def eltwise(self) -> EltwiseBackwardPrimitive:
+        return EltwiseBackwardPrimitive("relu", from_result=True, alpha=float(number(self.alpha, 0.01)))
 
     def slope(self, value: Array) -> Array:
         return np.where(value > 0, value.dtype.type(1), value.dtype.type(number(self.alpha, 0.01)))
@@ -199,6 +221,11 @@ class GeluGradOp(ActivationGradBase):
             raise ValueError(f'approximate must be "none" or "tanh", not "{word(self.approximate, "none")}"')
         return super().infer(operands)
 
+    def eltwise(self) -> EltwiseBackwardPrimitive:
+        return EltwiseBackwardPrimitive(
+            "gelu_tanh" if word(self.approximate, "none") == "tanh" else "gelu_erf", from_result=False
+        )
+
     def slope(self, value: Array) -> Array:
         number_type = value.dtype.type
         one, half, cubic = number_type(1), number_type(0.5), number_type(0.044715)
@@ -221,6 +248,9 @@ class SiluGradOp(ActivationGradBase):
     name = "dnn.silu_grad"
     alpha = opt_attr_def(NUMBER)
 
+    def eltwise(self) -> EltwiseBackwardPrimitive:
+        return EltwiseBackwardPrimitive("swish", from_result=False, alpha=float(number(self.alpha, 1.0)))
+
     def slope(self, value: Array) -> Array:
         one = value.dtype.type(1)
         line = value * value.dtype.type(number(self.alpha, 1.0))
@@ -235,6 +265,9 @@ class MishGradOp(ActivationGradBase):
 
     name = "dnn.mish_grad"
 
+    def eltwise(self) -> EltwiseBackwardPrimitive:
+        return EltwiseBackwardPrimitive("mish", from_result=False)
+
     def slope(self, value: Array) -> Array:
         one = value.dtype.type(1)
         gate = np.tanh(softplus(value))
@@ -247,6 +280,9 @@ class HardSwishGradOp(ActivationGradBase):
     Operands and result of one shape and floating-point type."""
 
     name = "dnn.hard_swish_grad"
+
+    def eltwise(self) -> EltwiseBackwardPrimitive:
+        return EltwiseBackwardPrimitive("hardswish", from_result=False, alpha=1 / 6, beta=0.5)
 
     def slope(self, value: Array) -> Array:
         number_type = value.dtype.type
