@@ -5,8 +5,8 @@ as they lie, row behind row; no sentence is padded. A step is one compiled progr
     python examples/training/tagger.py --steps 100 --pictures pictures
 
 `--init`, `--data` and `--losses` write what the training starts from, what it is given and what comes of it: of each
-batch the words, the tags and the offsets of its sentences. Columns of the weights of a GRU are its gates u, r, c, and
-its cell is h' = u * h + (1 - u) * tanh(x Wc + (r * h) Uc).
+batch the words, the tags and the offsets of its sentences. Weights of a GRU have the gates u, r, c side by side, and its
+cell is h' = u * h + (1 - u) * tanh(x Wc + (r * h) Uc).
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def initial(seed: int = 0) -> Batch:
     directions = ("forward", "backward")
     shapes = {"embedding": (WORDS, WIDTH)}
     for direction in directions:
-        shapes |= {f"{direction}.input": (WIDTH, 3 * WIDTH), f"{direction}.state": (WIDTH, 3 * WIDTH)}
+        shapes |= {f"{direction}.input": (WIDTH, 3 * WIDTH), f"{direction}.state": (WIDTH, 3, WIDTH)}
         shapes |= {f"{direction}.bias": (1, 3 * WIDTH)}
     shapes |= {"tag.weight": (2 * WIDTH, TAGS), "tag.bias": (TAGS,)}
 
     def values(name: str, shape: tuple[int, ...]) -> np.ndarray:
-        bound = 0 if name.endswith("bias") else np.sqrt(6 / sum(shape))
+        bound = 0 if name.endswith("bias") else np.sqrt(6 / (shape[0] + np.prod(shape[1:])))
         return rng.uniform(-bound, bound, shape).astype(np.float32)
 
     return {name: values(name, shape) for name, shape in shapes.items()}

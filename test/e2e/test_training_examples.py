@@ -115,6 +115,7 @@ def sigmoid(x: Array) -> Array:
 def gru(x: Array, wx: Array, wh: Array, b: Array) -> tuple[Array, list[tuple[Array, ...]]]:
     """The states of a sequence, and what each step was computed from."""
     size = wh.shape[0]
+    wh = wh.reshape(size, -1)
     h, states, kept = np.zeros(size), [], []
     for row in x @ wx + b[0]:
         u, r = sigmoid(row[:size] + h @ wh[:, :size]), sigmoid(row[size : 2 * size] + h @ wh[:, size : 2 * size])
@@ -129,7 +130,8 @@ def gru_gradients(
     x: Array, wx: Array, wh: Array, kept: list[tuple[Array, ...]], dy: Array
 ) -> tuple[Array, Array, Array, Array]:
     """The gradients of x, wx, wh and the bias."""
-    size = wh.shape[0]
+    size, shape = wh.shape[0], wh.shape
+    wh = wh.reshape(size, -1)
     gates, dwh, dh = np.zeros((len(x), 3 * size)), np.zeros_like(wh), np.zeros(size)
     for t in reversed(range(len(x))):
         h, u, r, c = kept[t]
@@ -140,7 +142,7 @@ def gru_gradients(
         gates[t] = np.concatenate([du, dr, dc])
         dwh += np.concatenate([np.outer(h, du), np.outer(h, dr), np.outer(r * h, dc)], 1)
         dh = dh * u + drh * r + wh[:, :size] @ du + wh[:, size : 2 * size] @ dr
-    return gates @ wx.T, x.T @ gates, dwh, gates.sum(0, keepdims=True)
+    return gates @ wx.T, x.T @ gates, dwh.reshape(shape), gates.sum(0, keepdims=True)
 
 
 def tagger_step(p: Arrays, words: Array, offsets: Array, tags: Array) -> tuple[float, dict[str, Array]]:
