@@ -102,23 +102,29 @@ class MatmulOp(MatmulLikeBase, KernelOnlyBase, DifferentiableBase):
             b, dy = builder.emit("unsqueeze", b, axes=[1]), builder.emit("unsqueeze", dy, axes=[-1])
         if len(builder.shape(a)) == 1:
             a, dy = builder.emit("unsqueeze", a, axes=[0]), builder.emit("unsqueeze", dy, axes=[-2])
-        da = builder.emit("matmul", dy, _turned(b, builder))
-        return builder.reshaped(builder.summed_to(da, a), self.a), builder.reshaped(_weights(a, b, dy, builder), self.b)
+        da, db = _gradients(a, b, dy, builder)
+        return builder.reshaped(da, self.a), builder.reshaped(db, self.b)
+
+
+def _gradients(a: SSAValue, b: SSAValue, dy: SSAValue, builder: GradientBuilder) -> tuple[SSAValue, SSAValue]:
+    """The gradients of a and b, of a product a @ b of matrices.
+
+    Where one b serves all batches, the batches are rows of one matrix: no gradient of each batch is made. A gemm reads
+    an operand turned, where a matmul reads a copy.
+    """
+    if len(builder.shape(b)) == 2:
+        rows, steep = (x if len(builder.shape(x)) == 2 else builder.emit("flatten", x, axis=-1) for x in (a, dy))
+        da = builder.emit("gemm", steep, b, transB=True)
+        return builder.reshaped(da, a), builder.emit("gemm", rows, steep, transA=True)
+    da = builder.emit("matmul", dy, _turned(b, builder))
+    db = builder.emit("matmul", _turned(a, builder), dy)
+    return builder.summed_to(da, a), builder.summed_to(db, b)
 
 
 def _turned(x: SSAValue, builder: GradientBuilder) -> SSAValue:
     """x with its last two axes exchanged: a view."""
     rank = len(builder.shape(x))
     return builder.emit("transpose", x, perm=[*range(rank - 2), rank - 1, rank - 2])
-
-
-def _weights(a: SSAValue, b: SSAValue, dy: SSAValue, builder: GradientBuilder) -> SSAValue:
-    """The gradient of b, of a product a @ b of matrices. Where one b serves all batches, it is one product over their
-    rows, without a gradient of each batch."""
-    shape = builder.shape(a)
-    if len(builder.shape(b)) == 2 < len(shape) and len(shape) == len(builder.shape(dy)) and None not in shape[-1:]:
-        a, dy = (builder.emit("flatten", x, axis=-1) for x in (a, dy))
-    return builder.summed_to(builder.emit("matmul", _turned(a, builder), dy), b)
 
 
 @irdl_op_definition
