@@ -47,7 +47,6 @@ _unary("Shrink", (F32, F64, I32), lambd=lambda g: g.pick(0.5, 1.0, 2.0), bias=la
 _unary("Gelu", approximate=lambda g: g.pick("none", "tanh"))
 _unary("Shape", ANY, start=lambda g: g.pick(-2, -1, 0, 1), end=lambda g: g.pick(-1, 0, 1, 2, 9))
 _unary("Size", ANY)
-_unary("NonZero", ANY)
 _unary("Flatten", ANY, axis=lambda g: g.pick(-1, 0, 1, 2))
 
 
@@ -78,6 +77,12 @@ for _op in ("BitwiseAnd", "BitwiseOr", "BitwiseXor"):
     _binary(_op, (I32, U8, I64))
 _binary("BitShift", (U8,), direction=lambda g: g.pick("LEFT", "RIGHT"))
 _binary("PRelu", (F32, F64))
+
+
+@_drawn
+def _non_zero(g: Graph) -> None:
+    """Of a number of rank 0, onnxruntime makes (1, n) and the reference (0, n)."""
+    g.add("NonZero", [g.operand(1, 4, ANY)])
 
 
 @_drawn
