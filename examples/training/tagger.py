@@ -5,8 +5,8 @@ as they lie, row behind row; no sentence is padded. A step is one compiled progr
     python examples/training/tagger.py --steps 100 --pictures pictures
 
 `--init`, `--data` and `--losses` write what the training starts from, what it is given and what comes of it: of each
-batch the words, the tags and the offsets of its sentences. Weights of a GRU have the gates u, r, c side by side, and its
-cell is h' = u * h + (1 - u) * tanh(x Wc + (r * h) Uc).
+batch the words, the tags and the offsets of its sentences. Weights of a GRU have its gates u, r, c side by side, and
+its cell is h' = u * h + (1 - u) * tanh(x Wc + (r * h) Uc).
 """
 
 from __future__ import annotations
