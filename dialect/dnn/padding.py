@@ -7,13 +7,25 @@ from typing import ClassVar, Literal
 
 import numpy as np
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import attr_def, base, irdl_op_definition, opt_attr_def
 
-from lastuse.dialect.dnn.attributes import INTEGERS, NUMBER, axis_of, integers, moved_axes, number, scalar, word
+from lastuse.dialect.dnn.attributes import (
+    INTEGERS,
+    NUMBER,
+    axis_of,
+    integers,
+    is_float,
+    moved_axes,
+    number,
+    scalar,
+    word,
+)
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, Contribution
 from lastuse.dialect.storage.layout import Strided
@@ -108,6 +120,14 @@ class PadOp(OneOperandBase, KernelOnlyBase):
     ) -> TransposedForm | None:
         axes = integers(attributes["axes"]) if "axes" in attributes else range(len(perm))
         return TransposedForm({**attributes, "axes": moved_axes(axes, perm)}, frozenset({0}))
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        (dy,) = results
+        if dy is None or not is_float(self.operand_type().dtype):
+            return (None,)
+        if self._mode() != "constant":
+            raise LastuseError(f"{self.name} in mode {self._mode()} has no gradient", self)
+        return (builder.emit("pad", dy, pads=[-number_ for number_ in integers(self.pads)], axes=self.axes),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y,) = operands, results

@@ -10,6 +10,7 @@ from xdsl.ir import Block
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.batch_norm import BatchNormOp
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import typed
 
 LINES = [
@@ -52,6 +53,8 @@ LINES = [
     "instance_norm(2x3x4xf64, 3xf64, 3xf64) {epsilon = 1.0e-2 : f64} -> 2x3x4xf64",
     "group_norm(2x6x3x2xf64, 6xf64, 6xf64) {num_groups = 2 : i64} -> 2x6x3x2xf64",
     "rms_norm(2x3x4xf64, 3x4xf64) {axis = 1 : i64} -> 2x3x4xf64",
+    "pad(2x4x5xf64) {axes = array<i64: 2, 1>, pads = array<i64: 1, -2, 0, 3>, value = 1.0 : f64} -> 2x5x6xf64",
+    "pad(2x3xf64) {pads = array<i64: 0, -1, 0, -1>} -> 2x1xf64",
     "global_average_pool(2x3x4x5xf64) -> 2x3x1x1xf64",
     "global_average_pool(2x4x5x3xf64) {channels_last = true} -> 2x1x1x3xf64",
 ]
@@ -83,3 +86,10 @@ def test_gradients_are_the_differences(line: str) -> None:
             assert isinstance(op, BatchNormOp) and op.is_training() and number in (3, 4)  # running statistics
             continue
         np.testing.assert_allclose(gradient, numeric(op, operands, weights, number), rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("mode", ["reflect", "edge", "wrap"])
+def test_other_modes_of_pad_have_no_gradient(mode: str) -> None:
+    op = op_of(f'pad(2x3xf64) {{mode = "{mode}", pads = array<i64: 0, 1, 0, 1>}} -> 2x5xf64')
+    with pytest.raises(LastuseError, match=f"dnn.pad in mode {mode} has no gradient"):
+        gradients(op, [np.ones((2, 3))], [np.ones((2, 5))])
