@@ -62,8 +62,9 @@ class MatmulLikeBase(DnnOp):
 class MatmulOp(MatmulLikeBase, KernelOnlyBase, DifferentiableBase):
     """a @ b, as in numpy: products of the last two axes, the others broadcast.
 
-    A 1-d operand is a row on the left, a column on the right, and its axis goes. Operands of one element type,
-    floating-point or integers. Never in place. ONNX MatMul.
+    A 1-d operand is a row on the left, a column on the right, and its axis goes. `transA`, `transB`: the last two axes
+    of that operand, which has 2 or more, are exchanged. Operands of one element type, floating-point or integers.
+    Never in place. ONNX MatMul, which has no attributes.
     """
 
     name = "dnn.matmul"
@@ -71,6 +72,14 @@ class MatmulOp(MatmulLikeBase, KernelOnlyBase, DifferentiableBase):
     a = operand_def(TensorType)
     b = operand_def(TensorType)
     y = result_def(TensorType)
+    trans_a = opt_attr_def(INTEGER, attr_name="transA")
+    trans_b = opt_attr_def(INTEGER, attr_name="transB")
+
+    def _turned(self) -> tuple[bool, bool]:
+        return bool(integer(self.trans_a, 0)), bool(integer(self.trans_b, 0))
+
+    def is_rowwise(self) -> bool:
+        return not self._turned()[0] or len(self.operand_type().shape) > 2
 
     def storage(self) -> Contract:
         return Contract(backward=READS_FACTORS, engines=engines(self))
@@ -81,6 +90,11 @@ class MatmulOp(MatmulLikeBase, KernelOnlyBase, DifferentiableBase):
         a, b = operands[0].known, operands[1].known
         if not a or not b:
             raise ValueError("operands must have one axis or more")
+        turn_a, turn_b = self._turned()
+        if (turn_a and len(a) == 1) or (turn_b and len(b) == 1):
+            raise ValueError("an operand with one axis cannot be transposed")
+        a = (*a[:-2], a[-1], a[-2]) if turn_a else a
+        b = (*b[:-2], b[-1], b[-2]) if turn_b else b
         agreed(a[-1], b[-2:][0], "the summed axes")
         rows, columns = a[-2:-1], b[-1:] if len(b) > 1 else ()
         batch: tuple[Dim | None, ...] = broadcast(a[:-2], b[:-2])
@@ -88,13 +102,14 @@ class MatmulOp(MatmulLikeBase, KernelOnlyBase, DifferentiableBase):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         with np.errstate(all="ignore"):
-            np.matmul(*operands, out=results[0])
+            turns = zip(operands, self._turned(), strict=True)
+            np.matmul(*(x.swapaxes(-1, -2) if turned else x for x, turned in turns), out=results[0])
 
     def product(self) -> Product | None:
-        return Product(self.a, self.b)
+        return None if any(self._turned()) else Product(self.a, self.b)
 
     def primitive(self) -> Primitive | None:
-        return MatmulPrimitive() if all_f32(self) else None
+        return MatmulPrimitive(*self._turned()) if all_f32(self) else None
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         a, b = self.a, self.b
@@ -102,29 +117,32 @@ class MatmulOp(MatmulLikeBase, KernelOnlyBase, DifferentiableBase):
             b, dy = builder.emit("unsqueeze", b, axes=[1]), builder.emit("unsqueeze", dy, axes=[-1])
         if len(builder.shape(a)) == 1:
             a, dy = builder.emit("unsqueeze", a, axes=[0]), builder.emit("unsqueeze", dy, axes=[-2])
-        da, db = _gradients(a, b, dy, builder)
+        da, db = _gradients(a, b, dy, self._turned(), builder)
         return builder.reshaped(da, self.a), builder.reshaped(db, self.b)
 
 
-def _gradients(a: SSAValue, b: SSAValue, dy: SSAValue, builder: GradientBuilder) -> tuple[SSAValue, SSAValue]:
-    """The gradients of a and b, of a product a @ b of matrices.
+def _gradients(
+    a: SSAValue, b: SSAValue, dy: SSAValue, turned: tuple[bool, bool], builder: GradientBuilder
+) -> tuple[SSAValue, SSAValue]:
+    """The gradients of a and b, of a product of matrices, each turned or not.
 
-    Where one b serves all batches, the batches are rows of one matrix: no gradient of each batch is made. A gemm reads
-    an operand turned, where a matmul reads a copy.
+    Where one b serves all batches, the batches are rows of one matrix: no gradient of each batch is made. An operand
+    is read turned: a transpose view of it would be copied.
     """
-    if len(builder.shape(b)) == 2:
+    kind, rows, steep = "matmul", a, dy
+    turn_a, turn_b = turned
+    if len(builder.shape(b)) == 2 and not turn_a:
+        kind = "gemm"
         rows, steep = (x if len(builder.shape(x)) == 2 else builder.emit("flatten", x, axis=-1) for x in (a, dy))
-        da = builder.emit("gemm", steep, b, transB=True)
-        return builder.reshaped(da, a), builder.emit("gemm", rows, steep, transA=True)
-    da = builder.emit("matmul", dy, _turned(b, builder))
-    db = builder.emit("matmul", _turned(a, builder), dy)
-    return builder.summed_to(da, a), builder.summed_to(db, b)
-
-
-def _turned(x: SSAValue, builder: GradientBuilder) -> SSAValue:
-    """x with its last two axes exchanged: a view."""
-    rank = len(builder.shape(x))
-    return builder.emit("transpose", x, perm=[*range(rank - 2), rank - 1, rank - 2])
+    if turn_a:
+        da = builder.emit(kind, b, steep, transA=turn_b or None, transB=True)
+    else:
+        da = builder.emit(kind, steep, b, transB=None if turn_b else True)
+    if turn_b:
+        db = builder.emit(kind, steep, rows, transA=True, transB=turn_a or None)
+    else:
+        db = builder.emit(kind, rows, steep, transA=None if turn_a else True)
+    return builder.reshaped(builder.summed_to(da, rows), a), builder.summed_to(db, b)
 
 
 @irdl_op_definition
@@ -149,6 +167,9 @@ class GemmOp(MatmulLikeBase, DifferentiableBase):
 
     def _turned(self) -> tuple[bool, bool]:
         return bool(integer(self.trans_a, 0)), bool(integer(self.trans_b, 0))
+
+    def is_rowwise(self) -> bool:
+        return not self._turned()[0]
 
     def storage(self) -> Contract:
         over = (InPlace(0, 2),) if self.c is not None else ()

@@ -15,6 +15,8 @@ from .rounding import LIMITS, Array, Rounding, is_float
 
 def _matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     a, b = operands
+    a = np.moveaxis(a, -1, -2) if integer(op, "transA") else a
+    b = np.moveaxis(b, -1, -2) if integer(op, "transB") else b
     if not is_float(a.dtype):
         return (np.asarray(np.matmul(a, b)),)
     value, size = np.matmul(wide(a), wide(b)), np.matmul(finite_size(wide(a)), finite_size(wide(b)))

@@ -194,6 +194,7 @@ BAD = [
     Bad("depth_to_space(1x7x3x5xf32) {blocksize = 0 : i64} -> 1x1x6x10xf32", "blocksize must be 1 or more"),
     Bad('space_to_depth(1x8x4x4xf32) {blocksize = 2 : i64, mode = "RCD"} -> 1x32x2x2xf32', "mode must be DCR or CRD"),
     Bad("space_to_depth(1x8x3x4xf32) {blocksize = 2 : i64} -> 1x32x1x2xf32", "cannot be cut into blocks of 2"),
+    Bad("matmul(3xf32, 3x4xf32) {transA = 1 : i64} -> 4xf32", "one axis cannot be transposed"),
     Bad("matmul(2x3xf32, 4x3xf32) -> 2x3xf32", "the summed axes: sizes 3 and 4 differ"),
     Bad("matmul(f32, 3xf32) -> 3xf32", "one axis or more"),
     Bad("gemm(2x3xf32, 3x4xf32, 3x4xf32) -> 2x4xf32", "C and the product"),

@@ -156,6 +156,8 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "greater(4xT, 3x4xT) -> 3x4xi1",
             "equal(4xT, 3x4xT) -> 3x4xi1",
             "greater_or_equal(3x4xT, 3x4xT) -> 3x4xT",
+            "matmul(5x3x2xT, 5x3x4xT) {transA = 1 : i64} -> 5x2x4xT",
+            "matmul(6x5x2x3xT, 1x5x4x3xT) {transB = 1 : i64} -> 6x5x2x4xT",
             "matmul(2x1x3x4xT, 6x4x5xT) -> 2x6x3x5xT",
             "matmul(4xT, 4x5xT) -> 5xT",
             'einsum(2x3x4xT, 2x4x5xT) {equation = "bij, bjk -> bik"} -> 2x3x5xT',

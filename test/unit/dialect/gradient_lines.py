@@ -51,6 +51,10 @@ LINES: dict[str, list[str]] = {
         "matmul(2x3xf32, 5x3x4xf32) -> 5x2x4xf32",
         "matmul(5x1x2x3xf32, 4x3x2xf32) -> 5x4x2x2xf32",
         "matmul(5x2x3xf32, 5x3x4xf32) -> 5x2x4xf32",
+        "matmul(5x3x2xf32, 5x3x4xf32) {transA = 1 : i64} -> 5x2x4xf32",
+        "matmul(5x2x3xf32, 4x3xf32) {transB = 1 : i64} -> 5x2x4xf32",
+        "matmul(5x3x2xf32, 1x4x3xf32) {transA = 1 : i64, transB = 1 : i64} -> 5x2x4xf32",
+        "matmul(3xf32, 5x2x3xf32) {transB = 1 : i64} -> 5x2xf32",
     ],
     "gemm": [
         "gemm(2x3xf32, 3x4xf32) -> 2x4xf32",
