@@ -73,8 +73,6 @@ class OnnxRecurrentBase(KernelOnlyBase):
     """How many gates the weights have, one under the other."""
     DEFAULTS: ClassVar[tuple[str, ...]]
     """The activations of one direction."""
-    GRADIENT: ClassVar[str | None] = None
-    """The op that computes its gradients."""
 
     irdl_options = (AttrSizedOperandSegments(as_property=False),)
 
@@ -101,8 +99,7 @@ class OnnxRecurrentBase(KernelOnlyBase):
         states = [name for name in ("initial_h", "initial_c") if name in numbers]
         result = {"initial_h": 1, "initial_c": 2}
         over = tuple(InPlace(result[name], numbers[name], engines=CPU_ONLY) for name in states)
-        reads = None if self.GRADIENT is None else Backward(frozenset(range(len(self.operands))), frozenset({0}))
-        return Contract(over, strided=on_cpu_alone(self), backward=reads, engines=engines(self))
+        return Contract(over, strided=on_cpu_alone(self), engines=engines(self))
 
     def primitive(self) -> Primitive | None:
         roles, cell = by_role(self, self.operands), self.onednn_cell()
@@ -114,29 +111,6 @@ class OnnxRecurrentBase(KernelOnlyBase):
         return RecurrentPrimitive(
             cell, self.directions(), self.batch_axis() == 0, "b" in roles, all(states), "p" in roles
         )
-
-    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
-        if self.GRADIENT is None or self.clip is not None:
-            raise LastuseError(f"{self.name} has no gradient" + (" where it has clip" if self.GRADIENT else ""), self)
-        names = [name.lower() for name in self.activation_names()]
-        if not set(names) <= set(SLOPES) or integer(self.attributes.get("input_forget"), 0):
-            known = ", ".join(SLOPES)
-            raise LastuseError(f"{self.name} has no gradient with input_forget, or activations but {known}", self)
-        roles = by_role(self, self.operands)
-        declared = [name for name, _ in self.get_irdl_definition().operands]
-        values = [*(roles.get(name) for name in declared), self.y, *results]
-        gradients = builder.emit_all(
-            self.GRADIENT,
-            *(value for value in values if value is not None),
-            results=len(declared) - 1,
-            operandSegmentSizes=DenseArrayBase.from_list(i32, [int(value is not None) for value in values]),
-            direction=self.direction,
-            layout=self.layout,
-            activations=names if self.activations is not None else None,
-            linear_before_reset=self.attributes.get("linear_before_reset"),
-        )
-        by_name = dict(zip((name for name in declared if name != "sequence_lens"), gradients, strict=True))
-        return [by_name.get(name) for name in roles]
 
     @abstractmethod
     def onednn_cell(self) -> str | None:
@@ -253,6 +227,40 @@ class OnnxRecurrentBase(KernelOnlyBase):
             y[at, running] = after[0]
         for part in state:
             part[lengths == 0] = 0
+
+
+class DifferentiableRecurrentBase(OnnxRecurrentBase):
+    """One that has gradients: all of its operands are read for these, and the states y."""
+
+    GRADIENT: ClassVar[str]
+    """The op that computes them."""
+
+    def storage(self) -> Contract:
+        reads = Backward(frozenset(range(len(self.operands))), frozenset({0}))
+        return super().storage()._replace(backward=reads)
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        if self.clip is not None:
+            raise LastuseError(f"{self.name} has no gradient where it has clip", self)
+        names = [name.lower() for name in self.activation_names()]
+        if not set(names) <= set(SLOPES) or integer(self.attributes.get("input_forget"), 0):
+            known = ", ".join(SLOPES)
+            raise LastuseError(f"{self.name} has no gradient with input_forget, or activations but {known}", self)
+        roles = by_role(self, self.operands)
+        declared = [name for name, _ in self.get_irdl_definition().operands]
+        values = [*(roles.get(name) for name in declared), self.y, *results]
+        gradients = builder.emit_all(
+            self.GRADIENT,
+            *(value for value in values if value is not None),
+            results=len(declared) - 1,
+            operandSegmentSizes=DenseArrayBase.from_list(i32, [int(value is not None) for value in values]),
+            direction=self.direction,
+            layout=self.layout,
+            activations=names if self.activations is not None else None,
+            linear_before_reset=self.attributes.get("linear_before_reset"),
+        )
+        by_name = dict(zip((name for name in declared if name != "sequence_lens"), gradients, strict=True))
+        return [by_name.get(name) for name in roles]
 
 
 class CellStatesBase(DnnOp):

@@ -9,7 +9,12 @@ from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, integer
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.recurrent.onnx_base import CellStatesBase, OnnxDirection, OnnxRecurrentBase
+from lastuse.dialect.dnn.recurrent.onnx_base import (
+    CellStatesBase,
+    DifferentiableRecurrentBase,
+    OnnxDirection,
+    OnnxRecurrentBase,
+)
 
 
 @irdl_op_definition
@@ -48,7 +53,7 @@ class OnnxRnnOp(OnnxRecurrentBase):
 
 
 @irdl_op_definition
-class OnnxGruOp(OnnxRecurrentBase):
+class OnnxGruOp(DifferentiableRecurrentBase):
     """ONNX's GRU over a batch of sequences.
 
     Operands: x [steps, batch, inputs]; w [directions, 3*hidden, inputs] and r [directions, 3*hidden, hidden], the gates
@@ -108,7 +113,7 @@ class OnnxGruOp(OnnxRecurrentBase):
 
 
 @irdl_op_definition
-class OnnxLstmOp(OnnxRecurrentBase, CellStatesBase):
+class OnnxLstmOp(DifferentiableRecurrentBase, CellStatesBase):
     """ONNX's LSTM over a batch of sequences.
 
     Operands: x, w, r, b, sequence_lens, initial_h as in `onnx_gru`, with the four gates i (input), o (output),
