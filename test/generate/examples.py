@@ -38,10 +38,10 @@ def maker_of(cls: type[DnnOp]) -> Maker:
 
 
 def _broadcasts(op: DnnOp, types: Sequence[TensorInfo]) -> bool:
-    """Whether any of the operands may be the larger one."""
-    first, *others = [t._replace(shape=()) for t in types]
+    """Whether any of the operands may be the larger one, and any the smaller one."""
     try:
-        op.infer([first, *(t._replace(shape=(2,)) for t in others)])
+        for smaller in range(len(types)):
+            op.infer([t._replace(shape=() if k == smaller else (2,)) for k, t in enumerate(types)])
     except ValueError:
         return False
     return True

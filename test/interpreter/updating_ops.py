@@ -18,8 +18,8 @@ def _decayed(op: Operation, w: Array, g: Array) -> tuple[Array, Array]:
     return wide(g) + decay, np.abs(wide(g)) + np.abs(decay)
 
 
-def _rate(operands: Sequence[Array]) -> float:
-    return float(operands[-1].astype(operands[0].dtype))
+def _rate(operands: Sequence[Array]) -> np.float64:
+    return np.float64(operands[-1].astype(operands[0].dtype))
 
 
 def _sgd(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
@@ -48,7 +48,7 @@ def _adam(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Arr
     first, second = beta1 * wide(m) + (1 - beta1) * gradient, beta2 * wide(v) + (1 - beta2) * gradient**2
     first_size = np.abs(beta1 * wide(m)) + np.abs(1 - beta1) * size
     second_size = np.abs(beta2 * wide(v)) + np.abs(1 - beta2) * size**2
-    t = float(step)
+    t = np.float64(step)
     root = np.sqrt(second) / np.sqrt(1 - beta2**t) + as_number(op, "epsilon", 1e-8, w.dtype)
     rate = _rate(operands) / (1 - beta1**t)
     # A second moment that is nearly nothing has a root of which few digits are known.
