@@ -65,9 +65,7 @@ def _gru_grad(b: Builder) -> None:
     words, offsets, weight_h = gates.shape[0], b.ends(gates.shape[0]), _weight_h(b, channels, gates.dtype)
     operands = [gates, weight_h, *[_fitting(b, (1, 3 * channels), gates.dtype)] * bias]
     operands += [_fitting(b, (offsets.shape[0] - 1, channels), gates.dtype)] * h0
-    operands += [offsets, *(_matrix(b, channels) for _ in range(2))]
-    if operands[-1].kind != operands[-2].kind or operands[-1].kind[1] != gates.dtype:
-        operands[-2:] = [_fitting(b, (words, channels), gates.dtype)] * 2
+    operands += [offsets, *(_fitting(b, (words, channels), gates.dtype) for _ in range(2))]
     sizes = _segments(b, True, True, bias, h0, True, True, True)
     states = (offsets.shape[0] - 1, channels)
     b.emit("gru_grad", operands, sizes, *((shape, gates.dtype) for shape in (gates.shape, weight_h.shape, states)))
