@@ -35,7 +35,7 @@ from lastuse.runtime.recurrent_chains import chain_of_step
 StepsOf = Callable[[DnnOp, Sequence[PlacedValue]], Iterable[Operation]]
 """The steps that compute an op whose operands, then results, lie there."""
 
-KEPT = 4096
+KEPT = 1024
 """Answers that are kept, those asked for last."""
 
 

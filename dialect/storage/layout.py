@@ -124,7 +124,7 @@ class Strided(NamedTuple):
 # A program has few layouts, and asks for each of them again and again.
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _dense(sizes: tuple[int, ...], item: int, offset: int) -> Strided:
     strides, step = [0] * len(sizes), item
     for axis in range(len(sizes) - 1, -1, -1):
@@ -133,7 +133,7 @@ def _dense(sizes: tuple[int, ...], item: int, offset: int) -> Strided:
     return Strided(offset, sizes, tuple(strides), item)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _runs(sizes: tuple[int, ...], strides: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """(size, stride) of each axis without those of size 1, neighbours merged where they run on."""
     merged: list[tuple[int, int]] = []

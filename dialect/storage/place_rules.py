@@ -22,7 +22,7 @@ from lastuse.dialect.storage.shape_inference import Sizes
 Contracts = Callable[[Operation], Contract]
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def dense(type_: TensorInfo, offset: Dim = 0) -> Layout:
     """Row-major from byte `offset`; unknown sizes are whole or nothing."""
     item = item_bytes(type_.dtype)

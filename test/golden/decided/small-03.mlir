@@ -20,7 +20,7 @@ builtin.module {
 // optimal: 4 reuse=0 refused=[control-flow]; 5 succ_reuse=[0 ]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]
 // paddle: 4 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[not-listed]
 // nntrainer: 4 refused=[restricting-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
-// reinplace: 4 refused=[program-input]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]
+// reinplace: 4 refused=[program-input]; 6 refused=[not-listed]; 9 refused=[constant]; 12 refused=[constant]
 // transpiler: 4 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[not-listed]
 // pool optimal: 4 reuse=0 refused=[control-flow]; 5 succ_reuse=[0 ]; 6 refused=[constant]; 9 refused=[constant]; 12 refused=[constant]
 // pool transpiler: 4 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 12 refused=[not-listed]
@@ -29,12 +29,12 @@ builtin.module {
 //   dnn.batch_norm (v2): %v2 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.batch_norm (v2): %v2 is not written over %x0: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
 //   dnn.batch_norm (v2): %v2 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, transpiler, pool transpiler, random transpiler
-//   dnn.relu_grad (v4): %v4 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.relu_grad (v4): %v4 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.select_scatter (v6): %v6 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.gemm (v10): %v10 is not written over %v9: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   cf.cond_br: %v2 is copied into %r3, 48 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.batch_norm (v2): %v2 is not written over %x0: it is read again on another path or iteration, by cf.cond_br at line 6 [control-flow] | optimal, pool optimal
-//   dnn.relu_grad (v4): %v4 is not written over %v0: the operand is a constant [constant] | optimal, reinplace, pool optimal
+//   dnn.relu_grad (v4): %v4 is not written over %v0: the operand is a constant [constant] | optimal, pool optimal
 //   dnn.select_scatter (v6): %v6 is not written over %v1: the operand is a constant [constant] | optimal, reinplace, pool optimal
 //   dnn.gemm (v10): %v10 is not written over %v9: the operand is a constant [constant] | optimal, reinplace, pool optimal
 //   cf.br: %x1 is copied into %r7, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all
