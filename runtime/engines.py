@@ -19,10 +19,17 @@ RUNTIME = "runtime"
 _ALL = (1 << 63) - 1
 _AS_HERE = -1
 """As is faster on this machine."""
+AVX2 = 0x7
+"""oneDNN's `dnnl_cpu_isa_avx2`; what has it has a larger number."""
 
 
 def own_width(step: OneDnnGruOp) -> int:
-    """Up to how many sequences a run of a GRU is our own kernels', as the core takes it; -1 for what is best here."""
+    """Up to how many sequences a run of a GRU is our own kernels', as the core takes it; -1 for what is best here.
+
+    Without AVX2 all are: oneDNN packs the weights of its recurrent layers beyond their size there (3.2).
+    """
+    if _core.isa() < AVX2:
+        return _ALL
     if step.kernels is None:
         return _AS_HERE
     return _ALL if step.kernels.data == Engine.NATIVE.value else 0
@@ -44,7 +51,9 @@ def engines_of_step(step: Operation) -> tuple[str, ...]:
 
 
 def _of_gru(step: OneDnnGruOp) -> tuple[str, ...]:
-    own = own_width(step) if step.kernels is not None else _core.gru_own_width(step.kind)
+    own = own_width(step)
+    if own == _AS_HERE:
+        own = _core.gru_own_width(step.kind)
     widest = max(_core.gru_cut(channels)[2] for _, channels in step.sizes())
     if own >= widest:
         return (Engine.NATIVE.value,)

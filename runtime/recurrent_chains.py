@@ -20,9 +20,8 @@ from lastuse.dialect.onednn.memory import MemRefLayout, Operand, locate
 from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.storage.layout import Strided, aligned
 from lastuse.runtime import _core
+from lastuse.runtime.engines import AVX2
 
-AVX2 = 0x7
-"""oneDNN's `dnnl_cpu_isa_avx2`; what has it has a larger number."""
 STEPS = 8
 """The most steps of one primitive of a chain."""
 CHAINS = 256

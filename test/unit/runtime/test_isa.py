@@ -31,6 +31,32 @@ def test_generic_gru_kernels_are_right() -> None:
     run("test_cell.py", "SSE41")
 
 
+FUSED_GRU = """
+import lastuse
+text = '''func.func @main(%x: tensor<80x4xf32>, %offsets: tensor<41xi64>) -> tensor<80x8xf32> {
+  %w = "dnn.constant"() {value = dense<0.1> : tensor<4x24xf32>} : () -> tensor<4x24xf32>
+  %h = "dnn.constant"() {value = dense<0.2> : tensor<8x24xf32>} : () -> tensor<8x24xf32>
+  %b = "dnn.constant"() {value = dense<0.5> : tensor<1x24xf32>} : () -> tensor<1x24xf32>
+  %y = "dnn.fused_gru"(%x, %w, %h, %b, %offsets)
+    {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>, origin_mode = true}
+    : (tensor<80x4xf32>, tensor<4x24xf32>, tensor<8x24xf32>, tensor<1x24xf32>, tensor<41xi64>) -> tensor<80x8xf32>
+  func.return %y : tensor<80x8xf32>
+}'''
+program = lastuse.compile(text.encode(), gru="onednn", threads=1)
+print(sorted(program.latest.engines))
+"""
+
+
+@pytest.mark.parametrize("isa, engines", [("SSE41", ["native"]), *[("AVX2", ["onednn"])] * ("AVX2" in OTHERS)])
+def test_ragged_grus_are_our_own_without_avx2(isa: str, engines: list[str]) -> None:
+    """oneDNN packs their weights beyond their size there."""
+    environment = {**os.environ, "ONEDNN_MAX_CPU_ISA": isa}
+    done = subprocess.run(
+        [sys.executable, "-c", FUSED_GRU], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == str(engines).split()
+
+
 def run(file: str, isa: str, *options: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(Path(__file__).with_name(file))],
