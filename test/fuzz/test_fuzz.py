@@ -35,7 +35,7 @@ PROGRAMS, EXECUTED, PIECES = 2000, 300, 8
 """Programs, how many of them are executed at least, and in how many tests, which run beside each other."""
 SIZED = 40
 """Programs of unknown sizes, ragged rows or large values."""
-LARGEST, ONE_IN = 24, 5.6
+LARGEST, ONE_IN = 24, 5
 """Ops of a program: `make fuzz` has larger ones. About one in so many is executed."""
 FOUND = sorted((Path(__file__).parent / "found").glob("*.mlir"))
 

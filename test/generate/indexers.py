@@ -94,7 +94,7 @@ def _scatter_nd(b: Builder) -> None:
 
 def _index_add(b: Builder) -> None:
     """Rows added to those of a value, two of them to one perhaps."""
-    x = b.pick(lambda v: v.is_known and len(v.shape) >= 1 and 0 not in v.shape, FLOATS)
+    x = b.pick(lambda v: v.dtype in FLOATS and v.is_known and len(v.shape) >= 1 and 0 not in v.shape, FLOATS)
     axis, rows = b.number(0, len(x.shape) - 1), b.number(1, 3)
     size = count_of([x.shape[axis]])
     indices = b.constant((rows,), "i64", [b.number(-size, size - 1) for _ in range(rows)])

@@ -40,6 +40,7 @@ RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             "crf_decoding(7x3xT, 5x3xT, 4xi64) -> 7x1xi64",
             "linear_chain_crf(7x3xT, 5x3xT, 7x1xi32, 4xi64) -> 3x1xT",
             "linear_chain_crf_grad(7x3xT, 5x3xT, 7x1xi32, 4xi64, 3x1xT) -> 7x3xT, 5x3xT",
+            "linear_chain_crf_grad(0x3xT, 5x3xT, 0x1xi64, 1xi64, 0x1xT) -> 0x3xT, 5x3xT",
             f"onnx_gru(5x2x4xT, 1x9x4xT, 1x9x3xT) {segments(1, 1, 1, 0, 0, 0)} -> 5x1x2x3xT, 1x2x3xT",
             *(
                 f"onnx_gru({x}x4xT, 2x9x4xT, 2x9x3xT, 2x18xT, 2xi32, {h}xT) "

@@ -15,6 +15,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.constants import OpaqueOp
 from lastuse.dialect.dnn.example import example_of
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 
 DTYPES = ("f32", "f64", "f16", "bf16", "i64", "i32", "i8", "ui8", "ui64", "i1")
@@ -118,7 +119,7 @@ def runnable_operands(op: DnnOp) -> list[Array] | None:
     try:
         operands = operands_for(op)
         op.reference(*operands)
-    except ValueError:
+    except (ValueError, LastuseError):
         return None
     return operands
 

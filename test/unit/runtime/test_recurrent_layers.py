@@ -125,9 +125,10 @@ def test_results_of_onnxruntime_planned_as_naive(kind: str, settings: dict[str, 
 
 @pytest.mark.parametrize("direction", ["forward", "reverse"])
 @pytest.mark.parametrize(("kind", "settings"), CASES)
-def test_a_chain_has_the_bits_of_one_primitive(
+def test_a_chain_computes_what_one_primitive_does(
     kind: str, settings: dict[str, Any], direction: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """But for roundings: oneDNN's products add up in an order that depends on steps and addresses."""
     for sizes in ((23, 1, 5, 16), (26, 3, 7, 9)):  # two and three hand-overs of the cells
         case, results = layer(kind, sizes, direction, **settings), list[Mapping[str, Array]]()
         for most in (sizes[0], 8):
@@ -137,7 +138,7 @@ def test_a_chain_has_the_bits_of_one_primitive(
             results.append(program.run(case.feeds))
             assert len(program.latest.runner.steps) == -(-sizes[0] // most)
         for name in case.results:
-            np.testing.assert_array_equal(results[0][name], results[1][name])
+            np.testing.assert_allclose(results[0][name], results[1][name], rtol=0, atol=2e-6)
 
 
 @pytest.mark.parametrize("kind", GATES)
