@@ -83,7 +83,7 @@ class BackwardPart:
         return op
 
     def _differentiate(self, op: Operation) -> None:
-        wanted = [operand in self.needs.values for operand in op.operands]
+        needed = [operand in self.needs.values for operand in op.operands]
         results = [self._gradients.get(result) for result in op.results]
         if all(gradient is None for gradient in results):
             return
@@ -91,11 +91,11 @@ class BackwardPart:
             if any(result in self.needs.values for result in op.results):
                 raise LastuseError(f"'{op_name(op)}' has no gradient", op)
             return
-        if not any(wanted):
+        if not any(needed):
             return
         self.builder.origin = op
-        for operand, needed, gradient in zip(op.operands, wanted, op.gradient(results, self.builder), strict=True):
-            if needed and gradient is not None:
+        for operand, is_needed, gradient in zip(op.operands, needed, op.gradient(results, self.builder), strict=True):
+            if is_needed and gradient is not None:
                 self._add(operand, gradient)
 
     def _add(self, operand: SSAValue, gradient: SSAValue) -> None:

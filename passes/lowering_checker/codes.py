@@ -54,7 +54,7 @@ class Codes:
         self._next = 0
         self._starts: list[int] = []
         self._sizes: list[int] = []
-        self._made: list[SSAValue | str | Strided | Pieces] = []  # a block's name, or what a range is made of
+        self._sources: list[SSAValue | str | Strided | Pieces] = []  # a block's name, or what a range is made of
         self._derived: set[int] = set()  # numbers of the ranges
         self._blocks: dict[Hashable, Row] = {}
         self._ranges: dict[Hashable, int] = {}
@@ -68,19 +68,19 @@ class Codes:
             row = self._blocks[key] = Row(nbytes, self._add(nbytes, name))
         return row
 
-    def _add(self, nbytes: int, made: SSAValue | str | Strided | Pieces) -> int:
+    def _add(self, nbytes: int, source: SSAValue | str | Strided | Pieces) -> int:
         first = self._next
         self._next += nbytes + GAP
         self._starts.append(first)
         self._sizes.append(nbytes)
-        self._made.append(made)
+        self._sources.append(source)
         return first
 
-    def _range(self, key: Hashable, nbytes: int, made: Strided | Pieces) -> int:
+    def _range(self, key: Hashable, nbytes: int, source: Strided | Pieces) -> int:
         first = self._ranges.get(key)
         if first is None:
-            self._derived.add(len(self._made))
-            first = self._ranges[key] = self._add(nbytes, made)
+            self._derived.add(len(self._sources))
+            first = self._ranges[key] = self._add(nbytes, source)
         return first
 
     def name(self, code: int) -> str:
@@ -89,7 +89,7 @@ class Codes:
             code = int(self.resolve(np.array([code]), np.array([1])).starts[0])
         if code < 0:
             return "nothing that every path leaves there"
-        owner = self._made[bisect_right(self._starts, code) - 1]
+        owner = self._sources[bisect_right(self._starts, code) - 1]
         return attrs.display_name(owner) if isinstance(owner, SSAValue) else str(owner)
 
     # What is moved
@@ -99,12 +99,12 @@ class Codes:
         if first < 0 or not nbytes:
             return first
         index = bisect_right(self._starts, first) - 1
-        made, start = self._made[index], self._starts[index]
-        if not isinstance(made, (Strided, Pieces)) or (first == start and nbytes == self._sizes[index]):
+        source, start = self._sources[index], self._starts[index]
+        if not isinstance(source, (Strided, Pieces)) or (first == start and nbytes == self._sizes[index]):
             return first
-        if isinstance(made, Pieces):
-            return self.joined(*_between(made, first - start, nbytes))
-        composed = compose(Strided(first - start, (nbytes,), (1,), 1), made)
+        if isinstance(source, Pieces):
+            return self.joined(*_between(source, first - start, nbytes))
+        composed = compose(Strided(first - start, (nbytes,), (1,), 1), source)
         return first if composed is None else self.strided(composed)
 
     def strided(self, layout: Strided) -> int:
@@ -124,18 +124,18 @@ class Codes:
         if high <= 0:
             return UNKNOWN
         index = bisect_right(self._starts, low) - 1
-        made, start = self._made[index], self._starts[index]
+        source, start = self._sources[index], self._starts[index]
         if low < 0 or high > start + self._sizes[index]:
             raise Mismatch("a view goes beyond its value")
         if not runs:
             return self.normal(offset, length)
-        if isinstance(made, Strided):
-            composed = compose(layout.shifted(-start), made)
+        if isinstance(source, Strided):
+            composed = compose(layout.shifted(-start), source)
             if composed is not None:
                 return self.strided(composed)
-        elif isinstance(made, Pieces):
-            if layout.nbytes // length <= FEW + 4 * len(made.starts):
-                picked = pick(made, pieces_of(layout.shifted(-start)))
+        elif isinstance(source, Pieces):
+            if layout.nbytes // length <= FEW + 4 * len(source.starts):
+                picked = pick(source, pieces_of(layout.shifted(-start)))
                 return self.joined(picked.starts, gaps(picked.pos))
             moved = self.normal(low, high - low)
             if moved != low:
@@ -163,9 +163,9 @@ class Codes:
         """A piece by itself, without ranges that are joined."""
         first = self.normal(first, nbytes)
         if first >= 0:
-            made = self._made[bisect_right(self._starts, first) - 1]
-            if isinstance(made, Pieces):
-                return made.starts, gaps(made.pos)
+            source = self._sources[bisect_right(self._starts, first) - 1]
+            if isinstance(source, Pieces):
+                return source.starts, gaps(source.pos)
         return np.array([first if first >= 0 else UNKNOWN], np.int64), np.array([nbytes], np.int64)
 
     def _progression(self, starts: Array, lengths: Array) -> Strided | None:
@@ -200,11 +200,11 @@ class Codes:
         columns: list[tuple[Array, Array, Array]] = []
         kept = np.ones(len(starts), bool)
         for index in np.unique(owner).tolist():
-            made = self._made[index] if index >= 0 else ""
-            if isinstance(made, (Strided, Pieces)):
+            source = self._sources[index] if index >= 0 else ""
+            if isinstance(source, (Strided, Pieces)):
                 (which,) = np.nonzero(owner == index)
                 kept[which] = False
-                at, size, part = split(self._whole(index, made), starts[which] - self._starts[index], lengths[which])
+                at, size, part = split(self._whole(index, source), starts[which] - self._starts[index], lengths[which])
                 columns.append((at, size, which[part]))
         (rest,) = np.nonzero(kept)
         columns.append((starts[rest], lengths[rest], rest))
@@ -218,12 +218,12 @@ class Codes:
             return np.array([bisect_right(self._starts, first) - 1 for first in starts.tolist()], np.int64)
         return np.searchsorted(np.array(self._starts, np.int64), starts, "right") - 1
 
-    def _whole(self, index: int, made: Strided | Pieces) -> Pieces:
+    def _whole(self, index: int, source: Strided | Pieces) -> Pieces:
         """All of a range as pieces of blocks."""
         known = self._resolved.get(index)
         if known is not None:
             return known
-        pieces = pieces_of(made) if isinstance(made, Strided) else made
+        pieces = pieces_of(source) if isinstance(source, Strided) else source
         pieces = self.resolve(pieces.starts, gaps(pieces.pos))
         if len(pieces.starts) <= FEW * FEW:
             self._resolved[index] = pieces

@@ -253,17 +253,17 @@ class _Walk:
             gradients = [np.ascontiguousarray(part[running]) for part in into]
             if self.dy is not None:
                 gradients[0] += self.dy[at, running]
-            made = self.op.step_gradient(product, state, gradients, own)
-            dx[at, running] += made.product @ own.w
-            weights += made.product.T @ inputs
-            bias[:rows] += made.product.sum(0)
-            bias[rows:] += made.recurrent.sum(0)
-            split = rows if made.factor is None else rows - state[0].shape[1]
-            recurrent[:split] += made.recurrent[:, :split].T @ state[0]
-            if made.factor is not None:
-                recurrent[split:] += made.recurrent[:, split:].T @ made.factor
-            if made.peephole is not None:
-                peephole[0] += made.peephole
-            made.state[0] += made.recurrent[:, :split] @ own.r[:split]
-            for part, value in zip(into, made.state, strict=True):
+            parts = self.op.step_gradient(product, state, gradients, own)
+            dx[at, running] += parts.product @ own.w
+            weights += parts.product.T @ inputs
+            bias[:rows] += parts.product.sum(0)
+            bias[rows:] += parts.recurrent.sum(0)
+            split = rows if parts.factor is None else rows - state[0].shape[1]
+            recurrent[:split] += parts.recurrent[:, :split].T @ state[0]
+            if parts.factor is not None:
+                recurrent[split:] += parts.recurrent[:, split:].T @ parts.factor
+            if parts.peephole is not None:
+                peephole[0] += parts.peephole
+            parts.state[0] += parts.recurrent[:, :split] @ own.r[:split]
+            for part, value in zip(into, parts.state, strict=True):
                 part[running] = value

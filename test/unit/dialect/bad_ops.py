@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from op_cases import BF16, INT8, data, halves, segments
-
-
-class Bad(NamedTuple):
-    """A line that must be refused, and words of the reason."""
-
-    line: str
-    reason: str
-
+from bad_training_ops import BAD_TRAINING
+from op_cases import BF16, INT8, Bad, data, halves, segments
 
 BAD = [
     Bad("relu(3xf32) -> 4xf32", "its operands make it tensor<3xf32>"),
@@ -56,14 +47,6 @@ BAD = [
     Bad("layer_norm(2x3xf32, 3xf32, 3xf32) -> 2x3xf32, 2x1xf32", "one result or three"),
     Bad("batch_norm(2x3xf32, 2xf32, 3xf32, 3xf32, 3xf32) -> 2x3xf32", "channels of x and scale"),
     Bad("batch_norm(2x3x4xf32, 3xf32, 3xf32, 3xf32, 3xf32) {channels_last = true} -> 2x3x4xf32", "channels of x"),
-    Bad("batch_norm_grad(2x3xf32, 2xf32, 3xf32, 3xf32, 2x3xf32) -> 2x3xf32, 3xf32, 3xf32", "channels of x and scale"),
-    Bad("batch_norm_grad(2x3xf32, 3xf32, 3xf32, 3xf32, 2x4xf32) -> 2x3xf32, 3xf32, 3xf32", "x and dy"),
-    Bad("batch_norm_grad(3xf32, 3xf32, 3xf32, 3xf32, 3xf32) -> 3xf32, 3xf32, 3xf32", "2 axes or more"),
-    Bad("group_norm_grad(2x3xf32, 3xf32, 2x3xf32) {num_groups = 2 : i64} -> 2x3xf32, 3xf32, 3xf32", "are not 2 groups"),
-    Bad("group_norm_grad(3xf32, 3xf32, 3xf32) {num_groups = 1 : i64} -> 3xf32, 3xf32, 3xf32", "2 axes or more"),
-    Bad("rms_norm_grad(2x3xf32, 2xf32, 2x3xf32) -> 2x3xf32, 2xf32", "axes and scale"),
-    Bad("layer_norm_grad(2x3xf32, 2xf32, 2x1xf32, 2x1xf32, 2x3xf32) -> 2x3xf32, 3xf32, 3xf32", "axes and scale"),
-    Bad("layer_norm_grad(2x3xf32, 3xf32, 2xf32, 2x1xf32, 2x3xf32) -> 2x3xf32, 3xf32, 3xf32", "the means"),
     Bad("batch_norm(2xf32, 2xf32, 2xf32, 2xf32, 2xf32) -> 2xf32", "2 axes or more"),
     Bad('einsum(2x3xf32) {equation = "ij,jk"} -> 2x3xf32', "is of 2 operands, not 1"),
     Bad('einsum(2x3xf32) {equation = "i"} -> f32', "does not name the 2 axes"),
@@ -131,27 +114,6 @@ BAD = [
     Bad("conv_transpose(1x3x5xf32, 3x2x3xf32) {group = 2 : i64} -> 1x4x7xf32", "cannot be cut into 2 groups"),
     Bad("conv_transpose(1x3x1xf32, 3x2x3xf32) {pads = array<i64: 2, 2>} -> 1x2x0xf32", "more than the result has"),
     Bad("conv_transpose(1x3x5xf32, 3x2x3xf32) {output_shape = array<i64: 7, 7>} -> 1x2x7xf32", "output_shape must"),
-    Bad("conv_weights_grad(1x3x5xf32, 1x2x3xf32) -> 2x3x3xf32", "needs kernel_shape"),
-    Bad("conv_weights_grad(1x3x5xf32, 1x2xf32) {kernel_shape = array<i64: 3>} -> 2x3x3xf32", "have 3 and 2 axes"),
-    Bad("conv_weights_grad(1x3x5xf32, 2x2x3xf32) {kernel_shape = array<i64: 3>} -> 2x3x3xf32", "batches of x and dy"),
-    Bad("conv_weights_grad(1x3x5xf32, 1x2x4xf32) {kernel_shape = array<i64: 3>} -> 2x3x3xf32", "places of the window"),
-    Bad(
-        "conv_weights_grad(1x3x5xf32, 1x2x3xf32) {group = 2 : i64, kernel_shape = array<i64: 3>} -> 2x1x3xf32",
-        "3 channels cannot be cut into 2 groups",
-    ),
-    Bad(
-        "max_pool_grad(1x3x4xf32, 1x3x4xui8) {kernel_shape = array<i64: 2>, output_shape = array<i64: 5, 5>} "
-        "-> 1x3x5xf32",
-        "output_shape must have 1 sizes",
-    ),
-    Bad(
-        "max_pool_grad(1x3x4xf32, 1x3x4xi32) {kernel_shape = array<i64: 2>, output_shape = array<i64: 5>} -> 1x3x5xf32",
-        "have type ui8 or i64, not i32",
-    ),
-    Bad(
-        "average_pool_grad(1x3x4xf32) {kernel_shape = array<i64: 2>, output_shape = array<i64: 6>} -> 1x3x6xf32",
-        "dy and the places of the window",
-    ),
     Bad("max_pool(1x3x5xf32) -> 1x3x5xf32", "needs kernel_shape"),
     Bad("max_pool(1x3x5xi1) {kernel_shape = array<i64: 2>} -> 1x3x4xi1", "must be numbers"),
     Bad("max_pool(1x3x5xf32) {kernel_shape = array<i64: 2>, storage_order = 2 : i64} -> 1x3x4xf32", "storage_order is"),
@@ -276,34 +238,6 @@ BAD = [
     Bad("reverse_sequence(3x2xf32, 2xi64) {time_axis = 1 : i64} -> 3x2xf32", "must be the first two axes"),
     Bad("copy_into(3xf32, 4xf32) -> 3xf32", "dst and src: sizes 3 and 4 differ"),
     Bad("select_scatter(3xf32, 3xf32) {index = 0 : i64} -> 3xf32", "0 and 1 axes"),
-    Bad("relu_grad(3xf32, 4xf32) -> 3xf32", "sizes 3 and 4 differ"),
-    Bad("sigmoid_grad(3xi64, 3xi64) -> 3xi64", "floating-point"),
-    Bad("tanh_grad(3xf32, 3xf64) -> 3xf32", "element types f32 and f64"),
-    Bad('gelu_grad(3xf32, 3xf32) {approximate = "fast"} -> 3xf32', "approximate must be"),
-    Bad("larger_grad(2x3xf32, 3xf32, 3xf32) -> 3xf32", "2 axes"),
-    Bad("softmax_grad(2x3xf32, 2x4xf32) -> 2x3xf32", "sizes 3 and 4 differ"),
-    Bad("log_softmax_grad(3xf32, 3xf32) {axis = 1 : i64} -> 3xf32", "axis 1 is outside"),
-    Bad("softmax_cross_entropy(2x3xf32, 3xi64) -> f32", "labels and the rows: sizes 3 and 2 differ"),
-    Bad("softmax_cross_entropy(2x3xf32, 2x3xf64) -> f32", "element types f32 and f64"),
-    Bad('softmax_cross_entropy(2x3xf32, 2xi64) {reduction = "none"} -> f32', "must be mean or sum"),
-    Bad("softmax_cross_entropy(2x3xf32, 2x3xf32) {ignore_index = 0 : i64} -> f32", "have no ignore_index"),
-    Bad("softmax_cross_entropy(2x3xi64, 2xi64) -> i64", "floating-point"),
-    Bad("softmax_cross_entropy_grad(2x3xf32, 2xi64, 1xf32) -> 2x3xf32", "1 and 0 axes"),
-    Bad("nll(2x3xf32, 2x3xf32) -> f32", "must have element type i32 or i64"),
-    Bad("nll(2x3xf32, 2xi64) {axis = 2 : i64} -> f32", "axis 2 is outside"),
-    Bad("nll_grad(2x3xf32, 2x3xf32, f32) -> 2x3xf32", "must have element type i32 or i64"),
-    Bad("linear_chain_crf(5x3xf32, 4x3xf32, 5xi64, 3xi64) -> 2x1xf32", "transition"),
-    Bad("linear_chain_crf(5x3xf32, 5x3xf32, 4xi64, 3xi64) -> 2x1xf32", "labels and rows: sizes 4 and 5 differ"),
-    Bad("linear_chain_crf(5x3xf32, 5x3xf32, 5x2xi64, 3xi64) -> 2x1xf32", "labels of a row"),
-    Bad("linear_chain_crf(5x0xf32, 2x0xf32, 5xi64, 3xi64) -> 2x1xf32", "no tags to choose from"),
-    Bad("linear_chain_crf_grad(5x3xf32, 5x3xf32, 5xi64, 3xi64, 3x1xf32) -> 5x3xf32, 5x3xf32", "dy"),
-    Bad("mse(2x3xf32, 3xf32) -> f32", "2 and 1 axes"),
-    Bad("dropout(3xf32, i64, i64) {rate = 1.5 : f32} -> 3xf32", "from 0 to 1"),
-    Bad("dropout(3xf32, i32, i64) {rate = 0.5 : f32} -> 3xf32", "must have element type i64"),
-    Bad("dropout(3xf32, i64, 1xi64) {rate = 0.5 : f32} -> 3xf32", "1 and 0 axes"),
-    Bad("dropout(3xf32, i64, i64) {rate = 0.5 : f32, stream = -1 : i64} -> 3xf32", "word of 32 bits"),
-    Bad("index_add(3x4xf32, 2xi64, 2x3xf32) -> 3x4xf32", "updates: sizes 4 and 3 differ"),
-    Bad("index_add(3xi1, 2xi64, 2xi1) -> 3xi1", "must be numbers"),
     Bad("gru_weight_h_to_gates(3x8xf32) -> 3x3x3xf32", "last axis of weight_h is 8, it must be 9"),
     Bad("gru_weight_h_to_gates(3x3x3xf32) -> 3x3x3xf32", "weight_h has 3 axes"),
     Bad("gru_weight_h_to_gates(3x9xi64) -> 3x3x3xi64", "floating-point"),
@@ -442,4 +376,5 @@ BAD = [
             ("7x4xf32, 4x9xf32, 3x9xf32, 5x3xf32", (0, 1), "first axis of h0 is 5, it must be 2"),
         )
     ),
+    *BAD_TRAINING,
 ]

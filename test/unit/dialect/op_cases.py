@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from xdsl.context import Context
@@ -22,6 +23,13 @@ from lastuse.dialect.storage.contract import contract_of
 FLOATS = ("f32", "f64", "f16", "bf16")
 NUMBERS = ("f32", "f64", "i64", "i32")
 ANY = (*NUMBERS, "i1")
+
+
+class Bad(NamedTuple):
+    """A line that must be refused, and words of the reason."""
+
+    line: str
+    reason: str
 
 
 def tensor(text: str) -> str:

@@ -6,9 +6,9 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from bad_ops import BAD, Bad
+from bad_ops import BAD
 from good_ops import lines
-from op_cases import build, empty, operands_for, run
+from op_cases import Bad, build, empty, operands_for, run
 from op_lines import RUNNABLE
 from xdsl.utils.exceptions import VerifyException
 
