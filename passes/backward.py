@@ -14,7 +14,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark
 from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name
-from lastuse.passes.differentiation.backward_part import BackwardPart
+from lastuse.passes.differentiation.backward_part import BackwardPart, loss_results
 from lastuse.passes.differentiation.updates import OPTIMIZERS, StepSignature, Updates
 
 
@@ -68,7 +68,7 @@ class BackwardPass(ModulePass):
             raise LastuseError(f"clip is a number from 0 on, not {self.clip}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        functions = [func for func in defined_functions(op) if _has_loss(func)]
+        functions = [func for func in defined_functions(op) if loss_results(func)]
         if not functions:
             raise LastuseError(f"no result of a function is a loss ({attrs.LOSS})", op)
         for func in functions:
@@ -96,8 +96,3 @@ class BackwardPass(ModulePass):
             if attrs.TRAINABLE in attrs.argument_attributes(argument) and argument_name(argument) not in reached:
                 message = f"the loss does not depend on the trainable argument {argument_name(argument)}"
                 remark(ctx, RemarkKind.WARNING, func, message)
-
-
-def _has_loss(func: FuncOp) -> bool:
-    results = range(len(func.function_type.outputs.data))
-    return any(attrs.LOSS in attrs.result_attributes(func, index) for index in results)

@@ -61,8 +61,8 @@ class RecomputePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         limit = limit_of(self.limit)
+        Scratch(ctx, op, self.threads, self.measure).measure()
         for func in defined_functions(op):
-            Scratch(ctx, op, self.threads, self.measure).measure()
             if len(func.body.blocks) != 1 or why_fixed(func, NumberedOps.of(func)) is not None:
                 continue
             before = _plan(func).arena

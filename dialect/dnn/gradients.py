@@ -34,53 +34,17 @@ from lastuse.dialect.onednn.primitives.eltwise_backward import EltwiseBackwardPr
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 
-@irdl_op_definition
-class ReluGradOp(ElementwiseBase):
-    """dy where y > 0, else 0: the gradient of relu from its result y and the gradient dy of that.
+class EltwiseGradBase(ElementwiseBase):
+    """dx from a value that the gradient of an activation is told from, and dy: operands 0 and 1. In place over dy.
 
-    Operands and result of one shape and element type. Where y is not above 0, oneDNN makes a zero with the sign of dy,
-    and NaN of a dy that is not finite.
-    """
-
-    name = "dnn.relu_grad"
-    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
-    BACKWARD: ClassVar[Backward | None] = None
-
-    y = operand_def(TensorType)
-    dy = operand_def(TensorType)
-    dx = result_def(TensorType)
-
-    def storage(self) -> Contract:
-        if on_cpu_alone(self):
-            return super().storage()
-        # oneDNN documents its gradient over dy alone, and takes dense memory.
-        return Contract((InPlace(0, 1),), engines=engines(self))
-
-    def primitive(self) -> Primitive | None:
-        return EltwiseBackwardPrimitive("relu", from_result=True) if all_f32(self) else None
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        need_same_dtype(*operands)
-        need_number(operands[0])
-        return (TensorInfo(agreed_shape("operands", *(operand.shape for operand in operands)), operands[0].dtype),)
-
-    def compute(self, *operands: Array) -> Array:
-        y, dy = operands
-        return np.where(y > 0, dy, dy.dtype.type(0))
-
-
-class ActivationGradBase(ElementwiseBase):
-    """dx = dy * f'(x), of a value from which f' is told: the operand of f, or its result.
-
-    Operands and result of one shape and floating-point type.
+    Operands and result of one shape and element type.
     """
 
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
     BACKWARD: ClassVar[Backward | None] = None
 
-    value = operand_def(TensorType)
-    dy = operand_def(TensorType)
-    dx = result_def(TensorType)
+    INTEGERS: ClassVar[bool] = False
+    """Whether elements may be integers too."""
 
     def storage(self) -> Contract:
         if on_cpu_alone(self):
@@ -97,8 +61,42 @@ class ActivationGradBase(ElementwiseBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
-        need_float(operands[0])
+        (need_number if self.INTEGERS else need_float)(operands[0])
         return (TensorInfo(agreed_shape("operands", *(operand.shape for operand in operands)), operands[0].dtype),)
+
+
+@irdl_op_definition
+class ReluGradOp(EltwiseGradBase):
+    """dy where y > 0, else 0: the gradient of relu from its result y and the gradient dy of that.
+
+    Operands and result of one shape and element type. Where y is not above 0, oneDNN makes a zero with the sign of dy,
+    and NaN of a dy that is not finite.
+    """
+
+    name = "dnn.relu_grad"
+    INTEGERS: ClassVar = True
+
+    y = operand_def(TensorType)
+    dy = operand_def(TensorType)
+    dx = result_def(TensorType)
+
+    def eltwise(self) -> EltwiseBackwardPrimitive:
+        return EltwiseBackwardPrimitive("relu", from_result=True)
+
+    def compute(self, *operands: Array) -> Array:
+        y, dy = operands
+        return np.where(y > 0, dy, dy.dtype.type(0))
+
+
+class ActivationGradBase(EltwiseGradBase):
+    """dx = dy * f'(x), of a value from which f' is told: the operand of f, or its result.
+
+    Operands and result of one shape and floating-point type.
+    """
+
+    value = operand_def(TensorType)
+    dy = operand_def(TensorType)
+    dx = result_def(TensorType)
 
     def compute(self, *operands: Array) -> Array:
         value, dy = operands

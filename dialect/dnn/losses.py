@@ -86,6 +86,11 @@ class ClassLossBase(LossBase, AxisBase):
         ignored = integer(self.ignore_index, 0)
         return np.full(labels.shape, True) if self.ignore_index is None else labels != ignored
 
+    def at_labels(self, rows: Array, labels: Array) -> tuple[Array, Array]:
+        """Which rows count, and the element of each row at its label; the classes are the last axis, which stays."""
+        kept = self.kept(labels)
+        return kept[..., None], np.take_along_axis(rows, np.where(kept, labels, 0)[..., None], -1)
+
     def count(self, x: Array, labels: Array) -> int:
         """How many rows count.
 
@@ -150,9 +155,8 @@ class SoftmaxCrossEntropyOp(ClassLossBase, DifferentiableBase):
             if self.has_distributions():
                 terms = (log_sum_exp(rows) - rows) * marks
             else:
-                kept = self.kept(marks)
-                classes = np.where(kept, marks, 0)[..., None]
-                terms = np.where(kept[..., None], log_sum_exp(rows) - np.take_along_axis(rows, classes, -1), 0)
+                kept, labelled = self.at_labels(rows, marks)
+                terms = np.where(kept, log_sum_exp(rows) - labelled, 0)
             total += float(terms.sum(dtype=np.float64))
         results[0][...] = self.divided(total, count)
 
@@ -195,10 +199,7 @@ class NllOp(ClassLossBase, DifferentiableBase):
         x, labels = operands
         count, total = self.count(x, labels), 0.0
         for rows, marks in self.row_blocks(x, labels):
-            kept = self.kept(marks)
-            classes = np.where(kept, marks, 0)[..., None]
-            terms = np.where(kept[..., None], np.take_along_axis(rows, classes, -1), 0)
-            total -= float(terms.sum(dtype=np.float64))
+            total -= float(np.where(*self.at_labels(rows, marks), 0).sum(dtype=np.float64))
         results[0][...] = self.divided(total, count)
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:

@@ -121,14 +121,19 @@ def _keep_saved_results(func: FuncOp, needs: GradientNeeds) -> None:
             Rewriter.replace_op(op, form, form.results[: len(op.results)])
 
 
+def loss_results(func: FuncOp) -> list[int]:
+    """The numbers of the results that are marked as the loss."""
+    results = range(len(func.function_type.outputs.data))
+    return [index for index in results if attrs.LOSS in attrs.result_attributes(func, index)]
+
+
 def _loss_result(func: FuncOp) -> int:
     """The number of the result that is the loss.
 
     Raises:
         LastuseError: there is none, or several, or it is no single floating-point number.
     """
-    types = func.function_type.outputs.data
-    marked = [index for index in range(len(types)) if attrs.LOSS in attrs.result_attributes(func, index)]
+    types, marked = func.function_type.outputs.data, loss_results(func)
     if len(marked) != 1:
         raise LastuseError(f"one result must be the loss ({attrs.LOSS}), not {len(marked)}", func)
     type_ = types[marked[0]]

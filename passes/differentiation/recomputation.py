@@ -97,7 +97,7 @@ class Recomputer:
         sets = (chosen for count in range(len(splits) + 1) for chosen in combinations(numbers, count))
         for chosen in sorted(sets, key=lambda chosen: (sum(splits[n].work for n in chosen), chosen)):
             for split in (splits[n] for n in chosen):
-                self._apply(self._split(split.value, split.first))
+                self._apply(self._split(split.value, split.first, self._order()))
             if self._measure(self._func).arena <= self._limit:
                 return Recomputation(self._again, True, True)
             self._undo()
@@ -111,7 +111,7 @@ class Recomputer:
                 times = [order[op], *self._times(result, order)]
                 pause, reader = max(((b - a, b) for a, b in pairwise(times)), default=(0, 0))
                 if pause > 1 and self._may_run(op) and not _is_view(result):
-                    yield self._split(result, self._ops[reader])
+                    yield self._split(result, self._ops[reader], order)
 
     def _best_split(self, measured: Measured) -> Split | None:
         """The split that takes least work for the bytes that are not live at the peak any more."""
@@ -124,7 +124,7 @@ class Recomputer:
             later = [time for time in times if time > peak]
             if peak in times or not later or _is_view(value):
                 continue
-            split = self._split(value, self._ops[later[0]])
+            split = self._split(value, self._ops[later[0]], order)
             saved = _bytes(value) - self._held(split, peak, order)
             if saved > 0 and (best is None or split.work / saved < best[0]):
                 best = split.work / saved, split
@@ -135,8 +135,7 @@ class Recomputer:
         inside, last = set(split.ops), {operand: self._times(operand, order)[-1] for operand in _operands(split.ops)}
         return sum(_bytes(value) for value, time in last.items() if time < peak and value.op not in inside)
 
-    def _split(self, value: OpResult, first: Operation) -> Split:
-        order = self._order()
+    def _split(self, value: OpResult, first: Operation, order: Mapping[Operation, int]) -> Split:
         ops = tuple(self._needed(value.op, order[first], order))
         return Split(value, first, sum(op.work() for op in ops), ops)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -104,9 +105,9 @@ class TrainedPoolingPrimitiveBase(Primitive):
         self.add_step(steps, with_spatial(src, SPATIAL, axes), kept, moved)
         return True
 
+    @abstractmethod
     def add_step(self, steps: StepBuilder, src: Operand, smaller: Sequence[Operand], window: Window) -> None:
         """Adds the step on operands [N, C, spatial…]."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
