@@ -150,8 +150,8 @@ class BatchNormOp(KernelOnlyBase):
         rank = len(builder.shape(dy))
         last = rank - 1 if flag(self.channels_last) else 1
         others = [axis for axis in range(rank) if axis != last]
-        behind = [axis for axis in range(rank - 1) if axis >= last]
-        column = builder.emit("unsqueeze", factor, axes=[axis + 1 for axis in behind]) if behind else factor
+        behind = list(range(1, rank - last))  # axes of dy behind that of the channels, in a factor that begins with it
+        column = builder.emit("unsqueeze", factor, axes=behind) if behind else factor
         dx = builder.emit("mul", dy, column)
         dbias = builder.emit("reduce_sum", dy, axes=others)
         operands = (self.x, self.scale, self.mean, self.variance, dy)

@@ -17,6 +17,11 @@ LINES: dict[str, list[str]] = {
         "clip(7xf32) -> 7xf32",
         "clip(7xf32) {min = 1.0 : f32, max = -1.0 : f32} -> 7xf32",
     ],
+    "batch_norm": [
+        "batch_norm(2x3x4xf32, 3xf32, 3xf32, 3xf32, 3xf32) -> 2x3x4xf32",
+        "batch_norm(2x3x4x1xf32, 3xf32, 3xf32, 3xf32, 3xf32) -> 2x3x4x1xf32",
+        "batch_norm(2x2x2x2x3xf32, 2xf32, 2xf32, 2xf32, 2xf32) -> 2x2x2x2x3xf32",
+    ],
     "scale": [
         "scale(3xf32) {scale = 2.5 : f32, bias = 1.0 : f32, bias_after_scale = false} -> 3xf32",
         "scale(3xf32) {scale = 3 : i64} -> 3xf32",
