@@ -28,7 +28,8 @@ class BackwardPass(ModulePass):
         argument is one more result, called `<name>.gradient`. With one, the updated argument is, tied to it; states of
         the optimizer are further arguments, with updated ones as results, and `lr` is the learning rate. A gradient
         reads no more of its op than the op's contract says, so what it does not read is dead once the forward part has
-        used it.
+        used it. A trainable argument that the loss does not depend on, or only through ops without a slope (`ceil`),
+        has no gradient: a warning names it.
         An op without a gradient, between a trainable argument and the loss, is an error.
     Leaves alone: functions without a loss.
     Example: `%b = "dnn.relu"(%a)`, on the way from `%w: tensor<3xf32> {dnn.trainable}` to the loss, has the gradient

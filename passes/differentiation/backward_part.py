@@ -48,7 +48,7 @@ class BackwardPart:
 
     def gradients(self) -> Iterator[tuple[BlockArgument, SSAValue]]:
         """Adds the backward part. Each parameter is named with its gradient as soon as that is complete, so that what
-        uses it may be added before the ops that follow.
+        uses it may be added before the ops that follow. A parameter whose gradient is zero everywhere is left out.
 
         Raises:
             LastuseError: at an op that has no gradient.
@@ -64,7 +64,8 @@ class BackwardPart:
             if op is not None:
                 self._differentiate(op)
             for parameter in complete.get(op, ()):
-                yield parameter, self._gradients[parameter]
+                if parameter in self._gradients:  # what lies between it and the loss may have no slope anywhere
+                    yield parameter, self._gradients[parameter]
 
     def erase_dead(self) -> None:
         """Erases the ops of the backward part that compute what no op uses."""
