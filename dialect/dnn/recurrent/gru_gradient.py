@@ -142,7 +142,7 @@ class GruGradOp(DnnOp):
 
     def storage(self) -> Contract:
         engines = CPU_ONLY if self.engine() is Engine.CPU else frozenset({Engine.CPU, Engine.NATIVE})
-        return Contract((InPlace(0, 0),), scratch=self._scratch(), strided=True, engines=engines)
+        return Contract((InPlace(0, 0, engines=engines),), scratch=self._scratch(), strided=True, engines=engines)
 
     def engine(self) -> Engine:
         """The runtime's kernels for the standard formula in f32; the cpu engine for any."""

@@ -153,6 +153,7 @@ def test_native_gradients_of_a_gru_are_near_those_of_the_kernel(
     operands = [(scale * rng.normal(size=shape)).astype(np.float32) for shape in shapes]  # pyright: ignore
     operands[shapes.index((sequences + 1,))] = offsets
     want = op.reference(*(array.astype(np.float64) if array.dtype == np.float32 else array for array in operands))
+    assert [(over.result, over.operand) for over in contract_of(op).over] == [(0, 0)]
     scratch = np.full(contract_of(op).scratch, 255, np.uint8)
 
     def computed(strided: bool, in_place: bool) -> list[Array]:
