@@ -66,7 +66,8 @@ class TestClass:
         contract = contract_of(op)
         operands, results = range(len(op.operands)), range(len(op.results))
         assert contract.engines
-        assert contract.engines == CPU_ONLY or op.primitive() is not None or not contract.over or contract.contributions
+        has_kernel = op.primitive() is not None or Engine.NATIVE in contract.engines
+        assert contract.engines == CPU_ONLY or has_kernel or not contract.over or contract.contributions
         for over in contract.over:
             assert over.operand in operands
             assert over.result in results
