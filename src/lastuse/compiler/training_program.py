@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, NoReturn
 
@@ -11,6 +11,7 @@ import numpy as np
 from lastuse.compiler.model_source import ModelSource
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program import Program
+from lastuse.compiler.program_context import ProgramContext
 from lastuse.compiler.program_signature import ProgramSignature
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.ir.files import write_whole
@@ -58,8 +59,14 @@ class TrainingProgram(Program):
         Raises:
             LastuseError: arrays are missing, unknown or do not fit.
         """
+        return self.with_parameters(super().run, inputs, out)
+
+    def with_parameters(
+        self, run: Callable[[Arrays, Arrays | None], dict[str, np.ndarray]], inputs: Arrays, out: Arrays | None
+    ) -> dict[str, np.ndarray]:
+        """What `run` makes of the inputs and `parameters`, without the parameters. Steps of other threads wait."""
         with self._step_lock:
-            results = super().run({**self._parameters, **inputs}, out)
+            results = run({**self._parameters, **inputs}, out)
         return {name: array for name, array in results.items() if name not in self._parameters}
 
     def set_parameters(self, values: Arrays) -> None:
@@ -108,10 +115,23 @@ class TrainingProgram(Program):
         except ArrayError as error:
             raise LastuseError(error.message, Location(str(path))) from error
 
-    def context(self, arena: object | None = None) -> NoReturn:
-        """A step has no context of its own: `compile(arena=...)` sets its memory. Raises LastuseError."""
-        raise LastuseError("a step of training updates its parameters in turn: compile(arena=...) sets its memory")
+    def context(self, arena: object | None = None) -> TrainingContext:
+        """Memory for steps, as of `Program.context`. Each of its runs updates `parameters` too."""
+        return TrainingContext(self, arena, self._kept)
 
     def save(self, path: str | Path) -> NoReturn:
         """A step is not saved: `save_parameters` saves what it learned. Raises LastuseError."""
         raise LastuseError("a step of training is not saved: save_parameters writes what it has learned")
+
+
+class TrainingContext(ProgramContext):
+    """Memory for steps of a `TrainingProgram`, one at a time. `TrainingProgram.context` makes it."""
+
+    def __init__(self, program: TrainingProgram, arena: object | None, kept: int) -> None:
+        """`arena`, `kept`: as of `ProgramContext`."""
+        super().__init__(tuple(program.inputs), program.select, arena, kept)
+        self._program = program
+
+    def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
+        """As `TrainingProgram.run`, in this memory."""
+        return self._program.with_parameters(super().run, inputs, out)

@@ -182,8 +182,17 @@ def test_wrong_parameters_change_nothing(tmp_path: Path) -> None:
     assert np.array_equal(program.parameters["w"], before)
     with pytest.raises(LastuseError, match="a step of training is not saved"):
         program.save(tmp_path / "step.lastuse")
-    with pytest.raises(LastuseError, match="updates its parameters in turn"):
-        program.context()
+
+
+def test_a_context_updates_the_parameters_of_its_program() -> None:
+    program, other = (step(trainable="all", optimizer="momentum") for _ in range(2))
+    context = other.context(bytearray(other.memory.arena_bytes + 64))
+    for batch in batches(3):
+        results, others = program.run(batch), context.run(batch)
+        assert list(results) == list(others) == ["y", "loss"]
+        assert results["loss"] == others["loss"]
+    for name, array in program.parameters.items():
+        assert array.tobytes() == other.parameters[name].tobytes(), name
 
 
 DEEP = b"""func.func @main(%x: tensor<64x64xf32>) -> (tensor<f32> {dnn.loss, dnn.name = "loss"}) {
