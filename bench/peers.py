@@ -1,14 +1,25 @@
-"""Environments of the other systems that benchmarks compare with, under build/peers, one for each."""
+"""The other systems that benchmarks compare with: an environment for each under build/peers, and processes in them."""
 
 from __future__ import annotations
 
+import json
+import os
 import shutil
 import subprocess
+import sys
+import time
 import venv
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-PEERS = Path(__file__).resolve().parent.parent / "build" / "peers"
+ROOT = Path(__file__).resolve().parent.parent
+PEERS = ROOT / "build" / "peers"
+CHILD = ROOT / "bench" / "model_sides" / "engine_process.py"
+OURS = "lastuse"
+"""The engine that needs no environment of its own."""
+TURN, PAUSE = 0.1, 0.02
+"""Seconds of one turn, and before it: threads of the engine before it wait for work for a while."""
 
 
 def install(packages: Mapping[str, Iterable[str]]) -> None:
@@ -33,3 +44,106 @@ def interpreter(name: str) -> Path | None:
     """The Python of this environment; None where it is not installed."""
     python = PEERS / name / "bin" / "python"
     return python if python.exists() else None
+
+
+class EngineProcess:
+    """One engine with one model, in a process of its own; raises RuntimeError where it does not read the model."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self._receive()
+
+    def ask(self, command: str) -> dict[str, float]:
+        """The answer to a command of `engine_process.py`."""
+        assert self._process.stdin is not None
+        print(command, file=self._process.stdin, flush=True)
+        return self._receive()
+
+    def _receive(self) -> dict[str, float]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"it ended with status {self._process.wait()}")
+        answer = json.loads(line)
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return answer
+
+
+@contextmanager
+def engine_processes(
+    engines: Path, names: Iterable[str], model: Path, inputs: Path, threads: int, ruler: Path | None = None
+) -> Generator[dict[str, EngineProcess]]:
+    """The engines that are installed and read this model, by name, each in a process.
+
+    Args:
+        engines: the module whose table `ENGINES` has them.
+        names: of the engines, which are those of their environments.
+        model: the file of the model.
+        inputs: an npz file.
+        threads: of each engine.
+        ruler: a library that each process preloads, of `memruler`.
+    """
+    environment = {**os.environ, **dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), str(threads))}
+    if ruler is not None:
+        environment["LD_PRELOAD"] = str(ruler)
+    running: dict[str, EngineProcess] = {}
+    with ExitStack() as stack:
+        for name in names:
+            python = Path(sys.executable) if name == OURS else interpreter(name)
+            if python is None:
+                continue
+            process = subprocess.Popen(
+                [python, CHILD, engines, name, model, inputs, str(threads)],
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+            stack.enter_context(process)
+            stack.callback(process.terminate)
+            try:
+                running[name] = EngineProcess(process)
+            except RuntimeError as error:
+                if name == OURS:
+                    raise
+                print(f"{model.stem}: {name} is left out: {error}", file=sys.stderr)
+        yield running
+
+
+def latencies(running: Mapping[str, EngineProcess], turns: int) -> dict[str, float]:
+    """Seconds of the fastest run of each engine, which take turns."""
+    best = dict.fromkeys(running, float("inf"))
+    for _ in range(turns):
+        for name, engine in running.items():
+            time.sleep(PAUSE)
+            best[name] = min(best[name], engine.ask(f"time {TURN}")["seconds"])
+    return best
+
+
+def memruler(folder: Path) -> Path:
+    """The library that counts the heap of a process that preloads it, built in this folder. Exits without ../shared."""
+    sources = ROOT.parent / "shared" / "tools"
+    if not sources.is_dir():
+        sys.exit("the folder ../shared beside the repository has memruler, which counts the heap; it is not there")
+    built = folder / "memruler"
+    built.mkdir()
+    for name in ("build.sh", "memruler.c", "memruler_test.c"):
+        (built / name).write_bytes((sources / name).read_bytes())
+    subprocess.run(["sh", "build.sh"], cwd=built, check=True, capture_output=True)
+    return built / "libmemruler.so"
+
+
+def table_head(*columns: str) -> str:
+    """The first two lines of a table in Markdown."""
+    return f"{table_row(*columns)}\n|{'---|' * len(columns)}"
+
+
+def table_row(*cells: str) -> str:
+    """A line of a table in Markdown."""
+    return f"| {' | '.join(cells)} |"
+
+
+def number(figure: float | None, form: str) -> str:
+    """A figure in this format; a dash where there is none."""
+    return "–" if figure is None else format(figure, form)

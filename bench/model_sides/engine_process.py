@@ -1,7 +1,7 @@
 """
 One engine with one model, in a process of its own. Answers each line of input with a line of JSON.
 
-    python engine_process.py ENGINE MODEL INPUTS.npz THREADS
+    python engine_process.py ENGINES.py ENGINE MODEL INPUTS.npz THREADS
 
     results FILE    runs, and saves the results as FILE (.npz)
     time SECONDS    runs for so long: {"seconds": of the fastest run}
@@ -15,7 +15,8 @@ import gc
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 
 import engines
@@ -23,11 +24,11 @@ import numpy as np
 
 
 def main() -> None:
-    name, path, inputs, threads = sys.argv[1:]
+    module, name, path, inputs, threads = sys.argv[1:]
     with np.load(inputs) as file:
         arrays = dict(file)
     try:
-        engine = engines.ENGINES[name](Path(path), arrays, int(threads))
+        engine = _table(Path(module))[name](Path(path), arrays, int(threads))
         engine.run()
     except RuntimeError as error:  # OpenVINO does not read all models
         _answer({"error": str(error).strip().splitlines()[-1]})
@@ -42,6 +43,11 @@ def main() -> None:
             _answer({"seconds": _fastest(engine, float(argument))})
         else:
             _answer(engine.activation_bytes(growth))
+
+
+def _table(module: Path) -> Mapping[str, Callable[[Path, engines.Arrays, int], engines.Engine]]:
+    sys.path.insert(0, str(module.parent))
+    return import_module(module.stem).ENGINES
 
 
 def _answer(figures: object) -> None:

@@ -38,7 +38,7 @@ class Engine(Protocol):
     """A model that is loaded."""
 
     def run(self) -> Results:
-        """Runs it once; results in order."""
+        """Runs it once; results in order. A step of training updates its parameters."""
         ...
 
     def activation_bytes(self, growth: MeasureGrowth) -> dict[str, int]:

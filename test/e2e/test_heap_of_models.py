@@ -46,7 +46,7 @@ def test_a_run_takes_its_arena_and_its_results(name: str, ruler: Path, tmp_path:
     np.savez(tmp_path / "inputs.npz", **inputs)  # pyright: ignore[reportArgumentType]
     memory = lastuse.compile(path, inputs=inputs, threads=1).memory
     done = subprocess.run(
-        [sys.executable, SIDES / "engine_process.py", "lastuse", path, tmp_path / "inputs.npz", "1"],
+        [sys.executable, SIDES / "engine_process.py", SIDES / "engines.py", "lastuse", path, tmp_path / "inputs.npz", "1"],
         input="heap\n",
         env={**os.environ, "LD_PRELOAD": str(ruler), "OMP_NUM_THREADS": "1"},
         check=True,

@@ -1,0 +1,89 @@
+"""One step of training in each system, on the parameters and the batch it was made with, and the heap that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+RATE, MOMENTUM = 0.01, 0.9
+BATCH = "batch:"
+"""Before the name of each array of a batch in the file of inputs; the others are parameters."""
+Arrays = Mapping[str, np.ndarray]
+
+
+def parts(arrays: Arrays) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """The batch and the parameters, by name."""
+    batch = {name.removeprefix(BATCH): array for name, array in arrays.items() if name.startswith(BATCH)}
+    return batch, {name: array.copy() for name, array in arrays.items() if not name.startswith(BATCH)}
+
+
+class LastuseTrainer:
+    """A step with momentum. Its memory objects are told apart as those of a model are (`engines.LastuseEngine`)."""
+
+    def __init__(self, path: Path, arrays: Arrays, threads: int) -> None:
+        import lastuse
+
+        batch, parameters = parts(arrays)
+        optimizer = {"optimizer": "momentum", "momentum": MOMENTUM}
+        self._program = lastuse.compile(path, optimizer=optimizer, inputs={**batch, **parameters}, threads=threads)
+        self._inputs = {**batch, **parameters, "lr": np.array(RATE, np.float32)}
+        self._loss = next(iter(self._program.outputs))
+
+    def run(self) -> list[np.ndarray]:
+        """One step; the loss."""
+        return [self._program.run(self._inputs)[self._loss]]
+
+    def activation_bytes(self, growth: Callable[[Callable[[], object]], Any]) -> dict[str, int]:
+        """The heap that a step takes beyond parameters, states and memory objects."""
+        self.run()
+        arena = np.empty(self._program.memory.arena_bytes + 64, np.uint8)
+        arena = arena[-arena.ctypes.data % 64 :]
+        contexts: list[Any] = []
+
+        def run_in_context(memory: np.ndarray | None) -> None:
+            contexts.append(self._program.context(memory))
+            contexts[-1].run(self._inputs)
+
+        run_in_context(arena)
+        contexts.clear()
+        objects = growth(lambda: run_in_context(arena)).net
+        contexts.clear()
+        return {"activations": growth(lambda: run_in_context(None)).peak - objects, "objects": objects}
+
+
+class TorchTrainer:
+    """The same step as people write it: eager, gradients freed before each step."""
+
+    def __init__(self, path: Path, arrays: Arrays, threads: int) -> None:
+        torch: Any = import_module("torch")
+        torch.set_num_threads(threads)
+        batch, parameters = parts(arrays)
+        self._torch = torch
+        self._network = import_module("torch_networks").NETWORKS[path.stem](parameters)
+        self._batch = {name: torch.from_numpy(array) for name, array in batch.items()}
+        self._optimizer = torch.optim.SGD(self._network.parameters(), lr=RATE, momentum=MOMENTUM)
+
+    def run(self) -> list[np.ndarray]:
+        """One step; the loss."""
+        self._optimizer.zero_grad(set_to_none=True)
+        loss = self._network(**self._batch)
+        loss.backward()
+        self._optimizer.step()
+        return [loss.detach().numpy()]
+
+    def activation_bytes(self, growth: Callable[[Callable[[], object]], Any]) -> dict[str, int]:
+        """The heap that a step takes beyond parameters and states."""
+        self.run()
+        self._optimizer.zero_grad(set_to_none=True)
+        return {"activations": growth(self.run).peak}
+
+
+ENGINES: dict[str, Callable[[Path, Arrays, int], LastuseTrainer | TorchTrainer]] = {
+    "lastuse": LastuseTrainer,
+    "torch": TorchTrainer,
+}
+"""What makes a step of a network, by the name of the system."""
