@@ -47,6 +47,9 @@ class ReluOp(UnaryKernelBase, DifferentiableBase):
         if y.dtype.kind not in "iu":
             np.add(y, zero, out=y)  # -0 becomes 0
 
+    def is_nondecreasing(self) -> bool:
+        return True
+
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return (builder.emit("relu_grad", self.y, dy),)
 
@@ -163,6 +166,9 @@ class LeakyReluOp(UnaryBase, DifferentiableBase):
 
     def eltwise(self) -> EltwisePrimitive:
         return EltwisePrimitive("relu", float(number(self.alpha, 0.01)))
+
+    def is_nondecreasing(self) -> bool:
+        return number(self.alpha, 0.01) >= 0
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         alpha = number(self.alpha, 0.01)

@@ -224,6 +224,15 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         reader this is, and may be in place where the two may not; or None."""
         return None
 
+    def is_nondecreasing(self) -> bool:
+        """Whether the op has one operand and one result of its type, and element i of the result is a function of
+        element i of the operand that never decreases; exactly so, after rounding, but not of NaN."""
+        return False
+
+    def selects_largest(self) -> bool:
+        """Whether each element of the only result is the largest of one or more elements of operand 0."""
+        return False
+
     def simplified(self, constant: Callable[[SSAValue], Array | None]) -> DnnOp | None:
         """An op, not yet in a block, that computes the same from fewer operands, because of the elements that others
         have; or None.

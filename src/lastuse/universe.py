@@ -19,6 +19,7 @@ PASSES = {
     "liveness-pass": ("lastuse.passes.liveness", "LivenessPass"),
     "specialize-pass": ("lastuse.passes.specialize", "SpecializePass"),
     "refine-pass": ("lastuse.passes.refine", "RefinePass"),
+    "bubble-up-pass": ("lastuse.passes.bubble_up", "BubbleUpPass"),
     "backward-pass": ("lastuse.passes.backward", "BackwardPass"),
     "gru-fusion-pass": ("lastuse.passes.gru_fusion", "GruFusionPass"),
     "weight-reorder-pass": ("lastuse.passes.weight_reorder", "WeightReorderPass"),

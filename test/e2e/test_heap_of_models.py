@@ -45,8 +45,9 @@ def test_a_run_takes_its_arena_and_its_results(name: str, ruler: Path, tmp_path:
     inputs = model.inputs(model.sizes)
     np.savez(tmp_path / "inputs.npz", **inputs)  # pyright: ignore[reportArgumentType]
     memory = lastuse.compile(path, inputs=inputs, threads=1).memory
+    command = [sys.executable, SIDES / "engine_process.py", SIDES / "engines.py", "lastuse", path]
     done = subprocess.run(
-        [sys.executable, SIDES / "engine_process.py", SIDES / "engines.py", "lastuse", path, tmp_path / "inputs.npz", "1"],
+        [*command, tmp_path / "inputs.npz", "1"],
         input="heap\n",
         env={**os.environ, "LD_PRELOAD": str(ruler), "OMP_NUM_THREADS": "1"},
         check=True,

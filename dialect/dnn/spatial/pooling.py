@@ -33,7 +33,7 @@ from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype, tensor_type
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.pooling import MAX, MEAN, PADDED_MEAN, PoolingPrimitive
 from lastuse.dialect.onednn.primitives.pooling_backward import MaxPoolingPrimitive
-from lastuse.dialect.onednn.primitives.window import Window
+from lastuse.dialect.onednn.primitives.window import NOTSET, Window
 from lastuse.dialect.storage.contract import Backward, Contract
 
 
@@ -139,6 +139,16 @@ class MaxPoolOp(PoolBase):
 
     def _numbers_elements(self) -> bool:
         return self.indices is not None and self.result_type(1).dtype in CHOSEN_TYPES
+
+    def selects_largest(self) -> bool:
+        if self.indices is not None:
+            return False
+        # No window lies in the padding alone, where the largest element is -infinity.
+        rule = self.rule(self.kernel_sizes(len(self.operand_type().shape) - 2))
+        pads = (0,) if rule.auto_pad != NOTSET else rule.pads
+        return max(rule.dilations, default=1) == 1 and all(
+            pad < kernel for pad, kernel in zip(pads, (*rule.kernel, *rule.kernel), strict=False)
+        )
 
     def training_form(self) -> DnnOp | None:
         if self.indices is not None:
