@@ -11,18 +11,12 @@ them. That one then begins with the first of them, which is a choice too.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from lastuse.passes.planning.graph import Graph, any_order, nest_parts, readers_of, writers_of
-from lastuse.passes.planning.schedule import Schedule, schedule
+from lastuse.passes.planning.graph import Graph, nest_parts, readers_of, writers_of
 
 Pair = tuple[int, int]
-WORK = 2_500
-"""Ops of the graphs that are looked at at most, each with other choices."""
-MOST = 64
-"""Choices that are looked at at most."""
 
 
 class ExternalBuffers(NamedTuple):
@@ -56,55 +50,9 @@ class Variant(NamedTuple):
     options: tuple[Pair, ...]
 
 
-class BestOrder(NamedTuple):
-    """The best order that was found; of the variant, `schedule`; `proved`: no limit ended a search."""
-
-    variant: Variant
-    schedule: Schedule
-    proved: bool
-
-
-def best_order(graph: Graph, outside: ExternalBuffers, *, nodes: int = 0, settle: bool = True) -> BestOrder:
-    """
-    The order of least peak over the choices of what is outside; `nodes` and `settle` as in `schedule`, for each choice.
-
-    The order of the ops stays where none is better.
-    """
-    first = variant(graph, outside, frozenset())
-    candidate = schedule(first.graph, nodes=nodes, settle=settle)
-    best, proved = BestOrder(first, candidate, True), candidate.bound == candidate.peak
-    left = min(MOST, WORK // max(1, len(graph.ops)))
-    waiting = [(candidate.peak, 0, first)]
-    seen = {first.forced}
-    while waiting and proved:
-        # One search that stops at its limit is enough: the next ones would too, and take as long.
-        _, _, parent = heapq.heappop(waiting)
-        for option in parent.options:
-            forced = parent.forced | {option}
-            if forced in seen:
-                continue
-            if len(seen) > left:
-                return best._replace(proved=False)
-            seen.add(forced)
-            child = variant(graph, outside, forced)
-            order = any_order(child.graph)
-            if order is None:
-                continue
-            candidate = schedule(child.graph, order, nodes=nodes, settle=settle)
-            proved = candidate.bound == candidate.peak
-            if candidate.peak < best.schedule.peak:
-                best = BestOrder(child, candidate, True)
-            if not proved:
-                break
-            heapq.heappush(waiting, (candidate.peak, len(seen), child))
-    return best._replace(proved=proved)
-
-
 def variant(graph: Graph, outside: ExternalBuffers, forced: frozenset[Pair]) -> Variant:
     """The graph with these choices, which have to be among the options of a variant with all but one of them."""
-    for first, whole in sorted(forced):
-        if whole in outside.parts:
-            graph = _nest_forced(graph, outside.parts[whole], first, whole)
+    graph = nested(graph, outside, forced)
     sizes, edges = list(graph.sizes), list(graph.edges)
     readers = readers_of(graph)
     wholes = {whole for _, whole in forced}
@@ -145,6 +93,14 @@ def variant(graph: Graph, outside: ExternalBuffers, forced: frozenset[Pair]) -> 
     ops = (op._replace(may_inplace=tuple(p for p in op.may_inplace if all(sizes[b] for b in p))) for op in graph.ops)
     changed = graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(dict.fromkeys(edges)))
     return Variant(changed, forced, tuple(options))
+
+
+def nested(graph: Graph, outside: ExternalBuffers, forced: Iterable[Pair]) -> Graph:
+    """The graph in which the forced parts are made in their wholes; other pairs change nothing."""
+    for first, whole in sorted(forced):
+        if whole in outside.parts:
+            graph = _nest_forced(graph, outside.parts[whole], first, whole)
+    return graph
 
 
 def _nest_forced(graph: Graph, parts: Iterable[int], first: int, whole: int) -> Graph:

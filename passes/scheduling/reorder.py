@@ -14,7 +14,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.allocation_problem import MemoryModel
 from lastuse.passes.memory.frame_layout import returns_of
-from lastuse.passes.planning.external_buffers import best_order
+from lastuse.passes.planning.external_choices import best_order
 from lastuse.passes.scheduling.schedule_graph import block_graph
 
 Order = Sequence[Operation]

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from lastuse.passes.planning.external_buffers import ExternalBuffers, best_order, variant
-from lastuse.passes.planning.graph import Graph, ScheduledOp
+import random
+
+from test_orders import random_graph
+
+from lastuse.passes.planning.external_buffers import ExternalBuffers, variant
+from lastuse.passes.planning.external_choices import best_order
+from lastuse.passes.planning.graph import Graph, ScheduledOp, any_order, readers_of, writers_of
+from lastuse.passes.planning.schedule import schedule
 
 NOTHING = frozenset[tuple[int, int]]()
 
@@ -80,3 +86,51 @@ def test_parts_of_a_result_take_no_bytes() -> None:
     graph = Graph((4, 4, 0), frozenset({2}), frozenset(), ops)
     found = variant(graph, ExternalBuffers(frozenset({2}), frozenset(), {2: (0, 1)}), NOTHING)
     assert (found.graph.sizes, found.options) == ((0, 0, 0), ())
+
+
+def random_outside(graph: Graph, seed: int) -> tuple[Graph, ExternalBuffers]:
+    """Some results and arguments of a graph in memory of the caller, and the graph, in order, without their bytes."""
+    chance = random.Random(seed)
+    order = any_order(graph)
+    assert order is not None
+    at = {op: time for time, op in enumerate(order)}
+    edges = tuple((at[a], at[b]) for a, b in graph.edges)
+    graph = graph._replace(ops=tuple(graph.ops[op] for op in order), edges=edges)
+    writers, readers = writers_of(graph), readers_of(graph)
+    ends = {b for b in range(len(graph.sizes)) if b in writers and (b in graph.kept or b not in readers)}
+    begins = {b for b in range(len(graph.sizes)) if b not in writers}
+    given, taken = (frozenset(b for b in sorted(numbers) if chance.random() < 0.7) for numbers in (ends, begins))
+    sizes = tuple(0 if b in given | taken else size for b, size in enumerate(graph.sizes))
+    # Arguments are the caller's: nothing in the arena is written over them.
+    changed = graph._replace(sizes=sizes, kept=graph.kept | given, not_overwritable=frozenset(begins))
+    return changed, ExternalBuffers(given, taken, {})
+
+
+def least_peak(graph: Graph, outside: ExternalBuffers) -> int:
+    """Over every set of choices, each with every order."""
+    peaks: list[int] = []
+    waiting = [NOTHING]
+    seen = {NOTHING}
+    while waiting:
+        forced = waiting.pop()
+        made = variant(graph, outside, forced)
+        order = any_order(made.graph)
+        if order is not None:
+            peaks.append(schedule(made.graph, order).peak)
+        options = {forced | {option} for option in made.options} - seen
+        waiting += options
+        seen |= options
+    return min(peaks)
+
+
+def test_choices_are_the_best_of_all() -> None:
+    compared = 0
+    for seed in range(400):
+        graph, outside = random_outside(random_graph(seed, 8), seed)
+        if len(variant(graph, outside, NOTHING).options) in (0, *range(7, 100)):
+            continue
+        best = best_order(graph, outside)
+        compared += best.proved
+        assert not best.proved or best.schedule.peak == least_peak(graph, outside), seed
+        assert best.schedule.bound <= least_peak(graph, outside), seed
+    assert compared > 100
