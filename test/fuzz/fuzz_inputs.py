@@ -46,8 +46,10 @@ def array(
 
 
 def inputs_of(func: FuncOp, seed: int, extreme: bool = False) -> Arrays:
-    """Arrays for every argument of a function, by name."""
-    return {argument_name(a): array(f"{i}", a.type, seed, extreme) for i, a in enumerate(func.args)}
+    """Arrays for every argument of a function, by name. Where an optimizer counts, and keeps squares, no number is
+    negative."""
+    found = {argument_name(a): array(f"{i}", a.type, seed, extreme) for i, a in enumerate(func.args)}
+    return {name: np.asarray(np.abs(v)) if name == "step" or name.endswith(".v") else v for name, v in found.items()}
 
 
 def same_bits(a: np.ndarray, b: np.ndarray) -> bool:

@@ -1,8 +1,9 @@
 """Random programs through every strategy, the checker, execution and the interpreter:  make fuzz N=20000 SEED=1
 
 Programs are numbered; a number is a program. One in ten has unknown sizes, ragged rows or large values, and is compiled
-with options crossed at random. What fails is made smaller and written to build/fuzz/, with the number, to be made a
-test. Constants are in read-only pages: a program that writes one ends its process with SIGSEGV, and its number is in
+with options crossed at random. With --training all of them are steps of training, and their gradients are held against
+slopes of their losses. What fails is made smaller and written to build/fuzz/, with the number, to be made a test.
+Constants are in read-only pages: a program that writes one ends its process with SIGSEGV, and its number is in
 build/fuzz/executing-*.
 """
 
@@ -33,9 +34,11 @@ import fuzz_figures  # noqa: E402
 import fuzz_sized  # noqa: E402
 from fuzz_execute import Wrong  # noqa: E402
 from fuzz_shrink import shrunk  # noqa: E402
+from fuzz_slopes import compared_slopes  # noqa: E402
 from generate import random_program  # noqa: E402
 from generate.flow import has_foreign, random_flow_program  # noqa: E402
 from generate.sized import Sized  # noqa: E402
+from generate.training import training_program  # noqa: E402
 
 from lastuse.compiler.module_utils import clone  # noqa: E402
 from lastuse.dialect.ir.flow_graphs import functions_of  # noqa: E402
@@ -62,6 +65,17 @@ class Failure(NamedTuple):
 def program(seed: int) -> ModuleOp:
     """Program number `seed` of known, small sizes: every third is a straight line."""
     return (random_program if seed % 3 == 0 else random_flow_program)(seed).module
+
+
+def training_failure(seed: int, figures: Counter[str] | None = None) -> Failure | None:
+    """What is wrong with step of training number `seed`, planned and run, or with its gradients; None if nothing is."""
+    module, case = training_program(seed), fuzz_check.case_of(seed, True)
+    counted = Counter[str]() if figures is None else figures
+
+    def slopes() -> None:
+        counted["slopes of losses"] += compared_slopes(seed)
+
+    return failure(seed, module, case, counted) or _failure(seed, module, case, slopes)
 
 
 def is_executed(seed: int, one_in: float) -> bool:
@@ -150,10 +164,10 @@ class Share(NamedTuple):
     ops: set[str]
 
 
-def share(seeds: range, executed: float) -> Share:
+def share(seeds: range, executed: float, training: bool = False) -> Share:
     """Try these programs; the first of each kind that fails is made smaller and written down."""
     found = Share([], Counter(), set())
-    for wrong in _failures(seeds, executed, found):
+    for wrong in _training_failures(seeds, found) if training else _failures(seeds, executed, found):
         words = wrong.words.splitlines()[0]
         if wrong.kind not in {kind for _, kind, _ in found.failures}:
             path = OUT / f"{wrong.seed}.mlir"
@@ -182,6 +196,16 @@ def _failures(seeds: range, executed: float, found: Share) -> Iterator[Failure]:
             yield wrong
 
 
+def _training_failures(seeds: range, found: Share) -> Iterator[Failure]:
+    for seed in seeds:
+        wrong, module = training_failure(seed, found.figures), training_program(seed)
+        found.figures.update(fuzz_figures.tried(fuzz_check.case_of(seed, True)))
+        found.figures.update(["programs: all", *fuzz_figures.features(module)])
+        found.ops.update(fuzz_figures.operations(module))
+        if wrong is not None:
+            yield wrong
+
+
 def main() -> int:
     """Run from the command line; 1 where something failed."""
     from rich.console import Console
@@ -190,6 +214,7 @@ def main() -> int:
     parser.add_argument("count", type=int, help="how many programs")
     parser.add_argument("--seed", type=int, default=0, help="the first program's number")
     parser.add_argument("--executed", type=float, default=0.5, help="run one in so many; 0 for none")
+    parser.add_argument("--training", action="store_true", help="steps of training")
     parser.add_argument("--most", type=int, default=5, help="stop after so many failures")
     parser.add_argument("--workers", type=int, default=2, help="processes")
     options = parser.parse_args()
@@ -198,7 +223,7 @@ def main() -> int:
     figures, ops = Counter[str](), set[str]()
     shares = [seeds[k : k + PIECE] for k in range(0, len(seeds), PIECE)]
     with ProcessPoolExecutor(options.workers, multiprocessing.get_context("spawn")) as pool:
-        waiting = [pool.submit(share, piece, options.executed) for piece in shares]
+        waiting = [pool.submit(share, piece, options.executed, options.training) for piece in shares]
         for done in as_completed(waiting):
             found = done.result()
             figures, ops = figures + found.figures, ops | found.ops

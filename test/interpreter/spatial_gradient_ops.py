@@ -55,7 +55,7 @@ def _max_pool_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Seq
     dy, chosen = first(wide(operands[0]), op), first(operands[1], op)
     count = prod(integers(op, "kernel_shape") or [])
     shares = np.where(chosen[..., None] == np.arange(count), dy[..., None], 0.0)
-    return _spread(op, shares, operands[0].dtype, r)
+    return _spread(op, np.where(chosen[..., None] >= count, np.nan, shares), operands[0].dtype, r)
 
 
 def _average_pool_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:

@@ -148,11 +148,15 @@ def _max_pool(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
         planes = np.arange(x.shape[0] * x.shape[1]).reshape(*x.shape[:2], *[1] * (x.ndim - 2)) * plane.size
         numbers = gathered(planes + plane, tables, 0)
         at = np.argmax((under == y[..., None]) & inside, -1)
+        unknown = np.asarray(np.isnan(wide(under)).any(-1))
         found = np.take_along_axis(numbers, at[..., None], -1)[..., 0]
         dtype = dtype_of(op.results[1].type)
         if dtype != np.int64:
             found = at.astype(dtype)
-        results.append(_shaped(r.known(found, np.asarray(np.isnan(wide(under)).any(-1))), tables, op))
+        garbled = r.known(found, unknown)
+        if dtype == np.uint8 and r.run:  # the gradient knows of no place then: a number that it may take would be one
+            garbled = np.where(unknown, np.iinfo(dtype).max, found)
+        results.append(_shaped(garbled, tables, op))
     return results
 
 

@@ -9,12 +9,13 @@ from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, as_number, wide
 from .ir_values import integer
-from .rounding import Array, Rounding
+from .rounding import LIMITS, Array, Rounding
 
 
 def _decayed(op: Operation, w: Array, g: Array) -> tuple[Array, Array]:
     """The gradient with what weight decay adds to it, and the sum of the absolute values of both."""
-    decay = as_number(op, "weight_decay", 0, w.dtype) * wide(w)
+    part = as_number(op, "weight_decay", 0, w.dtype)
+    decay = part * wide(w) if part else np.zeros(w.shape)  # none of an infinity is 0, too
     return wide(g) + decay, np.abs(wide(g)) + np.abs(decay)
 
 
@@ -54,8 +55,11 @@ def _adam(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Arr
     # A second moment that is nearly nothing has a root of which few digits are known.
     vague = np.divide(second_size, second, out=np.ones_like(second), where=second != 0)
     far = np.abs(wide(w)) + np.abs(rate * first_size / root) * (1 + np.minimum(vague, 1e6))
-    moved = r.settle(wide(w) - rate * first / root, w.dtype, far, undefined=~np.isfinite(first / root))
-    return moved, r.settle(first, w.dtype, first_size), r.settle(second, w.dtype, second_size)
+    most = LIMITS[w.dtype].largest / 4
+    beyond = size**2 > most  # a square, or what is multiplied, that has no number in the type
+    lost = beyond | ~(np.abs(first / root) < most) | (np.abs(rate) > most)
+    moved = r.settle(wide(w) - rate * (first / root), w.dtype, far, undefined=lost)
+    return moved, r.settle(first, w.dtype, first_size), r.settle(second, w.dtype, second_size, undefined=beyond)
 
 
 UPDATING: dict[str, Meaning] = {"dnn.sgd": _sgd, "dnn.momentum": _momentum, "dnn.adam": _adam}
