@@ -62,6 +62,15 @@ class Primitive:
     def threads(self) -> int: ...
     @property
     def scratch_bytes(self) -> int: ...
+    def with_operand(self, number: int, layout: Desc) -> Primitive:
+        """The same primitive in a step that has this operand in another layout: each run converts it to the one that
+        the primitive takes, in scratch.
+
+        Raises:
+            Error: there is no such operand, or oneDNN has no such reorder.
+        """
+    def with_result(self, number: int, layout: Desc) -> Primitive:
+        """As `with_operand`, for a result: each run converts what the primitive wrote to scratch."""
 
 def eltwise(alg: str, alpha: float, beta: float, src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
 def binary(alg: str, src0: Desc, src1: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
@@ -147,7 +156,9 @@ def layer_norm_backward(
 
 def convolution_backward_weights(
     src: Desc, diff_dst: Desc, diff_weights: Desc, window: Window, threads: int = 0
-) -> Primitive: ...
+) -> Primitive:
+    """outs: diff_weights, in a layout that the primitive chose where it was free."""
+
 def max_pooling_training(
     src: Desc, dst: Desc, chosen: Desc, kernel: Sequence[int], window: Window, threads: int = 0
 ) -> Primitive:

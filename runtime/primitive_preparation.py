@@ -170,11 +170,18 @@ def _(step: OneDnnLayerNormBackwardOp, threads: int) -> _core.Primitive:
 
 
 @_prepare.register
-def _(step: OneDnnMatmulOp | WeightedBase, threads: int) -> _core.Primitive:
+def _(step: OneDnnMatmulOp, threads: int) -> _core.Primitive:
     weights = step.in_memories[1]
-    if isinstance(step.ins[1].type, PackedType):
-        return with_weights(step, any_layout(weights), threads)
-    return with_weights(step, memory_desc(weights) if isinstance(step, OneDnnMatmulOp) else _exact(weights), threads)
+    packed = isinstance(step.ins[1].type, PackedType)
+    return with_weights(step, any_layout(weights) if packed else memory_desc(weights), threads)
+
+
+@_prepare.register
+def _(step: WeightedBase, threads: int) -> _core.Primitive:
+    weights = step.in_memories[1]
+    primitive = with_weights(step, any_layout(weights), threads)
+    # Weights that are no constant are packed in scratch, anew in each run.
+    return primitive if isinstance(step.ins[1].type, PackedType) else primitive.with_operand(1, _exact(weights))
 
 
 @singledispatch
@@ -223,7 +230,8 @@ def _exact(memory: MemRefLayout) -> _core.Desc:
 @_prepare.register
 def _(step: OneDnnConvolutionWeightsGradOp, threads: int) -> _core.Primitive:
     src, diff_dst, weights = map(_exact, (*step.in_memories, *step.out_memories))
-    return _core.convolution_backward_weights(src, diff_dst, weights, _window(step), threads)
+    chosen = any_layout(step.out_memories[0])
+    return _core.convolution_backward_weights(src, diff_dst, chosen, _window(step), threads).with_result(0, weights)
 
 
 @_prepare.register

@@ -141,8 +141,6 @@ class WeightedPrimitiveBase(Primitive):
         if not all(v.layout.is_dense for v in steps.ins[2:]):
             return False
         packed = {1} if is_constant(plain) else ()
-        if self.channels_last and not packed:
-            return False  # for plain weights oneDNN has its reference alone, ten times slower than the op's own kernel
         window = self.window(src.shape[SPATIAL:])
         if not self.covers(window, src.shape[SPATIAL:], dst.shape[SPATIAL:]):
             return False

@@ -62,8 +62,6 @@ class ConvolutionWeightsGradPrimitive(Primitive):
     rule: WindowRule
 
     def emit(self, steps: StepBuilder) -> bool:
-        if self.channels_last:
-            return False  # for plain weights oneDNN has its reference alone, many times slower than numpy
         src, diff_dst = (channels_second(v, self.channels_last) for v in steps.ins)
         weights = channels_second(steps.outs[0], channels_last=False)
         if src is None or diff_dst is None or weights is None or not takes_rank(src):

@@ -55,6 +55,7 @@ Context::Context(std::shared_ptr<const StepProgram> program, const py::object &a
     };
     for (const Step &step : program_->steps()) {
         auto &operands = operands_.emplace_back();
+        auto &converted = converted_.emplace_back();
         const auto *primitive = std::get_if<Primitive>(&step.what);
         if (!primitive)
             continue;
@@ -64,6 +65,16 @@ Context::Context(std::shared_ptr<const StepProgram> program, const py::object &a
             operands[primitive->out_args[k]] = memory_of(step.outs[k]);
         if (step.scratch_bytes > 0)
             operands[DNNL_ARG_SCRATCHPAD] = dnnl::memory(primitive->scratch, engine(), scratch(step));
+        for (const Conversion &conversion : primitive->conversions) {
+            dnnl::memory outside = operands[conversion.arg];
+            dnnl::memory inside(conversion.inside, engine(), scratch(step) + conversion.offset);
+            operands[conversion.arg] = inside;
+            if (conversion.is_result)
+                std::swap(inside, outside);
+            converted.push_back({{DNNL_ARG_FROM, outside},
+                                 {DNNL_ARG_TO, inside},
+                                 {DNNL_ARG_SCRATCHPAD, {conversion.reorder_scratch, engine(), scratch(step)}}});
+        }
     }
 }
 

@@ -65,7 +65,9 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
         .def_readonly("outs", &Primitive::outs)
         .def_readonly("implementation", &Primitive::implementation)
         .def_readonly("threads", &Primitive::threads)
-        .def_property_readonly("scratch_bytes", &Primitive::scratch_bytes);
+        .def_property_readonly("scratch_bytes", &Primitive::scratch_bytes)
+        .def("with_operand", &with_operand, py::arg("number"), py::arg("layout"))
+        .def("with_result", &with_result, py::arg("number"), py::arg("layout"));
 
     m.def("eltwise", &eltwise, py::arg("alg"), py::arg("alpha"), py::arg("beta"), py::arg("src"), py::arg("dst"),
           py::arg("threads") = 0);

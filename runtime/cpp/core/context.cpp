@@ -128,8 +128,15 @@ void Context::execute() {
         std::visit(
             Overloaded{
                 [&](const Primitive &primitive) {
+                    const auto convert = [&](bool results) {
+                        for (size_t k = 0; k < primitive.conversions.size(); ++k)
+                            if (primitive.conversions[k].is_result == results)
+                                primitive.conversions[k].reorder.execute(stream_, converted_[now][k]);
+                    };
                     try {
+                        convert(false);
                         primitive.handle.execute(stream_, operands_[now]);
+                        convert(true);
                     } catch (const dnnl::error &error) {
                         throw Error(step.name + ": " + error.what());
                     }

@@ -64,7 +64,9 @@ private:
     std::vector<Word> registers_;
     std::vector<dnnl::memory> memories_;   // of each view that is an operand of a primitive
     std::vector<std::vector<int>> moving_; // of each buffer whose address changes: its views in `memories_`
-    std::vector<std::unordered_map<int, dnnl::memory>> operands_; // of each step
+    using Memories = std::unordered_map<int, dnnl::memory>; // by oneDNN's argument number
+    std::vector<Memories> operands_;                        // of each step
+    std::vector<std::vector<Memories>> converted_;          // of each step: the operands of its conversions
     dnnl::stream stream_;
     bool profiling_ = false;
     std::vector<Timing> timings_; // of each step

@@ -70,6 +70,45 @@ memory::desc free_layout(const std::string &dtype, const Dims &shape) {
     return memory::desc(shape, look_up(data_types, dtype, "element type"), memory::format_tag::any);
 }
 
+size_t Primitive::scratch_bytes() const {
+    return conversions.empty() ? scratch.get_size() : conversions.back().offset + conversions.back().inside.get_size();
+}
+
+namespace {
+
+Primitive converted(Primitive primitive, bool is_result, size_t number, const Desc &outside) {
+    auto &descs = is_result ? primitive.outs : primitive.ins;
+    const auto &args = is_result ? primitive.out_args : primitive.in_args;
+    if (number >= descs.size())
+        throw Error("a primitive of " + std::to_string(descs.size()) + (is_result ? " results" : " operands") +
+                    " has no number " + std::to_string(number));
+    const Desc inside = descs[number];
+    if (same_elements(inside, outside))
+        return primitive;
+    const auto made = is_result ? reorder(inside, outside, primitive.threads) : reorder(outside, inside, primitive.threads);
+    descs[number] = outside;
+    primitive.conversions.push_back({args[number], is_result, outside, inside,
+                                     static_cast<const dnnl::reorder &>(made.handle), made.scratch, 0});
+    size_t end = primitive.scratch.get_size();
+    for (const auto &conversion : primitive.conversions)
+        end = std::max(end, conversion.reorder_scratch.get_size());
+    for (auto &conversion : primitive.conversions) {
+        conversion.offset = static_cast<size_t>(aligned(static_cast<int64_t>(end)));
+        end = conversion.offset + conversion.inside.get_size();
+    }
+    return primitive;
+}
+
+} // namespace
+
+Primitive with_operand(Primitive primitive, size_t number, const Desc &outside) {
+    return converted(std::move(primitive), false, number, outside);
+}
+
+Primitive with_result(Primitive primitive, size_t number, const Desc &outside) {
+    return converted(std::move(primitive), true, number, outside);
+}
+
 Primitive sum(const std::vector<float> &scales, const std::vector<Desc> &srcs, const Desc &dst, int threads) {
     if (srcs.empty() || scales.size() != srcs.size())
         throw Error("a sum has one scale for each of its sources, of which there is at least one");

@@ -17,6 +17,7 @@ namespace lastuse {
 dnnl::engine &engine();
 
 using Dims = std::vector<int64_t>;
+using Desc = dnnl::memory::desc;
 
 // Whether oneDNN supports elements of this numpy dtype name ("float32", "bfloat16", …).
 bool has_data_type(const std::string &dtype);
@@ -32,19 +33,35 @@ bool same_elements(const dnnl::memory::desc &a, const dnnl::memory::desc &b);
 // The primitive chooses the layout.
 dnnl::memory::desc free_layout(const std::string &dtype, const Dims &shape);
 
+// An operand or result of a step in another layout than the step's primitive takes. A reorder converts it before the
+// primitive runs, or after it; the primitive's form of it is in the step's scratch.
+struct Conversion {
+    int arg;        // oneDNN's argument number
+    bool is_result; // converted after the primitive
+    Desc outside, inside;
+    dnnl::reorder reorder;
+    Desc reorder_scratch;
+    size_t offset; // of `inside` in the scratch, bytes
+};
+
 struct Primitive {
     std::string kind;
     dnnl::primitive handle;
     std::vector<int> in_args, out_args; // oneDNN's argument numbers, in the order of the dialect's operands
-    std::vector<dnnl::memory::desc> ins, outs;
-    dnnl::memory::desc scratch; // empty if it needs none
+    std::vector<Desc> ins, outs;         // of the step
+    Desc scratch;                        // of the primitive itself; empty if it needs none
+    std::vector<Conversion> conversions; // of operands and results that the step has in other layouts
     std::string implementation; // oneDNN's name of the kernel, "jit:avx2"
     int threads;                // size of the team that it was prepared for; its scratch depends on it
 
-    size_t scratch_bytes() const { return scratch.get_size(); }
+    // Bytes of scratch of the step: the primitive's and the reorders', which do not run at once, then converted forms.
+    size_t scratch_bytes() const;
 };
 
-using Desc = dnnl::memory::desc;
+// The step of `primitive` with operand or result `number` in the layout `outside`: where the primitive takes another
+// one, the step converts it each time it runs. So weights that change from run to run are packed in planned memory.
+Primitive with_operand(Primitive primitive, size_t number, const Desc &outside);
+Primitive with_result(Primitive primitive, size_t number, const Desc &outside);
 
 // The makers, for a team of team_size(threads). All throw an Error that names the kind and the layouts.
 Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads);

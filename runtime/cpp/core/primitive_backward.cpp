@@ -113,7 +113,8 @@ Primitive convolution_backward_weights(const Desc &src, const Desc &diff_dst, co
             engine(), kind, src, diff_weights, diff_dst, window.strides, dilates, window.begins, window.ends, forward,
             user_scratchpad());
         return prepared<dnnl::convolution_backward_weights>(description, {DNNL_ARG_SRC, DNNL_ARG_DIFF_DST},
-                                                            {DNNL_ARG_DIFF_WEIGHTS}, {src, diff_dst}, {diff_weights});
+                                                            {DNNL_ARG_DIFF_WEIGHTS}, {src, diff_dst},
+                                                            {description.diff_weights_desc()});
     });
 }
 
