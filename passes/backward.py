@@ -30,6 +30,8 @@ class BackwardPass(ModulePass):
         reads no more of its op than the op's contract says, so what it does not read is dead once the forward part has
         used it. A trainable argument that the loss does not depend on, or only through ops without a slope (`ceil`),
         has no gradient: a warning names it.
+        The gradient of an `scf.if` is an `scf.if`, that of an `scf.for` with constant bounds an `scf.for`;
+        what these read of an arm or a body runs again, but for iteration arguments, which the loop keeps.
         An op without a gradient, between a trainable argument and the loss, is an error.
     Leaves alone: functions without a loss.
     Example: `%b = "dnn.relu"(%a)`, on the way from `%w: tensor<3xf32> {dnn.trainable}` to the loss, has the gradient

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from xdsl.builder import Builder
 from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, FloatAttr, TensorType, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint
 
 from lastuse.dialect.ir.attribute_values import attribute_of
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, tensor_type, typed
 from lastuse.dialect.onednn.kernel_call import CALLEES
+
+OperationT = TypeVar("OperationT", bound=Operation)
 
 _SCALAR = TensorInfo((), "f32")
 """A type for results, until it is inferred."""
@@ -31,6 +35,24 @@ class GradientBuilder:
         self._builder = builder
         self.origin = origin
         self.sizes = dict(sizes or {})
+
+    @contextmanager
+    def inserting(self, point: InsertPoint) -> Generator[None]:
+        """Ops are added at another place meanwhile."""
+        around, self._builder = self._builder, Builder(point)
+        yield
+        self._builder = around
+
+    def insert(self, op: OperationT) -> OperationT:
+        """Adds an op that is there already."""
+        inherit(op, self.origin)
+        return self._builder.insert(op)
+
+    def describe(self, value: SSAValue, like: SSAValue) -> None:
+        """Gives a value the sizes of another one of its type, and the name in the text, unless it has one."""
+        if like in self.sizes:
+            self.sizes[value] = self.sizes[like]
+        value.name_hint = value.name_hint or like.name_hint
 
     def info(self, value: SSAValue) -> TensorInfo:
         """Shape and element type of a value; unknown sizes are polynomials, or None where nothing is known of them."""
@@ -115,8 +137,7 @@ class GradientBuilder:
         attributes: Mapping[str, Attribute],
     ) -> Sequence[SSAValue]:
         types = [tensor_type(info) for info in results]
-        op = self._builder.insert(cls.create(operands=operands, result_types=types, attributes=attributes))
-        inherit(op, self.origin)
+        op = self.insert(cls.create(operands=operands, result_types=types, attributes=attributes))
         self.sizes |= zip(op.results, results, strict=True)
         return op.results
 
@@ -140,6 +161,10 @@ class GradientBuilder:
     def zeros(self, like: SSAValue) -> SSAValue:
         """Zeros in the shape and type of a value, which is not read."""
         return self.emit("fill", like, value=0)
+
+    def blank(self, shape: Sequence[int], dtype: str) -> SSAValue:
+        """Zeros in a shape and element type."""
+        return self._insert(CALLEES["dnn.zeros"], (), (TensorInfo(tuple(shape), dtype),), {})[0]
 
     def scaled(self, value: SSAValue, factor: float) -> SSAValue:
         """The value, each element times `factor`."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import AnyFloat, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.dnn.attributes import is_float
+from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.ir.tensor_types import dtype_name
 from lastuse.dialect.storage.contract import contract_of
 
@@ -38,22 +39,49 @@ class GradientNeeds(NamedTuple):
 def gradient_needs(func: FuncOp, loss: SSAValue, trainable: Iterable[BlockArgument]) -> GradientNeeds:
     """The values that need a gradient, where `loss` is to be less and the arguments `trainable` may change.
 
-    Regions are followed: a value inside depends on all that the op around it is given.
+    Branches and loops are followed: a value that one passes on depends on what it gets, and no more. All that an op of
+    another dialect with regions makes depends on all that these read.
     """
     trainable = tuple(trainable)
-    changed = set[SSAValue](trainable)
-    for op in func.body.walk():
-        if any(operand in changed for operand in _operands_read(op)):
-            changed |= {result for result in op.results if _has_gradient(result)}
-            changed |= {a for region in op.regions for block in region.blocks for a in block.args if _has_gradient(a)}
-    reached, open_values = set[SSAValue](), [loss]
+    edges = _dependences(func)
+    readers: dict[SSAValue, list[SSAValue]] = {}
+    for value, sources in edges.items():
+        for source in sources:
+            readers.setdefault(source, []).append(value)
+    changed = _reachable(trainable, lambda value: readers.get(value, ()))
+    reached = _reachable([loss] if loss in changed else [], lambda value: changed & edges.get(value, {}).keys())
+    return GradientNeeds(frozenset(reached), tuple(argument for argument in trainable if argument in reached))
+
+
+def _reachable(values: Iterable[SSAValue], following: Callable[[SSAValue], Iterable[SSAValue]]) -> set[SSAValue]:
+    reached, open_values = set[SSAValue](), list(values)
     while open_values:
         value = open_values.pop()
-        if value not in reached and value in changed:
+        if value not in reached:
             reached.add(value)
-            if isinstance(value.owner, Operation):
-                open_values += _operands_read(value.owner)
-    return GradientNeeds(frozenset(reached), tuple(argument for argument in trainable if argument in reached))
+            open_values += following(value)
+    return reached
+
+
+def _dependences(func: FuncOp) -> dict[SSAValue, dict[SSAValue, None]]:
+    """The values that each value that may have a gradient is computed from."""
+    edges: dict[SSAValue, dict[SSAValue, None]] = {}
+
+    def add(targets: Iterable[SSAValue], sources: Iterable[SSAValue]) -> None:
+        read = dict.fromkeys(sources)
+        for target in targets:
+            if _has_gradient(target):
+                edges.setdefault(target, {}).update(read)
+
+    for op in func.body.walk():
+        passed = list(forwarded_operands(op))
+        for _, sources, targets in passed:
+            for source, target in zip(sources, targets, strict=True):
+                add([target], [source])
+        if not passed:
+            inside = (argument for region in op.regions for block in region.blocks for argument in block.args)
+            add([*op.results, *inside], _operands_read(op))
+    return edges
 
 
 def _operands_read(op: Operation) -> Iterator[SSAValue]:
@@ -64,4 +92,7 @@ def _operands_read(op: Operation) -> Iterator[SSAValue]:
 
 
 def _has_gradient(value: SSAValue) -> bool:
-    return isinstance(value.type, TensorType) and is_float(dtype_name(value.type.element_type))
+    """Whether a value holds floating-point numbers. Numbers outside of tensors count, although no op has a gradient for
+    them: the op that computes one is an error then, where the loss depends on it."""
+    element_type = value.type.element_type if isinstance(value.type, TensorType) else value.type
+    return isinstance(element_type, AnyFloat) and is_float(dtype_name(element_type))

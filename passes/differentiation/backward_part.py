@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from xdsl.builder import Builder
-from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import InsertPoint
 
 from lastuse.dialect.dnn.attributes import is_float
-from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import dtype_name
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes
 from lastuse.passes.analysis.gradient_needs import GradientNeeds, gradient_needs
+from lastuse.passes.differentiation.block_gradients import BlockGradients, with_saved_results
 
 
 class BackwardPart:
@@ -39,11 +39,13 @@ class BackwardPart:
         assert isinstance(last, ReturnOp)
         self.func = func
         number, trainable = _loss_result(func), _trainable(func)
-        _keep_saved_results(func, gradient_needs(func, last.operands[number], trainable))
+        needs = gradient_needs(func, last.operands[number], trainable)
+        for op in list(func.body.block.ops):
+            with_saved_results(op, needs.values)
         self.loss = last.operands[number]
         self.needs: GradientNeeds = gradient_needs(func, self.loss, trainable)
         self.builder = GradientBuilder(Builder(InsertPoint.before(last)), last, infer_shapes(func))
-        self._gradients: dict[SSAValue, SSAValue] = {}
+        self._gradients = BlockGradients(set(self.needs.values), self.builder)
         self._forward = [op for op in func.body.block.ops if op is not last]
 
     def gradients(self) -> Iterator[tuple[BlockArgument, SSAValue]]:
@@ -55,17 +57,17 @@ class BackwardPart:
         """
         if self.loss not in self.needs.values:
             return
-        self._gradients[self.loss] = self.builder.emit("ones", like=self.loss)
+        self._gradients.known[self.loss] = self.builder.emit("ones", like=self.loss)
         complete: dict[Operation | None, list[BlockArgument]] = {}
         for parameter in self.needs.trainable:
             uses = {self._ancestor(use.operation) for use in parameter.uses}
             complete.setdefault(next((op for op in self._forward if op in uses), None), []).append(parameter)
         for op in (None, *reversed(self._forward)):
             if op is not None:
-                self._differentiate(op)
+                self._gradients.differentiate(op)
             for parameter in complete.get(op, ()):
-                if parameter in self._gradients:  # what lies between it and the loss may have no slope anywhere
-                    yield parameter, self._gradients[parameter]
+                if parameter in self._gradients.known:  # what lies between it and the loss may have no slope anywhere
+                    yield parameter, self._gradients.known[parameter]
 
     def erase_dead(self) -> None:
         """Erases the ops of the backward part that compute what no op uses."""
@@ -82,44 +84,6 @@ class BackwardPart:
             assert around is not None
             op = around
         return op
-
-    def _differentiate(self, op: Operation) -> None:
-        needed = [operand in self.needs.values for operand in op.operands]
-        results = [self._gradients.get(result) for result in op.results]
-        if all(gradient is None for gradient in results):
-            return
-        if not isinstance(op, DnnOp):
-            if any(result in self.needs.values for result in op.results):
-                raise LastuseError(f"'{op_name(op)}' has no gradient", op)
-            return
-        if not any(needed):
-            return
-        self.builder.origin = op
-        for operand, is_needed, gradient in zip(op.operands, needed, op.gradient(results, self.builder), strict=True):
-            if is_needed and gradient is not None:
-                self._add(operand, gradient)
-
-    def _add(self, operand: SSAValue, gradient: SSAValue) -> None:
-        """Adds a gradient to what other uses of the value have given it, and names the sum after the value."""
-        known = self._gradients.get(operand)
-        if known is not None:
-            known.name_hint = None
-            gradient = self.builder.emit("add", known, gradient)
-        if gradient.name_hint is None and operand.name_hint is not None:
-            gradient.name_hint = f"{operand.name_hint}_grad"
-        self._gradients[operand] = gradient
-
-
-def _keep_saved_results(func: FuncOp, needs: GradientNeeds) -> None:
-    """Replaces ops whose gradient reads results that they do not have."""
-    for op in list(func.body.walk()):
-        form = op.training_form() if isinstance(op, DnnOp) and any(r in needs.values for r in op.results) else None
-        if form is not None:
-            inherit(form, op)
-            if isinstance(names := op.attributes.get(attrs.NAMES), ArrayAttr):
-                saved = [StringAttr(f"{op.name}.saved{k}") for k in range(len(form.results) - len(op.results))]
-                form.attributes[attrs.NAMES] = ArrayAttr([*names.data, *saved])
-            Rewriter.replace_op(op, form, form.results[: len(op.results)])
 
 
 def loss_results(func: FuncOp) -> list[int]:

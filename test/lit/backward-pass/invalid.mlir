@@ -54,13 +54,103 @@ func.func @sizes(%x: tensor<?xf32>, %w: tensor<?xf32> {dnn.trainable}) -> (tenso
 
 // -----
 
-// CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: 'scf.if' has no gradient
-func.func @branch(%c: i1, %w: tensor<f32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
-  %a = scf.if %c -> (tensor<f32>) {
-    scf.yield %w : tensor<f32>
-  } else {
-    %b = "dnn.add"(%w, %w) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+// How often a while loop runs is not known.
+
+// CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: 'scf.while' has no gradient
+func.func @while(%c: i1, %w: tensor<f32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %a = scf.while (%b = %w) : (tensor<f32>) -> tensor<f32> {
+    scf.condition(%c) %b : tensor<f32>
+  } do {
+  ^bb0(%d: tensor<f32>):
+    %e = "dnn.add"(%d, %w) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    scf.yield %e : tensor<f32>
+  }
+  func.return %a : tensor<f32>
+}
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 4]]:8: error: 'scf.for' has a gradient only if its bounds and its step are constants
+func.func @trips(%n: index, %w: tensor<f32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %a = scf.for %i = %zero to %n step %one iter_args(%b = %w) -> (tensor<f32>) {
+    %c = "dnn.add"(%b, %w) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    scf.yield %c : tensor<f32>
+  }
+  func.return %a : tensor<f32>
+}
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 3]]:8: error: 'scf.for' has a gradient only if its step is above 0, not 0
+func.func @step(%w: tensor<f32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %zero = arith.constant 0 : index
+  %a = scf.for %i = %zero to %zero step %zero iter_args(%b = %w) -> (tensor<f32>) {
     scf.yield %b : tensor<f32>
   }
   func.return %a : tensor<f32>
+}
+
+// -----
+
+// A number that the loop carries decides a branch, which the gradient takes again.
+
+// CHECK: invalid.mlir:[[# @LINE + 6]]:12: error: the gradient of 'scf.for' reads n, and it keeps tensors alone
+func.func @number(%w: tensor<f32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %two = arith.constant 2 : index
+  %yes = arith.constant true
+  %a, %m = scf.for %i = %zero to %two step %one iter_args(%b = %w, %n = %yes) -> (tensor<f32>, i1) {
+    %c = scf.if %n -> (tensor<f32>) {
+      %d = "dnn.mul"(%b, %w) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      scf.yield %d : tensor<f32>
+    } else {
+      scf.yield %b : tensor<f32>
+    }
+    %k = arith.xori %n, %yes : i1
+    scf.yield %c, %k : tensor<f32>, i1
+  }
+  func.return %a : tensor<f32>
+}
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 3]]:10: error: dnn.opaque has no gradient
+func.func @inside(%c: i1, %w: tensor<f32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %a = scf.if %c -> (tensor<f32>) {
+    %b = "dnn.opaque"(%w) {kind = "custom"} : (tensor<f32>) -> tensor<f32>
+    scf.yield %b : tensor<f32>
+  } else {
+    scf.yield %w : tensor<f32>
+  }
+  func.return %a : tensor<f32>
+}
+
+// -----
+
+// An op that may have effects does not run twice.
+
+// CHECK: invalid.mlir:[[# @LINE + 3]]:10: error: 'test.print' would run again for a gradient, and may have effects
+func.func @effects(%c: i1, %x: tensor<f32>, %w: tensor<f32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %a = scf.if %c -> (tensor<f32>) {
+    %b = "test.print"(%x) : (tensor<f32>) -> tensor<f32>
+    %d = "dnn.mul"(%b, %w) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    scf.yield %d : tensor<f32>
+  } else {
+    scf.yield %w : tensor<f32>
+  }
+  func.return %a : tensor<f32>
+}
+
+// -----
+
+// A number that is taken out of a trainable tensor has no gradient, and is not a constant.
+
+// CHECK: invalid.mlir:[[# @LINE + 3]]:8: error: 'tensor.from_elements' has no gradient
+func.func @element(%w: tensor<f32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %a = tensor.extract %w[] : tensor<f32>
+  %b = tensor.from_elements %a : tensor<f32>
+  func.return %b : tensor<f32>
 }

@@ -46,3 +46,90 @@ func.func @aside(%w: tensor<3xf32> {dnn.trainable}) -> (tensor<3xf32>, tensor<f3
   %loss = "dnn.reduce_sum"(%w) : (tensor<3xf32>) -> tensor<f32>
   func.return %o, %loss : tensor<3xf32>, tensor<f32>
 }
+
+// -----
+
+// The gradient of a branch is a branch on the same condition. An arm runs again what its gradients read, and no more;
+// the arm that does not read %v gives it zeros.
+
+// CHECK-LABEL: @branch
+// CHECK: %a = scf.if %c
+// CHECK: %[[W:.*]], %[[V:.*]] = scf.if %c -> (tensor<3xf32>, tensor<3xf32>) {
+// CHECK-NEXT: %[[E:.*]] = "dnn.exp"(%w)
+// CHECK-NEXT: %[[M:.*]] = "dnn.mul"(%[[E]], %v)
+// CHECK-NEXT: %[[COS:.*]] = "dnn.cos"(%[[M]])
+// CHECK-NOT: dnn.sin
+// CHECK: } else {
+// CHECK-NEXT: %[[ZERO:.*]] = "dnn.fill"(%v) {value = 0 : i64}
+// CHECK-NEXT: scf.yield %a_grad, %[[ZERO]]
+// CHECK: func.return %loss, %[[W]], %[[V]]
+func.func @branch(%c: i1, %w: tensor<3xf32> {dnn.trainable}, %v: tensor<3xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %a = scf.if %c -> (tensor<3xf32>) {
+    %e = "dnn.exp"(%w) : (tensor<3xf32>) -> tensor<3xf32>
+    %m = "dnn.mul"(%e, %v) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    %s = "dnn.sin"(%m) : (tensor<3xf32>) -> tensor<3xf32>
+    scf.yield %s : tensor<3xf32>
+  } else {
+    scf.yield %w : tensor<3xf32>
+  }
+  %loss = "dnn.reduce_sum"(%a) : (tensor<3xf32>) -> tensor<f32>
+  func.return %loss : tensor<f32>
+}
+
+// -----
+
+// The gradient of a loop is a loop from the last iteration to the first. The state of each iteration is kept in a row;
+// the gradient of %w is summed up in the loop.
+
+// CHECK-LABEL: @loop
+// CHECK: %[[ROWS:.*]] = "dnn.zeros"() : () -> tensor<4x3xf32>
+// CHECK: %h, %{{.*}}, %[[KEPT:.*]] = scf.for %i = {{.*}} iter_args(%[[S:.*]] = %x, %[[N:.*]] = %{{.*}}, %[[ROW:.*]] = %[[ROWS]])
+// CHECK: %[[PART:.*]] = "dnn.unsqueeze"(%[[S]])
+// CHECK: "dnn.scatter_nd"(%[[ROW]], %{{.*}}, %[[PART]])
+// CHECK: %[[NONE:.*]] = "dnn.fill"(%w) {value = 0 : i64}
+// CHECK: %[[LAST:.*]] = "dnn.constant"() {value = dense<3> : tensor<1xi64>}
+// CHECK: %[[DS:.*]], %[[DW:.*]], %{{.*}} = scf.for {{.*}} iter_args(%[[DH:.*]] = %h_grad, %[[SUM:.*]] = %[[NONE]], %[[PLACE:.*]] = %[[LAST]])
+// CHECK-NEXT: %[[FOUND:.*]] = "dnn.gather"(%[[KEPT]], %[[PLACE]])
+// CHECK: "dnn.tanh_grad"(%{{.*}}, %[[DH]])
+// CHECK: %w_grad = "dnn.add"(%[[SUM]], %{{.*}})
+// CHECK: "dnn.sub"(%[[PLACE]], %{{.*}})
+// CHECK: func.return %loss, %[[DW]]
+func.func @loop(%x: tensor<3xf32>, %w: tensor<3xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %four = arith.constant 4 : index
+  %h = scf.for %i = %zero to %four step %one iter_args(%s = %x) -> (tensor<3xf32>) {
+    %p = "dnn.mul"(%s, %w) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    %t = "dnn.tanh"(%p) : (tensor<3xf32>) -> tensor<3xf32>
+    scf.yield %t : tensor<3xf32>
+  }
+  %loss = "dnn.reduce_sum"(%h) : (tensor<3xf32>) -> tensor<f32>
+  func.return %loss : tensor<f32>
+}
+
+// -----
+
+// What the body computes is of no use to the gradient: nothing is kept, and nothing runs again. A loop that never runs
+// passes gradients on.
+
+// CHECK-LABEL: @linear
+// CHECK: scf.for {{.*}} -> (tensor<3xf32>)
+// CHECK: %[[D:.*]], %[[DW:.*]] = scf.for %{{.*}} iter_args(%[[DA:.*]] = %{{.*}}, %[[SUM:.*]] = %{{.*}}) -> (tensor<3xf32>, tensor<3xf32>) {
+// CHECK-NEXT: %w_grad = "dnn.add"(%[[SUM]], %[[DA]])
+// CHECK-NEXT: scf.yield %[[DA]], %w_grad
+// CHECK: %w_grad{{.*}} = "dnn.add"(%[[DW]], %[[D]])
+func.func @linear(%w: tensor<3xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %zero = arith.constant 0 : index
+  %two = arith.constant 2 : index
+  %five = arith.constant 5 : index
+  %h = scf.for %i = %zero to %five step %two iter_args(%a = %w) -> (tensor<3xf32>) {
+    %b = "dnn.add"(%a, %w) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    scf.yield %b : tensor<3xf32>
+  }
+  %k = scf.for %i = %five to %zero step %two iter_args(%a = %h) -> (tensor<3xf32>) {
+    %b = "dnn.mul"(%a, %w) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    scf.yield %b : tensor<3xf32>
+  }
+  %loss = "dnn.reduce_sum"(%k) : (tensor<3xf32>) -> tensor<f32>
+  func.return %loss : tensor<f32>
+}
