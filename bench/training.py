@@ -2,7 +2,7 @@
 Measures steps of training with momentum, lastuse's and PyTorch's: time, and the heap that a step takes.
 
     python bench/training.py --install                       makes PyTorch's environment under build/peers, with pip
-    python bench/training.py [--networks digits,tagger] [--threads 1,2] [--turns 9] [--json OUT]
+    python bench/training.py [--networks lenet,resnet18] [--threads 1,2] [--turns 9] [--json OUT]
     python bench/training.py --heap                          activations and gradients on the heap, at one thread
 
 Losses of the first steps are compared first, where both compute the same. A time is that of the fastest step of turns
@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,9 +35,12 @@ import tagger  # noqa: E402
 from peers import OURS  # noqa: E402
 from trainers import BATCH, ENGINES  # noqa: E402
 
+import lastuse  # noqa: E402
+
 PACKAGES = {"torch": ["torch", "numpy"]}
 PEER = "torch"
-STEPS, TOLERANCE = 5, 1e-4
+CLASSES = 10
+STEPS, TOLERANCE = 5, 1e-3
 """Losses that are compared, and how much they may differ, relative to the larger one of theirs and 1e-3."""
 Arrays = Mapping[str, np.ndarray]
 
@@ -64,7 +68,32 @@ def _tagger() -> tuple[Arrays, Arrays]:
     return tagger.initial(), tagger.sentences(1)[0]
 
 
-NETWORKS = (Network(digits.MODEL, _digits), Network(tagger.MODEL, _tagger, same=False))
+def _drawn(path: Path) -> tuple[Arrays, Arrays]:
+    """Parameters as wide as He et al. 2015 make them, scales and variances of 1, biases of 0; a batch from random
+    numbers."""
+    rng = np.random.default_rng(0)
+    parameters: dict[str, np.ndarray] = {}
+    batch: dict[str, np.ndarray] = {}
+    for name, spec in lastuse.compile(path).inputs.items():
+        shape = [int(size) for size in spec.shape]
+        if spec.dtype.kind == "i":
+            batch[name] = rng.integers(0, CLASSES, shape)
+        elif name in ("x", "target"):
+            batch[name] = rng.normal(size=shape).astype(np.float32)
+        elif len(shape) > 1:
+            parameters[name] = rng.normal(0, np.sqrt(2 / np.prod(shape[1:])), shape).astype(np.float32)
+        else:
+            parameters[name] = np.full(shape, not name.endswith(("bias", "mean")), np.float32)
+    return parameters, batch
+
+
+def _networks() -> tuple[Network, ...]:
+    paths = [EXAMPLES / "networks" / f"{name}.mlir" for name in ("lenet", "resnet18", "transformer")]
+    drawn = (Network(path, partial(_drawn, path)) for path in paths)
+    return Network(digits.MODEL, _digits), Network(tagger.MODEL, _tagger, same=False), *drawn
+
+
+NETWORKS = _networks()
 
 
 def main() -> None:

@@ -47,5 +47,82 @@ class Tagger(nn.Module):
         return functional.cross_entropy(self.tag(torch.cat(rows)), tags)
 
 
-NETWORKS: dict[str, Callable[[Parameters], Any]] = {"digits": Digits, "tagger": Tagger}
+class Functional(nn.Module):
+    """A network of functions on parameters with our names."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        super().__init__()
+        self._names = set(parameters)
+        for name, array in parameters.items():
+            trained = not name.endswith((".mean", ".variance"))
+            value = nn.Parameter(torch.from_numpy(array), requires_grad=trained)
+            self.register_parameter(name.replace(".", "_"), value)
+
+    def value(self, name: str) -> Tensor:
+        """A parameter by our name."""
+        return self.get_parameter(name.replace(".", "_"))
+
+    def linear(self, x: Tensor, name: str) -> Tensor:
+        """x W^T + b."""
+        return functional.linear(x, self.value(f"{name}.weight"), self.value(f"{name}.bias"))
+
+    def layer_norm(self, x: Tensor, name: str) -> Tensor:
+        """Normalised rows."""
+        return functional.layer_norm(x, x.shape[-1:], self.value(f"{name}.weight"), self.value(f"{name}.bias"))
+
+
+class LeNet(Functional):
+    """`examples/training/networks/lenet.mlir`."""
+
+    def forward(self, x: Tensor, y: Tensor) -> Tensor:
+        for name, pad in (("conv1", 2), ("conv2", 0)):
+            convolved = functional.conv2d(x, self.value(f"{name}.weight"), self.value(f"{name}.bias"), padding=pad)
+            x = functional.max_pool2d(torch.relu(convolved), 2)
+        x = torch.relu(self.linear(x.flatten(1), "fc1"))
+        return functional.cross_entropy(self.linear(torch.relu(self.linear(x, "fc2")), "fc3"), y)
+
+
+class ResNet18(Functional):
+    """`examples/training/networks/resnet18.mlir`."""
+
+    def conv(self, x: Tensor, name: str, stride: int = 1) -> Tensor:
+        """A convolution and batch normalisation, which updates the running statistics."""
+        weight = self.value(f"{name}.weight")
+        x = functional.conv2d(x, weight, stride=stride, padding=weight.shape[-1] // 2)
+        mean, variance, scale, bias = (self.value(f"{name}.norm.{n}") for n in ("mean", "variance", "weight", "bias"))
+        return functional.batch_norm(x, mean, variance, scale, bias, training=True)
+
+    def forward(self, x: Tensor, y: Tensor) -> Tensor:
+        x = torch.relu(self.conv(x, "stem"))
+        for stage in range(1, 5):
+            for block in range(1, 3):
+                name, stride = f"stage{stage}.{block}", 2 if stage > 1 and block == 1 else 1
+                inner = self.conv(torch.relu(self.conv(x, f"{name}.conv1", stride)), f"{name}.conv2")
+                kept = self.conv(x, f"{name}.shortcut", stride) if f"{name}.shortcut.weight" in self._names else x
+                x = torch.relu(inner + kept)
+        return functional.cross_entropy(self.linear(x.mean((2, 3)), "fc"), y)
+
+
+class Transformer(Functional):
+    """`examples/training/networks/transformer.mlir`."""
+
+    def forward(self, x: Tensor, target: Tensor, batch: int = 8, heads: int = 4) -> Tensor:
+        query, key, value = (
+            self.linear(x, name).reshape(batch, -1, heads, x.shape[1] // heads).transpose(1, 2)
+            for name in ("query", "key", "value")
+        )
+        weights = torch.softmax(query @ key.transpose(2, 3) * query.shape[-1] ** -0.5, -1)
+        mixed = (weights @ value).transpose(1, 2).reshape(x.shape)
+        middle = self.layer_norm(self.linear(mixed, "out") + x, "norm1")
+        wide = functional.gelu(self.linear(middle, "up"))
+        return functional.mse_loss(self.layer_norm(self.linear(wide, "down") + middle, "norm2"), target)
+
+
+NETWORKS: dict[str, Callable[[Parameters], Any]] = {
+    "digits": Digits,
+    "tagger": Tagger,
+    "lenet": LeNet,
+    "resnet18": ResNet18,
+    "transformer": Transformer,
+}
 """By the name of the model's file."""

@@ -12,6 +12,8 @@ import numpy as np
 RATE, MOMENTUM = 0.01, 0.9
 BATCH = "batch:"
 """Before the name of each array of a batch in the file of inputs; the others are parameters."""
+LOSS = "loss"
+"""The name of the loss among the results."""
 Arrays = Mapping[str, np.ndarray]
 
 
@@ -31,11 +33,10 @@ class LastuseTrainer:
         optimizer = {"optimizer": "momentum", "momentum": MOMENTUM}
         self._program = lastuse.compile(path, optimizer=optimizer, inputs={**batch, **parameters}, threads=threads)
         self._inputs = {**batch, **parameters, "lr": np.array(RATE, np.float32)}
-        self._loss = next(iter(self._program.outputs))
 
     def run(self) -> list[np.ndarray]:
         """One step; the loss."""
-        return [self._program.run(self._inputs)[self._loss]]
+        return [self._program.run(self._inputs)[LOSS]]
 
     def activation_bytes(self, growth: Callable[[Callable[[], object]], Any]) -> dict[str, int]:
         """The heap that a step takes beyond parameters, states and memory objects."""
@@ -65,7 +66,8 @@ class TorchTrainer:
         self._torch = torch
         self._network = import_module("torch_networks").NETWORKS[path.stem](parameters)
         self._batch = {name: torch.from_numpy(array) for name, array in batch.items()}
-        self._optimizer = torch.optim.SGD(self._network.parameters(), lr=RATE, momentum=MOMENTUM)
+        trained = [value for value in self._network.parameters() if value.requires_grad]
+        self._optimizer = torch.optim.SGD(trained, lr=RATE, momentum=MOMENTUM)
 
     def run(self) -> list[np.ndarray]:
         """One step; the loss."""
