@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.attrs import SHARES, display_name
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import sentence
+from lastuse.passes.analysis.shared_memory import shares
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
@@ -39,6 +40,9 @@ class InplacePass(ModulePass):
         parts: compute operands of a concat in their parts of the result. That shares more bytes, but the result is then
             live from its first part on, and the peak may be higher.
         explain: write on every op the reasons why results are not in place (`dnn.refused`).
+        shares: write on every op what it shares (`dnn.shares`): `values`, where its results have bytes of its operands,
+            `gradients`, where the gradient of an operand is that of the result, a view of it, or may be written over
+            it, or `both`.
     """
 
     name: ClassVar[str] = "inplace-pass"
@@ -46,6 +50,7 @@ class InplacePass(ModulePass):
     strategy: str = "optimal"
     parts: bool = True
     explain: bool = False
+    shares: bool = False
 
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
@@ -61,8 +66,21 @@ class InplacePass(ModulePass):
             program = program.decided(drop_void(func, ctx, program.decisions, program.sizes))
             plan = STRATEGIES[self.strategy](program, self.parts)
             plan.write(self.explain)
+            if self.shares:
+                _write_shares(program, plan)
             if wants_remarks(ctx):
                 emit_remarks(ctx, func, plan)
+
+
+def _write_shares(program: NumberedOps, plan: InPlaceDecisions) -> None:
+    for op in program.ops:
+        results = [result for result in op.results if result in program.sizes]
+        at = [plan.inplace.get(r, -1) >= 0 or program.view(r) is not None and r not in plan.copies for r in results]
+        found = shares(op, bool(at) and all(at), program.sizes)
+        if found is not None:
+            op.attributes[SHARES] = StringAttr(found.value)
+        else:
+            op.attributes.pop(SHARES, None)
 
 
 def emit_remarks(ctx: Context, func: FuncOp, plan: InPlaceDecisions) -> None:

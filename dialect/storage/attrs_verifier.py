@@ -221,6 +221,11 @@ def _engine(op: Operation, attribute: Attribute) -> str | None:
     return None if isinstance(attribute, StringAttr) and attribute.data in engines else NO_ENGINE
 
 
+def _shares(op: Operation, attribute: Attribute) -> str | None:
+    is_one = isinstance(attribute, StringAttr) and attribute.data in ("values", "gradients", "both")
+    return None if is_one else 'must be "values", "gradients" or "both"'
+
+
 def _only_on(kind: type[Operation], holders: str, rule: _Rule) -> _Rule:
     return lambda op, attribute: rule(op, attribute) if isinstance(op, kind) else f"is for {holders}"
 
@@ -249,6 +254,7 @@ _ON_OPS: dict[str, _Rule] = {
     attrs.COPY: _flag,
     attrs.UNREFINED: _only_on(ModuleOp, "modules", _flag),
     attrs.NAMES: _names,
+    attrs.SHARES: _shares,
     ENGINE: _engine,
     attrs.DONATED: _refused("is for arguments of functions"),
     attrs.TIED: _refused("is for results of functions"),

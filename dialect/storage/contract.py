@@ -145,6 +145,11 @@ class Contract(NamedTuple):
         """The view that `result` is, if it is one."""
         return next((v for v in self.views if v.result == result), None) if self.views else None
 
+    @property
+    def fans_out(self) -> bool:
+        """Several results are all bytes of the operand each."""
+        return len(self.views) > 1 and all(view.whole for view in self.views)
+
 
 ENGINE = "dnn.engine"
 """The attribute that says which engine runs an op."""

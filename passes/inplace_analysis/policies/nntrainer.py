@@ -24,7 +24,6 @@ from xdsl.traits import IsTerminator
 
 from lastuse.dialect.dnn import activations, batch_norm, views
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.storage.contract import Contract
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
@@ -107,7 +106,7 @@ class NntrainerPolicy:
             return Mode.NONE
         # What comes from the layers before: operand 0; the other operands of a dnn layer are its weights.
         restricted = any(map(self._restricts, op.operands[:1] if isinstance(op, DnnOp) else op.operands))
-        if _fans_out(contract):
+        if contract.fans_out:
             return Mode.RESTRICTING
         if contract.views or contract.backward is None:
             return Mode.RESTRICTING if restricted else Mode.NON_RESTRICTING
@@ -137,10 +136,6 @@ class NntrainerPolicy:
         if self.program.contract(op).views:
             return all(self.program.view(r) is not None and r not in self.plan.copies for r in op.results)
         return self.plan.is_in_place(op)
-
-
-def _fans_out(contract: Contract) -> bool:
-    return len(contract.views) > 1 and all(v.whole for v in contract.views)
 
 
 def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:

@@ -64,6 +64,8 @@ CASES = [
     Case("NORM", "dnn.inplace = array<i32: 0>", "has 1 entry for 3 results"),
     Case("RELU", "dnn.inplace = array<i32>", "has 0 entries for 1 result"),
     Case("OTHER", "dnn.inplace = array<i32: 1>", "names operand 1, which is no tensor"),
+    Case("RELU", 'dnn.shares = "all"', 'must be "values", "gradients" or "both"'),
+    Case("RELU", "dnn.shares", 'must be "values", "gradients" or "both"'),
     Case("RELU", "dnn.reuse = array<f64: 0.0>", "is no array of i32"),
     Case("RELU", "dnn.reuse = 3 : i32", "is no array of i32"),
     Case("RELU", "dnn.reuse = array<i32: 0, 1>", "has 2 entries for 1 result"),

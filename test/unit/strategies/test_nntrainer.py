@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 from xdsl.context import Context
-from xdsl.dialects.builtin import TensorType, UnitAttr
+from xdsl.dialects.builtin import StringAttr, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Dialect
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, result_def
@@ -18,13 +18,14 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.example import example_of
 from lastuse.dialect.foreign import tensor as contracts_of_tensor
 from lastuse.dialect.storage import contract as storage_contract
-from lastuse.dialect.storage.attrs import COPY, display_name
+from lastuse.dialect.storage.attrs import COPY, SHARES, display_name
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace, View, contract_of
 from lastuse.dialect.storage.layout import permuted
 from lastuse.dialect.storage.registration import register_contract
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.policies.nntrainer import Mode, decide
 
 from .corpus import by_name, cases, planned, reasons, runner, written_over
@@ -54,6 +55,30 @@ def test_layers_in_place_are_those_of_the_cases() -> None:
         assert found == {op for op, shared in case["expect"]["shared_memory"].items() if shared["values"]}, case["id"]
         seen += len(found)
     assert seen > 100
+
+
+def test_layers_share_what_they_share_in_the_cases() -> None:
+    """Values and gradients of each layer in place; of others, which the table leaves out, gradients at most. A reshape
+    is a view in whatever mode."""
+    run, seen = runner(), 0
+    for case in cases("nntrainer_inplace"):
+        if not run.runnable(case):
+            continue
+        module = parse(context(), run.Function(case).text, "case.mlir")
+        InplacePass("nntrainer", shares=True).apply(context(), module)
+        want = {op: words(**shared) for op, shared in case["expect"]["shared_memory"].items()}
+        for op in module.walk():
+            layer = op.attributes.get("case.op")
+            if isinstance(layer, StringAttr):
+                allowed = (None, words(False, True), *[words(True, True)] * (op.name == "dnn.reshape"))
+                assert op.attributes.get(SHARES) in ([want[layer.data]] if layer.data in want else allowed)
+                seen += layer.data in want
+    assert seen > 100
+
+
+def words(values: bool, gradients: bool) -> StringAttr:
+    """What `dnn.shares` says of a layer."""
+    return StringAttr("both" if values and gradients else "values" if values else "gradients")
 
 
 def test_a_fan_out_counts_as_the_multiout_that_is_inserted_there() -> None:
@@ -239,6 +264,26 @@ def test_layer_of_another_dialect_follows_its_contract(contract: Contract, behin
         assert program is not None
         plan = decide(program, False)
     assert [plan.modes[by_name(plan, name)] for name in "abr"] == want
+
+
+@pytest.mark.parametrize("strategy", ["nntrainer", "optimal"])
+@pytest.mark.parametrize(
+    ("contract", "want"),
+    [
+        (Contract((InPlace(0, 0),), backward=Backward()), "both"),
+        (Contract((InPlace(0, 0),)), "values"),
+        (Contract(views=(View(0, 0, permuted((0, 1, 2, 3))),), backward=Backward(), strided=True), "both"),
+        (Contract(backward=Backward()), None),
+    ],
+)
+def test_layer_of_another_dialect_shares_by_its_contract(contract: Contract, want: str | None, strategy: str) -> None:
+    """Gradients where it is in place and has a backward op."""
+    text = module('%b = "own.layer"(%c) : (T) -> T', '%r = "dnn.opaque"(%b) {kind = "conv"} : (T) -> T')
+    with Own(contract).registered() as ctx:
+        found = parse(ctx, text, "test.mlir")
+        InplacePass(strategy, shares=True).apply(ctx, found)
+    said = next(op for op in found.walk() if op.name == "own.layer").attributes.get(SHARES)
+    assert said == (None if want is None else StringAttr(want))
 
 
 @pytest.mark.parametrize(("operands", "want"), [("%a, %d", "none"), ("%d, %a", "none"), ("%d, %e", "non_restricting")])
