@@ -118,14 +118,20 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _systems(
-    network: Network, threads: int, folder: Path, ruler: Path | None = None
-) -> AbstractContextManager[dict[str, peers.EngineProcess]]:
-    """Both systems with this network, as far as they are installed."""
+def write_inputs(network: Network, folder: Path) -> Path:
+    """The file of the network's parameters and a batch, for `trainers.py`."""
     inputs = folder / f"{network.path.stem}.npz"
     parameters, batch = network.arrays()
     arrays = {**parameters, **{BATCH + name: array for name, array in batch.items()}}
     np.savez(inputs, **arrays)  # pyright: ignore[reportArgumentType]
+    return inputs
+
+
+def _systems(
+    network: Network, threads: int, folder: Path, ruler: Path | None = None
+) -> AbstractContextManager[dict[str, peers.EngineProcess]]:
+    """Both systems with this network, as far as they are installed."""
+    inputs = write_inputs(network, folder)
     return peers.engine_processes(SIDES / "trainers.py", ENGINES, network.path, inputs, threads, ruler)
 
 

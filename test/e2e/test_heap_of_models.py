@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from heap_growth import activation_bytes, built_ruler
 
 import lastuse
-from support import ROOT, shared
+from support import ROOT
 
 sys.path.insert(0, str(ROOT / "bench" / "model_sides"))
 
@@ -29,10 +26,7 @@ NAMES = ("gtcrn", "dfn3-erb_dec", "ocr-classifier", "minilm-l3")
 @pytest.fixture(scope="module")
 def ruler(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The library that counts the heap."""
-    folder = tmp_path_factory.mktemp("ruler") / "memruler"
-    shutil.copytree(shared() / "tools", folder)
-    subprocess.run(["sh", "build.sh"], cwd=folder, check=True, capture_output=True)
-    return folder / "libmemruler.so"
+    return built_ruler(tmp_path_factory)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -45,15 +39,6 @@ def test_a_run_takes_its_arena_and_its_results(name: str, ruler: Path, tmp_path:
     inputs = model.inputs(model.sizes)
     np.savez(tmp_path / "inputs.npz", **inputs)  # pyright: ignore[reportArgumentType]
     memory = lastuse.compile(path, inputs=inputs, threads=1).memory
-    command = [sys.executable, SIDES / "engine_process.py", SIDES / "engines.py", "lastuse", path]
-    done = subprocess.run(
-        [*command, tmp_path / "inputs.npz", "1"],
-        input="heap\n",
-        env={**os.environ, "LD_PRELOAD": str(ruler), "OMP_NUM_THREADS": "1"},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    figures = json.loads(done.stdout.splitlines()[-1])
     known = memory.arena_bytes + memory.result_bytes
-    assert known <= figures["activations"] <= known + BESIDE
+    grown = activation_bytes(SIDES / "engines.py", path, tmp_path / "inputs.npz", ruler)
+    assert known <= grown <= known + BESIDE
