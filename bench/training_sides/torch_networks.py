@@ -106,7 +106,7 @@ class ResNet18(Functional):
 class Transformer(Functional):
     """`examples/training/networks/transformer.mlir`."""
 
-    def forward(self, x: Tensor, target: Tensor, batch: int = 8, heads: int = 4) -> Tensor:
+    def forward(self, x: Tensor, target: Tensor, batch: int = 1, heads: int = 12) -> Tensor:
         query, key, value = (
             self.linear(x, name).reshape(batch, -1, heads, x.shape[1] // heads).transpose(1, 2)
             for name in ("query", "key", "value")

@@ -82,6 +82,10 @@ class Network:
         weights, bias = self.parameter(f"{name}.weight", outputs, inputs), self.parameter(f"{name}.bias", outputs)
         return self.named(self.op("gemm", x, weights, bias, transB=1), name)
 
+    def relu(self, x: SSAValue, name: str) -> SSAValue:
+        """max(x, 0), which is printed as `<name>_relu`."""
+        return self.named(self.op("relu", x), f"{name}_relu")
+
     def named(self, value: SSAValue, name: str) -> SSAValue:
         """The value, which is printed with this name."""
         value.name_hint = name.replace(".", "_")
@@ -113,12 +117,12 @@ def lenet(batch: int = 64, pixels: int = 28) -> ModuleOp:
     value: SSAValue = x
     for name, inputs, outputs, pad in (("conv1", 1, 6, 2), ("conv2", 6, 16, 0)):
         filters, bias = n.parameter(f"{name}.weight", outputs, inputs, 5, 5), n.parameter(f"{name}.bias", outputs)
-        value = n.op("relu", n.named(n.op("conv", value, filters, bias, pads=[pad] * 4), name))
+        value = n.relu(n.named(n.op("conv", value, filters, bias, pads=[pad] * 4), name), name)
         value = n.op("max_pool", value, kernel_shape=[2, 2], strides=[2, 2])
     value = n.op("flatten", value, axis=1)
     width = 16 * ((pixels // 2 - 4) // 2) ** 2
-    value = n.op("relu", n.linear(value, "fc1", width, 120))
-    value = n.op("relu", n.linear(value, "fc2", 120, 84))
+    value = n.relu(n.linear(value, "fc1", width, 120), "fc1")
+    value = n.relu(n.linear(value, "fc2", 120, 84), "fc2")
     return n.module(n.op("softmax_cross_entropy", n.linear(value, "fc3", 84, 10), labels))
 
 
@@ -132,24 +136,24 @@ def resnet18(batch: int = 8, pixels: int = 32, width: int = 64) -> ModuleOp:
         convolved = n.op("conv", value, filters, pads=[size // 2] * 4, strides=[stride] * 2)
         return n.normalised(n.named(convolved, name), f"{name}.norm", outputs)
 
-    value = n.op("relu", conv(x, "stem", 3, width, 3))
+    value = n.relu(conv(x, "stem", 3, width, 3), "stem")
     inputs = width
     for stage in range(4):
         outputs = width << stage
         for block in range(2):
             name, stride = f"stage{stage + 1}.{block + 1}", 2 if stage and not block else 1
-            inner = n.op("relu", conv(value, f"{name}.conv1", inputs, outputs, 3, stride))
+            inner = n.relu(conv(value, f"{name}.conv1", inputs, outputs, 3, stride), f"{name}.conv1")
             inner = conv(inner, f"{name}.conv2", outputs, outputs, 3)
             if inputs != outputs:
                 value = conv(value, f"{name}.shortcut", inputs, outputs, 1, stride)
-            value, inputs = n.op("relu", n.op("add", inner, value)), outputs
+            value, inputs = n.relu(n.op("add", inner, value), name), outputs
     value = n.op("flatten", n.op("global_average_pool", value), axis=1)
     return n.module(n.op("softmax_cross_entropy", n.linear(value, "fc", inputs, 10), labels))
 
 
-def transformer(batch: int = 8, words: int = 128, width: int = 256, heads: int = 4, hidden: int = 1024) -> ModuleOp:
-    """Attention and a network of two layers, each with a residual connection and layer normalisation behind it. The
-    loss is the mean squared distance to a target."""
+def transformer(batch: int = 1, words: int = 128, width: int = 768, heads: int = 12, hidden: int = 3072) -> ModuleOp:
+    """Attention and a network of two layers, each with a residual connection and layer normalisation behind it, in the
+    sizes of BERT (Devlin et al. 2019). The loss is the mean squared distance to a target."""
     n = Network()
     x, target = (n.argument(name, batch * words, width) for name in ("x", "target"))
     depth = width // heads
@@ -225,6 +229,11 @@ def lstm_cells(steps: int = 8, batch: int = 32, inputs: int = 256, width: int = 
 NETWORKS: Mapping[str, Callable[..., ModuleOp]] = {
     build.__name__: build for build in (lenet, resnet18, transformer, tagger_crf, lstm, lstm_cells)
 }
+
+
+def defaults(name: str) -> Mapping[str, int]:
+    """The sizes of a network that its file has."""
+    return {size: parameter.default for size, parameter in inspect.signature(NETWORKS[name]).parameters.items()}
 
 
 def text(name: str) -> str:
