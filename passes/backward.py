@@ -46,6 +46,8 @@ class BackwardPass(ModulePass):
         beta1: of `adam`: the part of the first moment that is kept (default 0.9).
         beta2: of `adam`: the part of the second moment that is kept (default 0.999).
         epsilon: of `adam`: is added to the root of the second moment (default 1e-8).
+        mirror: build the backward part as the mirror of the forward part, to compare memory with (default false): the
+            gradient of each op keeps all that the op reads and computes, and updates come last. Results are the same.
     """
 
     name: ClassVar[str] = "backward-pass"
@@ -58,6 +60,7 @@ class BackwardPass(ModulePass):
     beta1: float | None = None
     beta2: float | None = None
     epsilon: float | None = None
+    mirror: bool = False
 
     def __post_init__(self) -> None:
         choices = ("none", *OPTIMIZERS)
@@ -78,14 +81,15 @@ class BackwardPass(ModulePass):
             self._differentiate(ctx, func)
 
     def _differentiate(self, ctx: Context, func: FuncOp) -> None:
-        part, signature = BackwardPart(func), StepSignature(func)
+        part, signature = BackwardPart(func, self.mirror), StepSignature(func)
         updates = None
         if self.optimizer != "none":
             optimizer = OPTIMIZERS[self.optimizer]
             options = {option: getattr(self, option) for option in optimizer.options}
             updates = Updates(signature, part.builder, optimizer, options)
         reached = set[str]()
-        for parameter, gradient in part.gradients():
+        gradients = list(part.gradients()) if self.mirror else part.gradients()
+        for parameter, gradient in gradients:
             reached.add(argument_name(parameter))
             if self.clip:
                 gradient = part.builder.emit("clip", gradient, min=-self.clip, max=self.clip)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from xdsl.builder import Builder
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from lastuse.dialect.dnn.attributes import is_float
@@ -17,6 +17,7 @@ from lastuse.dialect.ir.tensor_types import dtype_name
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes
 from lastuse.passes.analysis.gradient_needs import GradientNeeds, gradient_needs
+from lastuse.passes.analysis.liveness import read_by
 from lastuse.passes.differentiation.block_gradients import BlockGradients, with_saved_results
 
 
@@ -28,8 +29,11 @@ class BackwardPart:
         builder: adds ops before the return.
     """
 
-    def __init__(self, func: FuncOp) -> None:
+    def __init__(self, func: FuncOp, mirror: bool = False) -> None:
         """
+        Args:
+            mirror: keep what each op reads and computes until its gradients are there.
+
         Raises:
             LastuseError: the function has several blocks, no loss or several, or nothing that is trainable.
         """
@@ -37,7 +41,7 @@ class BackwardPart:
             raise LastuseError("a function of several blocks has no gradient: only structured control flow has", func)
         last = func.body.block.last_op
         assert isinstance(last, ReturnOp)
-        self.func = func
+        self.func, self._mirror = func, mirror
         number, trainable = _loss_result(func), _trainable(func)
         needs = gradient_needs(func, last.operands[number], trainable)
         for op in list(func.body.block.ops):
@@ -65,6 +69,8 @@ class BackwardPart:
         for op in (None, *reversed(self._forward)):
             if op is not None:
                 self._gradients.differentiate(op)
+                if self._mirror:
+                    self._keep(op)
             for parameter in complete.get(op, ()):
                 if parameter in self._gradients.known:  # what lies between it and the loss may have no slope anywhere
                     yield parameter, self._gradients.known[parameter]
@@ -74,9 +80,18 @@ class BackwardPart:
         last = self.func.body.block.last_op
         forward = set(self._forward)
         for op in reversed(list(self.func.body.block.ops)):
-            if op is not last and op not in forward and all(result.first_use is None for result in op.results):
+            if op is not last and op not in forward and op.results and all(r.first_use is None for r in op.results):
                 op.detach()
                 op.erase()
+
+    def _keep(self, op: Operation) -> None:
+        """Keeps what an op reads and computes until the gradients that it gives are there."""
+        known = self._gradients.known
+        gradients = [known[value] for value in read_by(op) if value in known]
+        if gradients and any(result in known for result in op.results):
+            values = (value for value in (*read_by(op), *op.results) if isinstance(value.type, TensorType))
+            kept = [value for value in values if isinstance(value, OpResult)]
+            self.builder.emit_all("keep", *dict.fromkeys([*gradients, *kept]), results=0)
 
     def _ancestor(self, op: Operation) -> Operation:
         """The op of the function's block that an op stands in, or is."""

@@ -159,6 +159,7 @@ MOVING: dict[str, Meaning] = {
     "dnn.reshape": _reshape,
     "dnn.flatten": _flatten,
     "dnn.identity": lambda op, operands, r: operands,
+    "dnn.keep": lambda op, operands, r: [],
     "dnn.multiout": lambda op, operands, r: operands * len(op.results),
     "dnn.squeeze": _squeeze,
     "dnn.unsqueeze": lambda op, operands, r: (np.expand_dims(operands[0], tuple(integers(op, "axes") or [])),),

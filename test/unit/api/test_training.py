@@ -83,6 +83,16 @@ def test_planned_and_naive_steps_have_the_same_bits() -> None:
         assert array.tobytes() == programs[1].parameters[name].tobytes(), name
 
 
+def test_a_mirrored_step_has_the_same_bits() -> None:
+    plain = {"optimizer": "momentum"}
+    programs = [step(trainable="all", optimizer={**plain, "mirror": mirror}) for mirror in (False, True)]
+    for batch in batches(5):
+        results = [program.run(batch) for program in programs]
+        for name, array in results[0].items():
+            assert array.tobytes() == results[1][name].tobytes(), name
+    assert programs[0].memory.arena_bytes < programs[1].memory.arena_bytes
+
+
 def test_training_resumes_bit_for_bit(tmp_path: Path) -> None:
     first, second = step(trainable="all", optimizer="adam"), step(trainable="all", optimizer="adam")
     data = list(batches(30))

@@ -184,6 +184,7 @@ BAD = [
     Bad("split(5xf32) {split = array<i64: 2, 2>} -> 2xf32, 2xf32", "does not fill"),
     Bad("unbind(3xf32) -> f32, f32", "does not make 2 results"),
     Bad("multiout(3xf32) -> ", "at least one result"),
+    Bad("keep(3xf32) -> 3xf32", "results"),
     Bad("concat(2x3xf32, 2xf32) -> 2x4xf32", "different numbers of axes"),
     Bad("concat(2x3xf32, 2x4xf32) -> 4x3xf32", "axis 1: sizes 3 and 4 differ"),
     Bad("stack(3xf32, 4xf32) -> 2x3xf32", "sizes 3 and 4 differ"),

@@ -26,6 +26,8 @@ DATA_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             "reshape(0x3xT) -> 3x0xT",
             *(f"flatten(2x3x4xT) {{axis = {a} : i64}} -> {s}xT" for a, s in ((0, "1x24"), (-1, "6x4"), (3, "24x1"))),
             "multiout(2x3xT) -> 2x3xT, 2x3xT, 2x3xT",
+            "keep() -> ",
+            "keep(2x3xT, 0xT, T) -> ",
             "expand(3x1xT) -> 2x3x4xT",
             "expand(1x4xT) -> 1x4xT",
             "reshape(0x3xT) {allowzero = 1 : i64, shape = array<i64: 3, 0>} -> 3x0xT",

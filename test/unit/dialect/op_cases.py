@@ -73,12 +73,13 @@ def module(line: str, engine: str) -> ModuleOp:
     operands, results = ([tensor(t) for t in re.split(", *", part) if t] for part in (given, made))
     arguments = ", ".join(f"%x{k}: {t} {{dnn.name = 'x{k}'}}".replace("'", '"') for k, t in enumerate(operands))
     returned = ", ".join(f"{t} {{dnn.name = 'y{k}'}}".replace("'", '"') for k, t in enumerate(results))
+    passed = f"{', '.join(f'%y#{k}' for k in range(len(results)))} : {', '.join(results)}" if results else ""
     pinned = ", ".join(filter(None, [attributes, f'dnn.engine = "{engine}"']))
     text = (
         f"func.func @main({arguments}) -> ({returned}) {{ %y:{len(results)} = "
         f'"dnn.{name}"({", ".join(f"%x{k}" for k in range(len(operands)))}) {{{pinned}}} '
         f": ({', '.join(operands)}) -> ({', '.join(results)}) "
-        f"func.return {', '.join(f'%y#{k}' for k in range(len(results)))} : {', '.join(results)} }}"
+        f"func.return {passed} }}"
     )
     return Parser(_context(), text).parse_module()
 
