@@ -48,6 +48,7 @@ class BackwardPass(ModulePass):
         epsilon: of `adam`: is added to the root of the second moment (default 1e-8).
         mirror: build the backward part as the mirror of the forward part, to compare memory with (default false): the
             gradient of each op keeps all that the op reads and computes, and updates come last. Results are the same.
+        check: a loss that is not finite is an error at run time, before any parameter is updated (default false).
     """
 
     name: ClassVar[str] = "backward-pass"
@@ -61,6 +62,7 @@ class BackwardPass(ModulePass):
     beta2: float | None = None
     epsilon: float | None = None
     mirror: bool = False
+    check: bool = False
 
     def __post_init__(self) -> None:
         choices = ("none", *OPTIMIZERS)
@@ -86,7 +88,7 @@ class BackwardPass(ModulePass):
         if self.optimizer != "none":
             optimizer = OPTIMIZERS[self.optimizer]
             options = {option: getattr(self, option) for option in optimizer.options}
-            updates = Updates(signature, part.builder, optimizer, options)
+            updates = Updates(signature, part.builder, optimizer, options, part.loss if self.check else None)
         reached = set[str]()
         gradients = list(part.gradients()) if self.mirror else part.gradients()
         for parameter, gradient in gradients:
@@ -97,6 +99,8 @@ class BackwardPass(ModulePass):
                 signature.result(gradient, f"{argument_name(parameter)}.gradient")
             else:
                 updates.update(parameter, gradient)
+        if self.check and updates is None:
+            part.require_finite_loss()
         signature.apply()
         part.erase_dead()
         for argument in func.body.block.args:

@@ -219,6 +219,10 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         """The operand that cuts the rows of the others into sequences, if there is one."""
         return None
 
+    def required_finite(self) -> SSAValue | None:
+        """The operand that ends a run unless its elements are finite, if there is one."""
+        return None
+
     def fused_with_producer(self) -> DnnOp | None:
         """An op, not yet in a block, that computes this one's result from the operands of the op before it, whose only
         reader this is, and may be in place where the two may not; or None."""

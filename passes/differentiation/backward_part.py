@@ -75,6 +75,13 @@ class BackwardPart:
                 if parameter in self._gradients.known:  # what lies between it and the loss may have no slope anywhere
                     yield parameter, self._gradients.known[parameter]
 
+    def require_finite_loss(self) -> None:
+        """Replaces the result that is the loss by one that is an error where it is not finite."""
+        last, number = self.func.body.block.last_op, loss_results(self.func)[0]
+        assert last is not None
+        self.builder.origin = self.loss.op if isinstance(self.loss, OpResult) else last
+        last.operands[number] = self.builder.emit("require_finite", self.loss, self.loss)
+
     def erase_dead(self) -> None:
         """Erases the ops of the backward part that compute what no op uses."""
         last = self.func.body.block.last_op

@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, BlockArgument, SSAValue
+from xdsl.ir import Attribute, BlockArgument, OpResult, SSAValue
 
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.storage import attrs
@@ -105,12 +105,19 @@ class Updates:
     Args:
         optimizer: the rule.
         options: attributes of its op; None where the op's default holds.
+        required: a value without which, if it is not finite, no update runs; None where all do.
     """
 
     def __init__(
-        self, signature: StepSignature, builder: GradientBuilder, optimizer: Optimizer, options: Mapping[str, Any]
+        self,
+        signature: StepSignature,
+        builder: GradientBuilder,
+        optimizer: Optimizer,
+        options: Mapping[str, Any],
+        required: SSAValue | None = None,
     ) -> None:
         self._signature, self._builder, self._optimizer, self._options = signature, builder, optimizer, options
+        self._required = required
         self._shared: dict[str, SSAValue] = {}
 
     def update(self, parameter: BlockArgument, gradient: SSAValue) -> None:
@@ -129,13 +136,21 @@ class Updates:
 
     def _rate(self) -> SSAValue:
         if RATE not in self._shared:
-            self._shared[RATE] = self._signature.argument(RATE, TensorType(f32, ()))
+            self._shared[RATE] = self._checked(self._signature.argument(RATE, TensorType(f32, ())))
         return self._shared[RATE]
 
     def _step(self) -> SSAValue:
         if STEP not in self._shared:
             before = self._signature.argument(STEP, TensorType(i64, ()))
             one = self._builder.emit("ones", like=before)
-            self._shared[STEP] = self._builder.emit("add", before, one)
+            self._shared[STEP] = self._builder.emit("add", self._checked(before), one)
             self._signature.result(self._shared[STEP], STEP, before)
         return self._shared[STEP]
+
+    def _checked(self, value: SSAValue) -> SSAValue:
+        """A value that every update reads: it is there if what is required is finite."""
+        if self._required is None:
+            return value
+        if isinstance(self._required, OpResult):
+            self._builder.origin = self._required.op
+        return self._builder.emit("require_finite", value, self._required)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -62,4 +63,15 @@ def _adam(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Arr
     return moved, r.settle(first, w.dtype, first_size), r.settle(second, w.dtype, second_size, undefined=beyond)
 
 
-UPDATING: dict[str, Meaning] = {"dnn.sgd": _sgd, "dnn.momentum": _momentum, "dnn.adam": _adam}
+def _require_finite(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, tested = operands
+    assert all(math.isfinite(number) for number in wide(tested).reshape(-1)), "the program does not go on"
+    return (x,)
+
+
+UPDATING: dict[str, Meaning] = {
+    "dnn.sgd": _sgd,
+    "dnn.momentum": _momentum,
+    "dnn.adam": _adam,
+    "dnn.require_finite": _require_finite,
+}

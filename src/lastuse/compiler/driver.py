@@ -61,6 +61,7 @@ def compile(
     optimizer: Optimizer | None = None,
     trainable: Collection[str] | str | None = None,
     recompute: str = "cheap",
+    check: bool = False,
     fuse: bool = True,
     types: str = "f32",
     gru: str | None = None,
@@ -99,6 +100,8 @@ def compile(
             `parameters` of the program.
         recompute: which ops of a step of training may run again where its arena is above the `limit`: `cheap`
             (elementwise ops and normalisations), `all` or `none`.
+        check: a step of training whose loss is not finite is an error that names the step and the first op to make a
+            number that is not finite; nothing is updated.
         fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
         types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
         gru: whose kernels compute fused GRUs in f32, `onednn` or `native` (our own); None for those that are faster on
@@ -138,7 +141,9 @@ def compile(
     if padded:
         PadGruPass(padded)
     trains = loss is not None or optimizer is not None or trainable is not None
-    training = Training(loss, optimizer, trainable, inputs) if trains else None
+    if check and not trains:
+        raise LastuseError("check is for steps of training: give a loss, an optimizer, or what is trained")
+    training = Training(loss, optimizer, trainable, inputs, check) if trains else None
     most = None if limit is None else limit_of(limit)
     again = recompute if training is not None and recompute != "none" else None
     if again is not None:

@@ -16,8 +16,9 @@ from xdsl.dialects.builtin import ModuleOp
 from lastuse.compiler.bucketing import Rounding, rounding_of
 from lastuse.compiler.caller_arena import arena_array
 from lastuse.compiler.compiled import Compiled
-from lastuse.compiler.model_source import ModelSource, Values
-from lastuse.compiler.pipeline import Pipeline
+from lastuse.compiler.finite_search import LossCheck
+from lastuse.compiler.model_source import ModelSource, Values, source_of
+from lastuse.compiler.pipeline import Options, Pipeline
 from lastuse.compiler.program_context import ProgramContext, Selection, by_name, single
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
 from lastuse.compiler.program_signature import Example, TensorSpec, outputs_of
@@ -291,10 +292,27 @@ class Program:
         Raises:
             LastuseError: arrays are missing, unknown or do not fit.
         """
+        return self.loss_check.run(self.run_unchecked, inputs, out)
+
+    def run_unchecked(self, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
+        """As `run`, without `loss_check`."""
         with self._run_lock:
             compiled, part = self.select(inputs)
             results = compiled.runner.run(inputs, out, part)
         return {name: results[name] for name in compiled.results}
+
+    @cached_property
+    def loss_check(self) -> LossCheck:
+        """What is done where a run ends because the loss is not finite."""
+
+        def undecided(inputs: Arrays) -> ModuleOp:
+            return self._sizes.undecided(self.sizes_of(inputs), self._source.values_of(inputs))
+
+        def run(module: ModuleOp, inputs: Arrays) -> Mapping[str, np.ndarray]:
+            options = Options(inplace=False, plan=False, schedule=False, threads=self._options.threads)
+            return Program(source_of(module), Pipeline(self._ctx.clone(), options)).run(inputs)
+
+        return LossCheck(self._source.func, undecided, run)
 
     def __call__(self, *arrays: np.ndarray) -> np.ndarray | tuple[np.ndarray, ...]:
         """Run on arrays in the order of the inputs; the result, or a tuple of them in order."""

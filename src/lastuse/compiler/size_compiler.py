@@ -76,6 +76,10 @@ class SizeCompiler:
             module = self.decided(sizes, values, limit)
         return module
 
+    def undecided(self, sizes: Mapping[str, int], values: Values) -> ModuleOp:
+        """The module for these sizes and values, before anything is decided."""
+        return self._source.specialized(self._pipeline, sizes, values)
+
     def packed_bytes(self, module: ModuleOp) -> int:
         """Bytes of the packed weights that a program of a planned module will have."""
         ctx, lowered = self._ctx.clone(), clone(module)

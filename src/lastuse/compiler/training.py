@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ class Training:
         optimizer: Optimizer | None,
         trainable: Collection[str] | str | None,
         examples: Example | None,
+        check: bool = False,
     ) -> None:
         """
         Args:
@@ -45,12 +47,14 @@ class Training:
             optimizer: what updates parameters; None where gradients are the results.
             trainable: names of arguments and constants, or `all`; None where the model says it (`dnn.trainable`).
             examples: of the inputs: arrays or shapes, as of `Program.compile_for`. None where sizes stay unknown.
+            check: a loss that is not finite is an error.
 
         Raises:
             LastuseError: there is no such optimizer, or it has no such option.
         """
         self._loss, self._trainable, self._examples = loss, trainable, examples
-        self._backward_pass = _backward_pass(optimizer)
+        asked = _backward_pass(optimizer)
+        self._backward_pass = replace(asked, check=check or asked.check)
         self.values: dict[str, np.ndarray] = {}
 
     def mark(self, module: ModuleOp) -> None:

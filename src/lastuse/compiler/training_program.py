@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, NoReturn
 
 import numpy as np
 
+from lastuse.compiler.finite_search import Run
 from lastuse.compiler.model_source import ModelSource
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program import Program
@@ -16,6 +17,7 @@ from lastuse.compiler.program_signature import ProgramSignature
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.ir.files import write_whole
 from lastuse.dialect.ir.locks import ForkLock
+from lastuse.passes.differentiation.updates import STEP
 from lastuse.runtime.arrays import Arrays
 
 
@@ -37,7 +39,7 @@ class TrainingProgram(Program):
                 inputs of each run, which updates the caller's arrays.
         """
         super().__init__(source, pipeline, kept, arena)
-        self._parameters, self._step_lock = dict(parameters), ForkLock()
+        self._parameters, self._step_lock, self._count = dict(parameters), ForkLock(), 0
         data = {name: spec for name, spec in self._signature.inputs.items() if name not in parameters}
         self._signature = ProgramSignature(data, self._signature.symbols)
 
@@ -57,16 +59,20 @@ class TrainingProgram(Program):
             Every result by name but for the parameters and states that the program holds.
 
         Raises:
+            NotFiniteError: the loss is not finite, and the program was compiled with `check`: nothing is updated, and
+                the first op that made a number that is not finite is named.
             LastuseError: arrays are missing, unknown or do not fit.
         """
-        return self.with_parameters(super().run, inputs, out)
+        return self.with_parameters(self.run_unchecked, inputs, out)
 
-    def with_parameters(
-        self, run: Callable[[Arrays, Arrays | None], dict[str, np.ndarray]], inputs: Arrays, out: Arrays | None
-    ) -> dict[str, np.ndarray]:
+    def with_parameters(self, run: Run, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
         """What `run` makes of the inputs and `parameters`, without the parameters. Steps of other threads wait."""
         with self._step_lock:
-            results = run({**self._parameters, **inputs}, out)
+            given = {**self._parameters, **inputs}
+            before = given.get(STEP)
+            number = self._count + 1 if before is None else int(before) + 1
+            results = self.loss_check.run(run, given, out, number)
+            self._count += 1
         return {name: array for name, array in results.items() if name not in self._parameters}
 
     def set_parameters(self, values: Arrays) -> None:

@@ -34,6 +34,8 @@ BAD_TRAINING = [
         "average_pool_grad(1x3x4xf32) {kernel_shape = array<i64: 2>, output_shape = array<i64: 6>} -> 1x3x6xf32",
         "dy and the places of the window",
     ),
+    Bad("require_finite(3xf32, 3xi64) -> 3xf32", "floating-point"),
+    Bad("require_finite(3xf32, f32) -> 4xf32", "3xf32"),
     Bad("relu_grad(3xf32, 4xf32) -> 3xf32", "sizes 3 and 4 differ"),
     Bad("sigmoid_grad(3xi64, 3xi64) -> 3xi64", "floating-point"),
     Bad("tanh_grad(3xf32, 3xf64) -> 3xf32", "element types f32 and f64"),

@@ -167,5 +167,6 @@ LINES: dict[str, list[str]] = {
     ],
     "mse": ['mse(5xf32, 5xf32) {reduction = "sum"} -> f32', "mse(f32, f32) -> f32"],
     "dropout": ["dropout(5x7xf32, i64, i64) {rate = 0.3 : f32, stream = 2 : i64} -> 5x7xf32"],
+    "require_finite": ["require_finite(f32, 5x3xf32) -> f32"],
     "top_k": ["top_k(4x3xf32) {k = 2 : i64, axis = 0 : i64, largest = 0 : i64} -> 2x3xf32, 2x3xi64"],
 }
