@@ -202,6 +202,9 @@ def pack(source: _Array, packed: Desc) -> _Array:
 class OffsetsError(Error):
     """Offsets that do not cut the rows into sequences: they must ascend from 0 to the number of rows."""
 
+class IndicesError(Error):
+    """Indices that are outside of an axis."""
+
 class GruCache:
     """GRU primitives by sizes, steps and width of their run, with least-recently-used eviction. Any number of programs
     and threads may share it."""
@@ -266,29 +269,18 @@ class GruRoom:
     @property
     def nbytes(self) -> int: ...
 
-def crf_decoding(
-    emission: _Array, transition: _Array, offsets: _Array, path: _Array, scratch: _Array, threads: int
-) -> None:
-    """`dnn.crf_decoding` into `path`, on at most `threads` threads, with the op's scratch. Raises `OffsetsError`."""
-
-def gru_grad(
-    gates: _Array,
-    weight_h: _Array,
-    bias: _Array | None,
-    h0: _Array | None,
-    offsets: _Array,
-    hidden: _Array,
-    hidden_gradient: _Array,
-    gates_gradient: _Array,
-    weight_h_gradient: _Array,
-    h0_gradient: _Array,
-    reverse: bool,
-    origin: bool,
+def call_native(
+    kernel: str,
+    op: str,
+    numbers: Sequence[float],
+    ins: Sequence[_Array],
+    outs: Sequence[_Array],
     scratch: _Array,
     threads: int,
 ) -> None:
-    """`dnn.gru_grad` of f32, with sigmoid gates and tanh, into the last three of the arrays before `reverse`, with the
-    op's scratch. Raises `OffsetsError`."""
+    """Calls the kernel of that name on an op's operands and results, on at most `threads` threads, without the GIL.
+    `op`: the op's name, for messages; `numbers`: what its attributes say. Raises `OffsetsError`, `IndicesError`, and
+    `Error` for operands that the kernel does not take."""
 
 def gru_plan(
     offsets: _Array, rows: int, parts: int, run_rows: int, steps: int, width: int, weights: float = 0.0
@@ -353,6 +345,18 @@ class StepProgram:
         scratch: int = -1,
         scratch_bytes: int = 0,
     ) -> None: ...
+    def add_native(
+        self,
+        name: str,
+        kernel: str,
+        op: str,
+        numbers: Sequence[float],
+        ins: Sequence[int],
+        outs: Sequence[int],
+        scratch: int = -1,
+        scratch_bytes: int = 0,
+    ) -> None:
+        """A step that calls a kernel as `call_native` does, with the program's threads."""
     def add_gru(
         self,
         name: str,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,12 +35,14 @@ from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
 from lastuse.runtime.constant_arrays import constant_array, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.control import ControlFlow, Function, step_name
-from lastuse.runtime.cpu_kernels import Kernel, native_kernel
 from lastuse.runtime.engines import engines_of_step, own_width
 from lastuse.runtime.primitive_preparation import gru_scratch, primitive_of
 from lastuse.runtime.recurrent_chains import chain_links, chain_of_step
 from lastuse.runtime.recurrent_weights import RecurrentArrays
 from lastuse.runtime.weights import PackedWeights, Packing
+
+Kernel = Callable[[list[np.ndarray], list[np.ndarray], np.ndarray], None]
+"""Operands, results, scratch."""
 
 SCALARS = ("i1", "i8", "i16", "i32", "i64", "index", "f32", "f64")
 """Types that may steer control self."""
@@ -236,17 +239,7 @@ class _Builder(ControlFlow):
             case BufferCopyOp():
                 self.core.add_copy(name, self.view(step.ins[0]), outs[0])
             case KernelCallOp():
-                op = step.op()
-                needed = contract_of(op).scratch
-                ins = [self.view(value) for value in step.ins]
-                self.core.add_call(
-                    name,
-                    _kernel(step, op, name, location_of(step), self.core.threads),
-                    ins,
-                    outs,
-                    self._scratch(step, needed),
-                    needed,
-                )
+                self._kernel_call(step, name, outs)
             case OneDnnGruOp():
                 self._gru(step, name, outs)
             case OneDnnRecurrentOp():
@@ -256,6 +249,17 @@ class _Builder(ControlFlow):
                 self.core.add_primitive(name, primitive, ins, outs, self._scratch(step, primitive.scratch_bytes))
             case _:
                 raise LastuseError(f"{step.name} is not an op that runs", step)
+
+    def _kernel_call(self, step: KernelCallOp, name: str, outs: list[int]) -> None:
+        op = step.op()
+        needed, native = contract_of(op).scratch, op.native_kernel()
+        ins, scratch = [self.view(value) for value in step.ins], self._scratch(step, needed)
+        if step.native is None:
+            self.core.add_call(name, _kernel(op, name, location_of(step)), ins, outs, scratch, needed)
+        elif native is not None:
+            self.core.add_native(name, native, op.name, op.native_numbers(), ins, outs, scratch, needed)
+        else:
+            raise LastuseError(f"{op.name} has no native kernel", step)
 
     def _primitive(self, step: PrimitiveBase) -> tuple[_core.Primitive, list[int]]:
         if isinstance(step, OneDnnMatmulOp | WeightedBase):
@@ -341,14 +345,12 @@ class _Builder(ControlFlow):
         return self.core.add_view(buffer, offset, numpy_dtype(located.dtype), located.shape, strides)
 
 
-def _kernel(step: KernelCallOp, op: HasKernel, name: str, place: Location | None, threads: int) -> Kernel:
-    kernel = op.kernel if step.native is None else native_kernel(op, threads)
-
+def _kernel(op: HasKernel, name: str, place: Location | None) -> Kernel:
     def run(ins: list[np.ndarray], outs: list[np.ndarray], scratch: np.ndarray) -> None:
         try:
             # Infinities and NaNs are values here, as they are to oneDNN.
             with np.errstate(all="ignore"):
-                kernel(ins, outs, scratch)
+                op.kernel(ins, outs, scratch)
         except Exception as error:
             if isinstance(error, LastuseError):
                 error.location = error.location or place

@@ -41,7 +41,7 @@ def engines_of_step(step: Operation) -> tuple[str, ...]:
         case BufferCopyOp():
             return ()
         case KernelCallOp():
-            return (Engine.CPU.value if step.native is None else Engine.NATIVE.value,)
+            return (step.engine().value,)
         case OneDnnGruOp():
             return _of_gru(step)
         case DestinationStyleBase():

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
+from lastuse.dialect.dnn.gathers import IndicesError
 from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.ir.locks import ForkLock
@@ -195,6 +196,9 @@ class Executable:
             message, place = self._located(str(error))
             # The same message as from the kernels in numpy, which do not name a step.
             raise OffsetsError(message.partition(": ")[2] if place else message, place) from error
+        except _core.IndicesError as error:
+            message, place = self._located(str(error))
+            raise IndicesError(message.partition(": ")[2] if place else message, place) from error
         except _core.Error as error:
             message, place = self._located(str(error))
             # What is said of an argument begins with its name in quotes.

@@ -15,6 +15,7 @@ from lastuse.dialect.dnn.base import Array, KernelOnlyBase
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeF32Base
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
@@ -49,7 +50,7 @@ def philox(counters: Sequence[Array], key: Sequence[int]) -> list[Array]:
 
 
 @irdl_op_definition
-class DropoutOp(KernelOnlyBase, DifferentiableBase):
+class DropoutOp(NativeF32Base, KernelOnlyBase, DifferentiableBase):
     """x / (1 - rate) where a random number is `rate` or more, else 0.
 
     Operands: x, floating-point; seed and counter, i64, one element each. `rate`: from 0 to 1. `stream`: default 0; ops
@@ -68,7 +69,11 @@ class DropoutOp(KernelOnlyBase, DifferentiableBase):
     stream = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({1, 2})))
+        reads = Backward(operands=frozenset({1, 2}))
+        return Contract((InPlace(0, 0),), backward=reads, engines=self.kernel_engines())
+
+    def native_numbers(self) -> Sequence[float]:
+        return [number(self.rate, 0), integer(self.stream, 0)]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, *words = operands

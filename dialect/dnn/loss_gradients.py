@@ -53,7 +53,7 @@ class SoftmaxCrossEntropyGradOp(ClassLossGradBase):
 
     def storage(self) -> Contract:
         over = (InPlace(0, 0), InPlace(0, 1)) if self.has_distributions() else (InPlace(0, 0),)
-        return Contract(over)
+        return Contract(over, engines=self.kernel_engines())
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         x, labels, dy = operands
@@ -80,7 +80,7 @@ class NllGradOp(ClassLossGradBase):
     name = "dnn.nll_grad"
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), metadata_only=frozenset({0}))
+        return Contract((InPlace(0, 0),), metadata_only=frozenset({0}), engines=self.kernel_engines())
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_indices(operands[1])

@@ -26,11 +26,12 @@ from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gathers import check_indices, need_indices
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeF32Base
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract
 
 
-class LossBase(KernelOnlyBase):
+class LossBase(NativeF32Base, KernelOnlyBase):
     """`reduction`: `mean` (default) or `sum` of what each row, or each element, contributes. Sums are in f64."""
 
     reduction = opt_attr_def(base(StringAttr))
@@ -41,6 +42,9 @@ class LossBase(KernelOnlyBase):
         if reduction not in ("mean", "sum"):
             raise ValueError(f"reduction is '{reduction}', it must be mean or sum")
         return reduction == "mean"
+
+    def native_numbers(self) -> Sequence[float]:
+        return [self.takes_mean()]
 
     def divided(self, total: float, count: int) -> float:
         """The loss, of a sum over `count` contributions; NaN is the mean of none."""
@@ -70,6 +74,10 @@ class ClassLossBase(LossBase, AxisBase):
         else:
             need_indices(labels)
             agreed_shape("labels and the rows", labels.shape, (*x.shape[:axis], *x.shape[axis + 1 :]))
+
+    def native_numbers(self) -> Sequence[float]:
+        axis, ignored = self.axis_index(len(self.operand_type().shape)), integer(self.ignore_index, 0)
+        return [axis, *super().native_numbers(), self.ignore_index is not None, ignored]
 
     def gradient_of_rows(self, kind: str, dy: SSAValue, builder: GradientBuilder) -> SSAValue:
         """That of the first operand, by the op `dnn.<kind>`, which has the attributes of this one."""
@@ -142,7 +150,7 @@ class SoftmaxCrossEntropyOp(ClassLossBase, DifferentiableBase):
     loss = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return Contract(backward=Backward(operands=frozenset({0, 1})))
+        return Contract(backward=Backward(operands=frozenset({0, 1})), engines=self.kernel_engines())
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         self.need_labels(*operands)
@@ -188,7 +196,7 @@ class NllOp(ClassLossBase, DifferentiableBase):
     loss = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return Contract(backward=Backward(operands=frozenset({1})))
+        return Contract(backward=Backward(operands=frozenset({1})), engines=self.kernel_engines())
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_indices(operands[1])
@@ -220,7 +228,7 @@ class MseOp(LossBase, DifferentiableBase):
     loss = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return Contract(backward=Backward(operands=frozenset({0, 1})))
+        return Contract(backward=Backward(operands=frozenset({0, 1})), engines=self.kernel_engines())
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)

@@ -13,11 +13,14 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 from lastuse.dialect.dnn.attributes import NUMBER, agreed_shape, flag, need_float, need_same_dtype, number
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase
 from lastuse.dialect.dnn.blocked_kernels import blockwise_all
+from lastuse.dialect.dnn.native import NativeF32Base
 from lastuse.dialect.ir.tensor_types import TensorInfo
-from lastuse.dialect.storage.contract import CPU_ONLY, Contract, InPlace
+from lastuse.dialect.storage.contract import Contract, InPlace
+
+_NATIVE_SCALARS = ("f32", "f64", "i32", "i64")
 
 
-class UpdateBase(KernelOnlyBase):
+class UpdateBase(NativeF32Base, KernelOnlyBase):
     """Operands: the parameter, its gradient and its states, of one shape and floating-point type; then scalars without
     axes, the last of which is the learning rate. Results: the parameter and the states, updated.
 
@@ -30,7 +33,14 @@ class UpdateBase(KernelOnlyBase):
     def storage(self) -> Contract:
         states = range(1, len(self.results))
         over = (InPlace(0, 0), *(InPlace(k, k + 1) for k in states), InPlace(0, 1))
-        return Contract(over, strided=True, engines=CPU_ONLY)
+        return Contract(over, strided=True, engines=self.kernel_engines())
+
+    def takes_native(self) -> bool:
+        scalars = range(len(self.operands) - self.SCALARS, len(self.operands))
+        return super().takes_native() and all(self.operand_type(k).dtype in _NATIVE_SCALARS for k in scalars)
+
+    def native_numbers(self) -> Sequence[float]:
+        return [number(self.weight_decay, 0)]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         tensors, scalars = operands[: -self.SCALARS], operands[-self.SCALARS :]
@@ -104,6 +114,9 @@ class MomentumOp(UpdateBase):
     momentum = opt_attr_def(NUMBER)
     nesterov = opt_attr_def(BoolAttr)
 
+    def native_numbers(self) -> Sequence[float]:
+        return [*super().native_numbers(), number(self.momentum, 0.9), flag(self.nesterov)]
+
     def update(
         self, parameter: Array, gradient: Array, states: Sequence[Array], scalars: Sequence[np.generic]
     ) -> Sequence[Array]:
@@ -142,6 +155,10 @@ class AdamOp(UpdateBase):
     beta1 = opt_attr_def(NUMBER)
     beta2 = opt_attr_def(NUMBER)
     epsilon = opt_attr_def(NUMBER)
+
+    def native_numbers(self) -> Sequence[float]:
+        own = number(self.beta1, 0.9), number(self.beta2, 0.999), number(self.epsilon, 1e-8)
+        return [*super().native_numbers(), *own]
 
     def update(
         self, parameter: Array, gradient: Array, states: Sequence[Array], scalars: Sequence[np.generic]

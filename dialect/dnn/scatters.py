@@ -38,6 +38,7 @@ from lastuse.dialect.dnn.gathers import (
     row_length,
 )
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeF32Base
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Content, TensorInfo, static_shape
 from lastuse.dialect.storage.contract import Contract, InPlace
@@ -195,7 +196,7 @@ class ScatterNdOp(IndexedScatterBase):
 
 
 @irdl_op_definition
-class IndexAddOp(DifferentiableBase, KernelOnlyBase):
+class IndexAddOp(NativeF32Base, DifferentiableBase, KernelOnlyBase):
     """data with updates added at numbers along `axis`, one after the other: the gradient of gather.
 
     Operands: data, numbers; indices (i32 or i64); updates, numbers of the element type of data and the shape
@@ -212,7 +213,11 @@ class IndexAddOp(DifferentiableBase, KernelOnlyBase):
     axis = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), strided=True, backward=READS_INDICES)
+        engines = self.kernel_engines()
+        return Contract((InPlace(0, 0),), strided=True, backward=READS_INDICES, engines=engines)
+
+    def native_numbers(self) -> Sequence[float]:
+        return [axis_of(integer(self.axis, 0), len(self.operand_type().shape))]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         data, indices, updates = operands

@@ -33,14 +33,14 @@ class HasKernel(IRDLOperation, ABC):
 
     def native_kernel(self) -> str | None:
         """The function of the core (`runtime/cpp`) that runs the op on the native engine, None where there is none. It
-        takes `native_arguments`, scratch and a number of threads, and keeps the contract's promises as `kernel` does.
+        takes the op's operands, results, scratch and `native_numbers`, and keeps the contract's promises as `kernel`
+        does.
         """
         return None
 
-    def native_arguments(self, operands: Sequence[Array], results: Sequence[Array]) -> Sequence[object]:
-        """What the function of the core takes before scratch: operands and results, but for an op that may leave
-        operands out or has attributes."""
-        return [*operands, *results]
+    def native_numbers(self) -> Sequence[float]:
+        """What that function has to know besides: attributes, and which operands are there."""
+        return ()
 
     def primitive(self) -> Primitive | None:
         """The oneDNN primitive that computes this op on its present types, or None."""
@@ -71,6 +71,10 @@ class KernelCallOp(DestinationStyleBase):
     native = opt_attr_def(UnitAttr)
     assembly_format: ClassVar = "$callee " + DestinationStyleBase.assembly_format
 
+    def engine(self) -> Engine:
+        """The engine that runs the call."""
+        return Engine.CPU if self.native is None else Engine.NATIVE
+
     @staticmethod
     def attributes_of(op: HasKernel) -> dict[str, Attribute]:
         """What a call of the kernel of `op` says; decisions and names (attributes with a dot) stay behind."""
@@ -96,7 +100,7 @@ class KernelCallOp(DestinationStyleBase):
         op = op_class.create(
             operands=Block(arg_types=[_tensor(v) for v in self.ins]).args,
             result_types=[_tensor(v) for v in self.outs],
-            attributes={**attributes, ENGINE: StringAttr(Engine.CPU.value)},
+            attributes={**attributes, ENGINE: StringAttr(self.engine().value)},
             properties=properties,
         )
         op.verify()

@@ -40,6 +40,7 @@ class Engine(enum.Enum):
 
 ALL_ENGINES = frozenset({Engine.ONEDNN, Engine.CPU})
 """Of most ops: native kernels are there for a few, which name them."""
+ANY_ENGINE = frozenset(Engine)
 CPU_ONLY = frozenset({Engine.CPU})
 
 
@@ -55,7 +56,7 @@ class InPlace(NamedTuple):
     operand: int
     allow_same_operand: bool = False
     by_swapping: bool = False
-    engines: frozenset[Engine] = ALL_ENGINES
+    engines: frozenset[Engine] = ANY_ENGINE
 
 
 class View(NamedTuple):

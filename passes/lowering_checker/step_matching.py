@@ -82,7 +82,10 @@ def _call(step: KernelCallOp, operands: StepOperands) -> Form:
     reads = [k for k in range(len(op.operands)) if k not in contract.metadata_only]
     for k in contract.metadata_only:
         operands.same_use(k, k)
-    over = [o for o in contract.over if Engine.CPU in o.engines]
+    engine = step.engine()
+    if engine is Engine.NATIVE and engine not in contract.engines:
+        raise Mismatch(f"{op.name} has no native kernel")
+    over = [o for o in contract.over if engine in o.engines]
     return Form(
         [operands.same_use(k, k) for k in reads],
         [operands.same_output(r, r) for r in range(len(op.results))],

@@ -16,6 +16,7 @@ using ProgramClass = py::class_<StepProgram, std::shared_ptr<StepProgram>>;
 
 ProgramClass bind_core(py::module_ &m);                  // core/bindings.cpp
 void bind_ragged(py::module_ &m, ProgramClass &program); // ragged/bindings.cpp
+void bind_native(py::module_ &m, ProgramClass &program); // native/bindings.cpp
 
 namespace {
 
@@ -44,7 +45,9 @@ PYBIND11_MODULE(_core, m) {
     m.doc() = "Programs of prepared oneDNN primitives over explicit memory.";
     pybind11::register_exception<lastuse::Error>(m, "Error", PyExc_RuntimeError);
     pybind11::register_exception<lastuse::OffsetsError>(m, "OffsetsError", m.attr("Error"));
+    pybind11::register_exception<lastuse::IndicesError>(m, "IndicesError", m.attr("Error"));
     lastuse::bind_threads(m);
     auto program = lastuse::bind_core(m);
     lastuse::bind_ragged(m, program);
+    lastuse::bind_native(m, program);
 }

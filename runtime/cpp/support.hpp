@@ -16,6 +16,11 @@ struct OffsetsError : Error {
     using Error::Error;
 };
 
+// Indices that are outside of an axis; lastuse.runtime._core.IndicesError in Python.
+struct IndicesError : Error {
+    using Error::Error;
+};
+
 // Bytes; memory of the runtime begins at a multiple of it.
 constexpr int64_t cache_line = 64;
 

@@ -56,6 +56,7 @@ CPP_MAY_INCLUDE = {
     "core": {"threads"},
     "kernels": {"threads"},
     "ragged": {"core", "kernels", "threads"},
+    "native": {"core", "kernels", "ragged"},
 }
 """The same of the rooms of `runtime/cpp`. Above them is `module.cpp`, below them `support.hpp`."""
 MODULES = room_map.files()

@@ -18,11 +18,14 @@ from lastuse.dialect.dnn.attributes import agreed, need_same_dtype
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase
 from lastuse.dialect.dnn.gathers import check_indices, need_indices
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeF32Base
 from lastuse.dialect.dnn.recurrent.ragged import (
     expect_dtype,
     expect_offsets,
     expect_rank,
     expect_shape,
+    known_sizes,
+    scratch_bytes,
     sequence_rows,
     sequences_of,
 )
@@ -30,7 +33,7 @@ from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 
-class ChainBase(KernelOnlyBase):
+class ChainBase(NativeF32Base, KernelOnlyBase):
     """An op on the scores of a linear chain and on the tags of its rows: emission, transition, labels, offsets."""
 
     def offsets_operand(self) -> SSAValue:
@@ -93,7 +96,8 @@ class LinearChainCrfOp(ChainBase):
     cost = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return Contract(strided=True, backward=Backward(operands=frozenset(range(4))))
+        reads = Backward(operands=frozenset(range(4)))
+        return Contract(strided=True, backward=reads, engines=self.kernel_engines())
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         self.need_chain(operands)
@@ -153,7 +157,18 @@ class LinearChainCrfGradOp(ChainBase):
     dtransition = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0), InPlace(1, 1)), strided=True)
+        over = (InPlace(0, 0), InPlace(1, 1))
+        return Contract(over, strided=True, scratch=self._scratch(), engines=self.kernel_engines())
+
+    def _scratch(self) -> int:
+        """Bytes of the scores of all prefixes, for sizes that are known: in f32, and an offset of each row in f64. As
+        `Differentiation` in `runtime/cpp/kernels/crf_loss.cpp`."""
+        sizes = known_sizes(self.operand_type().shape)
+        if not sizes or not self.takes_native():
+            return 0
+        rows, tags = sizes
+        offsets, scores = ((rows,), np.dtype(np.float64)), ((rows, tags), np.dtype(np.float32))
+        return scratch_bytes({"offsets": offsets, "scores": scores})
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         self.need_chain(operands)

@@ -153,10 +153,8 @@ class GruGradOp(DnnOp):
     def native_kernel(self) -> str:
         return "gru_grad"
 
-    def native_arguments(self, operands: Sequence[Array], results: Sequence[Array]) -> Sequence[object]:
-        args = by_role(self, operands)
-        names = [name for name, _ in self.get_irdl_definition().operands]
-        return [*(args.get(name) for name in names), *results, flag(self.is_reverse), flag(self.origin_mode)]
+    def native_numbers(self) -> Sequence[float]:
+        return [self.bias is not None, self.h0 is not None, flag(self.is_reverse), flag(self.origin_mode)]
 
     def offsets_operand(self) -> SSAValue:
         return self.offsets

@@ -1,4 +1,4 @@
-#include "crf.hpp"
+// CRF decoding: the best path of tags through each ragged sequence (Viterbi).
 
 #include <algorithm>
 #include <cmath>
@@ -6,18 +6,40 @@
 #include <vector>
 
 #include "../threads/pool.hpp"
+#include "functions.hpp"
 #include "offsets.hpp"
-
-// The inner loops are over tags, about fifty of them, so they gain from AVX2 if the processor has it.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define LASTUSE_WIDE __attribute__((target_clones("avx2", "default"), optimize("O3")))
-#else
-#define LASTUSE_WIDE
-#endif
 
 namespace lastuse::kernels {
 
 namespace {
+
+// Elements at strides in bytes; a vector does not use `step`.
+struct Elements {
+    char *data;
+    int64_t stride, step;
+};
+
+// dnn.crf_decoding as dialect/dnn/recurrent/crf.py defines it: the same sums in the same order, and the same choice among equals.
+template <class Float>
+struct Crf {
+    int64_t rows, sequences, tags;
+    Elements emission;       // [rows, tags]
+    const Float *transition; // dense [2 + tags, tags]: start, stop, then from tag to tag
+    const int64_t *offsets;  // [sequences + 1]
+    Elements path;           // i64 [rows, 1]
+
+    // Bytes of scratch for `run`: the best previous tag for each row and tag, in the smallest integer type that holds a
+    // tag.
+    int64_t scratch_bytes() const;
+    // Throws OffsetsError.
+    void run(int threads, char *scratch) const;
+
+private:
+    template <class Tag>
+    void decode_all(int threads, Tag *back) const;
+    template <class Tag>
+    void decode(int64_t start, int64_t length, Tag *back) const;
+};
 
 // best[j] = max over i of score[i] + between[i, j], from[j] = the first such i. NaN is the largest, as in numpy.
 template <class Float>
@@ -65,8 +87,6 @@ void normalise(Float *score, int64_t tags) {
         for (int64_t j = 0; j < tags; ++j)
             score[j] -= most;
 }
-
-} // namespace
 
 template <class Float>
 int64_t Crf<Float>::scratch_bytes() const {
@@ -131,7 +151,51 @@ void Crf<Float>::decode(int64_t start, int64_t length, Tag *back) const {
     }
 }
 
-template struct Crf<float>;
-template struct Crf<double>;
+// [2 + tags, tags] as dense rows, in `memory` where they are not.
+template <class Float>
+const Float *dense(const Array &array, std::vector<Float> &memory) {
+    if (array.form->is_dense())
+        return array.elements_of<Float>();
+    for (int64_t row = 0; row < array.size(0); ++row)
+        for (int64_t column = 0; column < array.size(1); ++column) {
+            memory.emplace_back();
+            std::memcpy(&memory.back(), array.data + row * array.form->strides[0] + column * array.form->strides[1],
+                        sizeof(Float));
+        }
+    return memory.data();
+}
+
+template <class Float>
+void decode(const Call &call) {
+    const Array &emission = call.ins[0], &path = call.outs[0];
+    const auto &strides = emission.form->strides;
+    std::vector<Float> memory;
+    std::vector<int64_t> ends;
+    const Crf<Float> crf{emission.size(0),
+                         call.ins[2].elements() - 1,
+                         emission.size(1),
+                         {emission.data, strides[0], strides[1]},
+                         dense(call.ins[1], memory),
+                         dense_numbers(call.ins[2], ends),
+                         {path.data, path.form->strides[0], 0}};
+    if (call.scratch_bytes < crf.scratch_bytes())
+        throw Error("decoding needs " + std::to_string(crf.scratch_bytes()) + " bytes of scratch");
+    crf.run(call.threads, call.scratch);
+}
+
+} // namespace
+
+void crf_decoding(const Call &call) {
+    call.expect_counts(3, 1, 0);
+    const Array &emission = call.ins[0], &transition = call.ins[1], &offsets = call.ins[2], &path = call.outs[0];
+    call.expect(emission.rank() == 2 && emission.size(1) > 0 && transition.rank() == 2 &&
+                    transition.size(0) == emission.size(1) + 2 && transition.size(1) == emission.size(1) &&
+                    offsets.rank() == 1 && path.rank() == 2 && path.size(0) == emission.size(0) && path.size(1) == 1,
+                "decoding takes scores [rows, tags] and [2 + tags, tags], offsets, a path [rows, 1]");
+    call.expect((emission.is(Type::f32) || emission.is(Type::f64)) && transition.is(emission.form->type),
+                "scores are f32 or f64");
+    call.expect(offsets.is(Type::i64) && path.is(Type::i64), "offsets and path are i64");
+    (emission.is(Type::f64) ? decode<double> : decode<float>)(call);
+}
 
 } // namespace lastuse::kernels

@@ -1,14 +1,10 @@
-// Ragged GRUs and CRF decoding in Python.
+// Ragged GRUs in Python.
 #include <algorithm>
-#include <cstring>
-#include <optional>
 
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include "../kernels/crf.hpp"
 #include "../threads/team.hpp"
-#include "gradient.hpp"
 #include "step.hpp"
 
 namespace lastuse {
@@ -76,77 +72,6 @@ py::list plan(const py::array_t<int64_t, py::array::c_style> &offsets, int64_t r
     return out;
 }
 
-// Writes `path` and `scratch`; decodes without the GIL.
-template <class Float>
-void crf_decoding(const py::array &emission, const py::array &transition, const py::array &offsets, py::array &path,
-                  py::array &scratch, int threads) {
-    const py::array_t<Float, py::array::c_style | py::array::forcecast> dense(transition);
-    const py::array_t<int64_t, py::array::c_style | py::array::forcecast> ends(offsets);
-    kernels::Crf<Float> crf{};
-    crf.rows = emission.shape(0);
-    crf.sequences = ends.size() - 1;
-    crf.tags = emission.shape(1);
-    crf.emission = {static_cast<char *>(const_cast<void *>(emission.data())), emission.strides(0), emission.strides(1)};
-    crf.transition = dense.data();
-    crf.offsets = ends.data();
-    crf.path = {static_cast<char *>(path.mutable_data()), path.strides(0), 0};
-    if (scratch.nbytes() < crf.scratch_bytes())
-        throw Error("decoding needs " + std::to_string(crf.scratch_bytes()) + " bytes of scratch");
-    auto *memory = static_cast<char *>(scratch.mutable_data());
-    const py::gil_scoped_release released;
-    crf.run(threads, memory);
-}
-
-Rows rows_of(const py::array &array) {
-    return {static_cast<char *>(const_cast<void *>(array.data())), array.strides(0), array.strides(1)};
-}
-
-// Writes the gradients of the gates, of weight_h and of h0; computes without the GIL.
-void gru_gradient(const py::array &gates, const py::array &weight_h, const std::optional<py::array> &bias,
-                  const std::optional<py::array> &h0, const py::array &offsets, const py::array &hidden,
-                  const py::array &hidden_gradient, py::array &gates_gradient, py::array &weight_h_gradient,
-                  py::array &h0_gradient, py::array &scratch, bool reverse, bool origin) {
-    using Copied = py::array_t<float, py::array::c_style | py::array::forcecast>; // only where it is not dense
-    const Copied weights(weight_h), biases(bias ? Copied(*bias) : Copied());
-    const py::array_t<int64_t, py::array::c_style | py::array::forcecast> ends(offsets);
-    const int64_t channels = hidden.shape(1), count = ends.size() - 1;
-    const bool side_by_side = weight_h.ndim() == 3;
-    const std::optional<Rows> start = h0 ? std::optional(rows_of(*h0)) : std::nullopt;
-    GruGradient gru{hidden.shape(0), count, channels, reverse, origin, ends.data(), rows_of(gates), rows_of(hidden),
-                    rows_of(hidden_gradient), start ? &*start : nullptr, bias ? biases.data() : nullptr, {}, {},
-                    rows_of(gates_gradient), rows_of(h0_gradient)};
-    // Where the weights of a gate begin in weight_h, in elements. In Paddle's order u and r are side by side, then c.
-    int64_t begin[3];
-    for (int64_t gate = 0; gate < 3; ++gate) {
-        begin[gate] = side_by_side || gate < 2 ? gate * channels : 2 * channels * channels;
-        gru.weight_stride[gate] = side_by_side ? 3 * channels : gate < 2 ? 2 * channels : channels;
-        gru.weight[gate] = weights.data() + begin[gate];
-    }
-    const int64_t needed = GruGradient::scratch_bytes(channels, gru.rows, std::max<int64_t>(count, 0));
-    if (scratch.nbytes() < needed)
-        throw Error("the gradient of a GRU needs " + std::to_string(needed) + " bytes of scratch");
-    auto *memory = static_cast<char *>(scratch.mutable_data());
-    auto *target = static_cast<char *>(weight_h_gradient.mutable_data());
-    std::vector<int64_t> strides(weight_h_gradient.strides(), weight_h_gradient.strides() + weight_h_gradient.ndim());
-    const py::gil_scoped_release released;
-    const float *sums = gru.run(memory);
-    const int64_t columns = kernels::padded(channels), width = 3 * channels;
-    for (int64_t row = 0; row < channels; ++row)
-        for (int64_t gate = 0; gate < 3; ++gate)
-            for (int64_t column = 0; column < channels; ++column) {
-                const int64_t place = begin[gate] + row * gru.weight_stride[gate] + column;
-                char *to = target + place / width * strides[0];
-                to += side_by_side ? place % width / channels * strides[1] + place % channels * strides[2]
-                                   : place % width * strides[1];
-                std::memcpy(to, sums + row * 3 * columns + gate * columns + column, sizeof(float));
-            }
-}
-
-bool is_floats(const py::array &array, std::initializer_list<int64_t> shape) {
-    return array.dtype().is(py::dtype::of<float>()) &&
-           std::equal(shape.begin(), shape.end(), array.shape(), array.shape() + array.ndim());
-}
-
 } // namespace
 
 void bind_ragged(py::module_ &m, py::class_<StepProgram, std::shared_ptr<StepProgram>> &program) {
@@ -208,46 +133,6 @@ void bind_ragged(py::module_ &m, py::class_<StepProgram, std::shared_ptr<StepPro
         .def_readonly("nbytes", &StackRoom::bytes);
     m.def("gru_plan", &plan, py::arg("offsets").noconvert(), py::arg("rows"), py::arg("parts"), py::arg("run_rows"),
           py::arg("steps"), py::arg("width"), py::arg("weights") = 0.0);
-    m.def(
-        "crf_decoding",
-        [](const py::array &emission, const py::array &transition, const py::array &offsets, py::array path,
-           py::array scratch, int threads) {
-            if (emission.ndim() != 2 || emission.shape(1) < 1 || transition.ndim() != 2 ||
-                transition.shape(0) != emission.shape(1) + 2 || transition.shape(1) != emission.shape(1) ||
-                offsets.ndim() != 1 || path.ndim() != 2 || path.shape(0) != emission.shape(0) || path.shape(1) != 1)
-                throw Error("decoding takes scores [rows, tags] and [2 + tags, tags], offsets, a path [rows, 1]");
-            const bool wide = emission.dtype().is(py::dtype::of<double>());
-            if (!(wide || emission.dtype().is(py::dtype::of<float>())) || !transition.dtype().is(emission.dtype()) ||
-                !offsets.dtype().is(py::dtype::of<int64_t>()) || !path.dtype().is(py::dtype::of<int64_t>()))
-                throw Error("scores are f32 or f64, offsets and path i64");
-            (wide ? crf_decoding<double> : crf_decoding<float>)(emission, transition, offsets, path, scratch, threads);
-        },
-        py::arg("emission"), py::arg("transition"), py::arg("offsets"), py::arg("path"), py::arg("scratch"),
-        py::arg("threads"));
-    m.def(
-        "gru_grad",
-        [](const py::array &gates, const py::array &weight_h, const std::optional<py::array> &bias,
-           const std::optional<py::array> &h0, const py::array &offsets, const py::array &hidden,
-           const py::array &hidden_gradient, py::array gates_gradient, py::array weight_h_gradient,
-           py::array h0_gradient, bool reverse, bool origin, py::array scratch, int) {
-            const int64_t rows = hidden.ndim() == 2 ? hidden.shape(0) : -1, channels = rows < 0 ? 0 : hidden.shape(1);
-            const int64_t triple = 3 * channels, sequences = offsets.ndim() == 1 ? offsets.shape(0) - 1 : -1;
-            const auto is_weight = [&](const py::array &array) {
-                return is_floats(array, {channels, triple}) || is_floats(array, {channels, 3, channels});
-            };
-            if (channels < 1 || sequences < 0 || !is_floats(hidden, {rows, channels}) ||
-                !is_floats(hidden_gradient, {rows, channels}) || !is_floats(gates, {rows, triple}) ||
-                !is_floats(gates_gradient, {rows, triple}) || !is_weight(weight_h) || !is_weight(weight_h_gradient) ||
-                weight_h.ndim() != weight_h_gradient.ndim() || (bias && !is_floats(*bias, {1, triple})) ||
-                (h0 && !is_floats(*h0, {sequences, channels})) || !is_floats(h0_gradient, {sequences, channels}) ||
-                !offsets.dtype().is(py::dtype::of<int64_t>()))
-                throw Error("the gradient of a GRU takes f32 and i64 offsets, of the sizes that dnn.gru_grad says");
-            gru_gradient(gates, weight_h, bias, h0, offsets, hidden, hidden_gradient, gates_gradient,
-                         weight_h_gradient, h0_gradient, scratch, reverse, origin);
-        },
-        py::arg("gates"), py::arg("weight_h"), py::arg("bias"), py::arg("h0"), py::arg("offsets"), py::arg("hidden"),
-        py::arg("hidden_gradient"), py::arg("gates_gradient"), py::arg("weight_h_gradient"), py::arg("h0_gradient"),
-        py::arg("reverse"), py::arg("origin"), py::arg("scratch"), py::arg("threads"));
     m.def("gru_cut", [](int64_t channels) {
         const Cut cut = Cut::of(channels);
         return py::make_tuple(cut.rows, cut.steps, cut.width);

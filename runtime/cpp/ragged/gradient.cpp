@@ -187,4 +187,86 @@ const float *GruGradient::run(char *memory) const {
     return walk.sums();
 }
 
+namespace {
+
+Rows rows_of(const kernels::Array &array) { return {array.data, array.form->strides[0], array.form->strides[1]}; }
+
+bool is_floats(const kernels::Array &array, const std::vector<int64_t> &shape) {
+    return array.is(kernels::Type::f32) && array.form->shape == shape;
+}
+
+// The place of an element of weight_h in memory: [channels, 3, channels], or in Paddle's order, where u and r are side by
+// side, then c, in one buffer [channels, 3 * channels].
+char *place_of(const kernels::Array &weights, int64_t gate, int64_t row, int64_t column) {
+    const int64_t channels = weights.size(0);
+    const auto &strides = weights.form->strides;
+    if (weights.rank() == 3)
+        return weights.data + row * strides[0] + gate * strides[1] + column * strides[2];
+    const int64_t index = gate < 2 ? row * 2 * channels + gate * channels + column
+                                   : 2 * channels * channels + row * channels + column;
+    return weights.data + index / (3 * channels) * strides[0] + index % (3 * channels) * strides[1];
+}
+
+} // namespace
+
+void gru_grad(const kernels::Call &call) {
+    call.expect(call.numbers.size() == 4, "the kernel takes other operands");
+    const bool has_bias = call.numbers[0] != 0.0, has_h0 = call.numbers[1] != 0.0;
+    call.expect_counts(5U + has_bias + has_h0, 3, 4);
+    const size_t after = 2U + has_bias + has_h0;
+    const kernels::Array &gates = call.ins[0], &weight_h = call.ins[1], &offsets = call.ins[after];
+    const kernels::Array &hidden = call.ins[after + 1], &hidden_gradient = call.ins[after + 2];
+    const kernels::Array &weight_h_gradient = call.outs[1];
+    const int64_t rows = hidden.rank() == 2 ? hidden.size(0) : -1, channels = rows < 0 ? 0 : hidden.size(1);
+    const int64_t triple = 3 * channels, sequences = offsets.rank() == 1 ? offsets.size(0) - 1 : -1;
+    const auto is_weight = [&](const kernels::Array &array) {
+        return is_floats(array, {channels, triple}) || is_floats(array, {channels, 3, channels});
+    };
+    call.expect(channels > 0 && sequences >= 0 && is_floats(hidden, {rows, channels}) &&
+                    is_floats(hidden_gradient, {rows, channels}) && is_floats(gates, {rows, triple}) &&
+                    is_floats(call.outs[0], {rows, triple}) && is_weight(weight_h) && is_weight(weight_h_gradient) &&
+                    weight_h.rank() == weight_h_gradient.rank() && (!has_bias || is_floats(call.ins[2], {1, triple})) &&
+                    (!has_h0 || is_floats(call.ins[after - 1], {sequences, channels})) &&
+                    is_floats(call.outs[2], {sequences, channels}) && offsets.is(kernels::Type::i64),
+                "the kernel takes f32 and i64 offsets, of the sizes that dnn.gru_grad says");
+    const Rows start = has_h0 ? rows_of(call.ins[after - 1]) : Rows{};
+    std::vector<float> bias, weights; // dense copies where they are not dense
+    std::vector<int64_t> ends;
+    const auto item_at = [](const char *place) {
+        float value;
+        std::memcpy(&value, place, item);
+        return value;
+    };
+    for (int64_t k = 0; has_bias && k < triple; ++k)
+        bias.push_back(item_at(call.ins[2].data + k * call.ins[2].form->strides[1]));
+    GruGradient gru{rows, sequences, channels, call.numbers[2] != 0.0, call.numbers[3] != 0.0,
+                    kernels::dense_numbers(offsets, ends), rows_of(gates), rows_of(hidden), rows_of(hidden_gradient),
+                    has_h0 ? &start : nullptr, has_bias ? bias.data() : nullptr, {}, {}, rows_of(call.outs[0]),
+                    rows_of(call.outs[2])};
+    if (!weight_h.form->is_dense()) {
+        for (int64_t gate = 0; gate < 3; ++gate)
+            for (int64_t row = 0; row < channels; ++row)
+                for (int64_t column = 0; column < channels; ++column)
+                    weights.push_back(item_at(place_of(weight_h, gate, row, column)));
+    }
+    for (int64_t gate = 0; gate < 3; ++gate) {
+        gru.weight[gate] = weights.empty() ? reinterpret_cast<const float *>(place_of(weight_h, gate, 0, 0))
+                                           : weights.data() + gate * channels * channels;
+        gru.weight_stride[gate] = !weights.empty()         ? channels
+                                  : weight_h.rank() == 3 ? triple
+                                  : gate < 2             ? 2 * channels
+                                                         : channels;
+    }
+    const int64_t needed = GruGradient::scratch_bytes(channels, rows, sequences);
+    if (call.scratch_bytes < needed)
+        throw Error("the gradient of a GRU needs " + std::to_string(needed) + " bytes of scratch");
+    const float *sums = gru.run(call.scratch);
+    const int64_t columns = kernels::padded(channels);
+    for (int64_t row = 0; row < channels; ++row)
+        for (int64_t gate = 0; gate < 3; ++gate)
+            for (int64_t column = 0; column < channels; ++column)
+                std::memcpy(place_of(weight_h_gradient, gate, row, column),
+                            sums + row * 3 * columns + gate * columns + column, item);
+}
+
 } // namespace lastuse::ragged

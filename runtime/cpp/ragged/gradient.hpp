@@ -5,6 +5,7 @@
 // block of rows are computed again at once, and its part of the weights' gradient is one product.
 #pragma once
 
+#include "../kernels/call.hpp"
 #include "gru.hpp"
 
 namespace lastuse::ragged {
@@ -27,5 +28,9 @@ struct GruGradient {
     // columns = kernels::padded(channels). Throws OffsetsError.
     const float *run(char *scratch) const;
 };
+
+// The kernel that is called by name; operands as of dnn.gru_grad, numbers: whether there are a bias and h0, reverse,
+// origin.
+void gru_grad(const kernels::Call &call);
 
 } // namespace lastuse::ragged

@@ -1,0 +1,41 @@
+// Kernels that are called by name, in Python.
+#include <pybind11/stl.h>
+
+#include "table.hpp"
+
+namespace lastuse {
+
+namespace {
+
+// Calls a kernel on arrays, without the GIL.
+void call_native(const std::string &kernel, const std::string &op, const std::vector<double> &numbers,
+                 const std::vector<py::array> &ins, std::vector<py::array> &outs, py::array &scratch, int threads) {
+    std::vector<kernels::Form> forms;
+    forms.reserve(ins.size() + outs.size()); // arrays refer to them
+    const auto array_of = [&](const py::array &array, void *data) {
+        const Dims shape(array.shape(), array.shape() + array.ndim());
+        forms.push_back(native::form_of(array.dtype(), shape, Dims(array.strides(), array.strides() + array.ndim())));
+        return kernels::Array{&forms.back(), static_cast<char *>(data)};
+    };
+    std::vector<kernels::Array> operands, results;
+    for (const py::array &in : ins)
+        operands.push_back(array_of(in, const_cast<void *>(in.data())));
+    for (py::array &out : outs)
+        results.push_back(array_of(out, out.mutable_data()));
+    auto *const memory = static_cast<char *>(scratch.mutable_data());
+    const int64_t bytes = scratch.nbytes();
+    const py::gil_scoped_release released;
+    native::kernel_of(kernel)({op, operands, results, numbers, memory, bytes, threads});
+}
+
+} // namespace
+
+void bind_native(py::module_ &m, py::class_<StepProgram, std::shared_ptr<StepProgram>> &program) {
+    m.def("call_native", &call_native, py::arg("kernel"), py::arg("op"), py::arg("numbers"), py::arg("ins"),
+          py::arg("outs"), py::arg("scratch"), py::arg("threads"));
+    program.def("add_native", &native::add_native, py::arg("name"), py::arg("kernel"), py::arg("op"),
+                py::arg("numbers"), py::arg("ins"), py::arg("outs"), py::arg("scratch") = -1,
+                py::arg("scratch_bytes") = 0);
+}
+
+} // namespace lastuse

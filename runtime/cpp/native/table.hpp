@@ -1,0 +1,20 @@
+// The kernels that ops name (`HasKernel.native_kernel`), and steps that call them.
+#pragma once
+
+#include "../core/program.hpp"
+#include "../kernels/call.hpp"
+
+namespace lastuse::native {
+
+// Throws Error if there is none of the name.
+kernels::Function kernel_of(const std::string &name);
+
+// Of an array with these strides in bytes.
+kernels::Form form_of(const py::dtype &dtype, const Dims &shape, const Dims &strides);
+
+// A step that calls a kernel. `op`: the name of the op that it computes; `numbers`: what its attributes say.
+void add_native(StepProgram &program, std::string name, const std::string &kernel, std::string op,
+                std::vector<double> numbers, std::vector<int> ins, std::vector<int> outs, int scratch,
+                int64_t scratch_bytes);
+
+} // namespace lastuse::native
