@@ -237,6 +237,11 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         """Whether each element of the only result is the largest of one or more elements of operand 0."""
         return False
 
+    def part_alone(self, axis: int, start: int, end: int, builder: GradientBuilder) -> SSAValue | None:
+        """Adds ops that compute elements `start` to `end` of an axis of the only result as cheaply, element by element,
+        as the op computes the whole; None where there are none."""
+        return None
+
     def simplified(self, constant: Callable[[SSAValue], Array | None]) -> DnnOp | None:
         """An op, not yet in a block, that computes the same from fewer operands, because of the elements that others
         have; or None.

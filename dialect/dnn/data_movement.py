@@ -24,7 +24,7 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.contents import MovesElementsBase
-from lastuse.dialect.dnn.differentiable import DifferentiableBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase, part_of
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
@@ -198,7 +198,7 @@ class ConcatOp(ConcatBase, DifferentiableBase):
         axis = self.axis_index(len(builder.shape(dy)))
         ends = list(accumulate(builder.known_size(operand, axis) for operand in self.inputs))
         return tuple(
-            builder.emit("slice", dy, dim=axis, start=start, end=end)
+            part_of(dy, axis, start, end, builder)
             for start, end in zip([0, *ends], ends, strict=False)
         )
 

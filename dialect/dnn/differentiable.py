@@ -24,3 +24,11 @@ class DifferentiableBase(DnnOp):
     @abstractmethod
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         """The gradient of each operand from `dy`, that of the result; see `gradient`."""
+
+
+def part_of(value: SSAValue, axis: int, start: int, end: int, builder: GradientBuilder) -> SSAValue:
+    """Elements `start` to `end` of an axis of a gradient. Where that has no other use, its parts are computed one by
+    one, so that each needs memory only from its first use on; the whole is dead then."""
+    op = value.owner
+    alone = op.part_alone(axis, start, end, builder) if isinstance(op, DnnOp) and value.first_use is None else None
+    return builder.emit("slice", value, dim=axis, start=start, end=end) if alone is None else alone

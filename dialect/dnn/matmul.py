@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
@@ -249,3 +249,12 @@ class GemmOp(MatmulLikeBase, DifferentiableBase):
         if self.c is None:
             return da, db
         return da, db, builder.scaled(builder.summed_to(dy, self.c), float(number(self.beta, 1)))
+
+    def part_alone(self, axis: int, start: int, end: int, builder: GradientBuilder) -> SSAValue | None:
+        if self.c is not None:
+            return None
+        factors, turned = [self.a, self.b], self._turned()
+        along = 1 - axis if turned[axis] else axis
+        factors[axis] = builder.emit("slice", factors[axis], dim=along, start=start, end=end)
+        attributes: dict[str, Any] = dict(self.attributes)
+        return builder.emit("gemm", *factors, **attributes)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import SSAValue
 
+from lastuse.dialect.dnn.differentiable import part_of
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.recurrent.base import DirectionWeights, RecurrentBase
 
@@ -122,7 +123,7 @@ class GruDifferentiation:
         starts = [k * width for k in range(count)]
         if self._op.is_reverse_first():
             starts = starts[::-1]
-        return [self._builder.emit("slice", value, dim=1, start=start, end=start + width) for start in starts]
+        return [part_of(value, 1, start, start + width, self._builder) for start in starts]
 
     def _joined(self, states: Sequence[SSAValue]) -> SSAValue:
         """What the next layer reads."""

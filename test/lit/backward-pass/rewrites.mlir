@@ -133,3 +133,20 @@ func.func @linear(%w: tensor<3xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss})
   %loss = "dnn.reduce_sum"(%k) : (tensor<3xf32>) -> tensor<f32>
   func.return %loss : tensor<f32>
 }
+
+// -----
+
+// The gradient of a concat is its parts: each is a product of its own, which needs memory only from its first use on.
+
+// CHECK-LABEL: @parts
+// CHECK: %[[HALF:.*]] = "dnn.slice"(%w) {dim = 0 : i64, end = 3 : i64, start = 0 : i64} : (tensor<6x2xf32>) -> tensor<3x2xf32>
+// CHECK-NEXT: %{{.*}} = "dnn.gemm"(%{{.*}}, %[[HALF]]) {{.*}} : (tensor<4x2xf32>, tensor<3x2xf32>) -> tensor<4x3xf32>
+// CHECK-NEXT: %[[OTHER:.*]] = "dnn.slice"(%w) {dim = 0 : i64, end = 6 : i64, start = 3 : i64}
+// CHECK-NEXT: %{{.*}} = "dnn.gemm"(%{{.*}}, %[[OTHER]])
+// CHECK-NOT: -> tensor<4x6xf32>
+func.func @parts(%a: tensor<4x3xf32> {dnn.trainable}, %b: tensor<4x3xf32> {dnn.trainable}, %w: tensor<6x2xf32>) -> (tensor<f32> {dnn.loss}) {
+  %c = "dnn.concat"(%a, %b) {axis = 1 : i64} : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x6xf32>
+  %y = "dnn.gemm"(%c, %w) : (tensor<4x6xf32>, tensor<6x2xf32>) -> tensor<4x2xf32>
+  %loss = "dnn.reduce_sum"(%y) : (tensor<4x2xf32>) -> tensor<f32>
+  func.return %loss : tensor<f32>
+}
