@@ -47,6 +47,7 @@ def _gradients(
         # Numbers that an element type has no room for on the way may be anything, also where the result has some.
         most = LIMITS[dtype].largest / 4
         vague = ~(np.abs(reach) < most) | ~(far * far < most) | ~np.isfinite(value) | ~(far * size < most)
+        vague = vague | ~(variance < most)
         vague = np.broadcast_to(vague.any(own, keepdims=True) | ~np.isfinite(inverse), x.shape)
         rows = [
             r.settle(total.sum(sums), dtype, most_.sum(sums), count_of(x, sums), vague.any(sums))

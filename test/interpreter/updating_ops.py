@@ -17,7 +17,12 @@ def _decayed(op: Operation, w: Array, g: Array) -> tuple[Array, Array]:
     """The gradient with what weight decay adds to it, and the sum of the absolute values of both."""
     part = as_number(op, "weight_decay", 0, w.dtype)
     decay = part * wide(w) if part else np.zeros(w.shape)  # none of an infinity is 0, too
-    return wide(g) + decay, np.abs(wide(g)) + np.abs(decay)
+    return wide(g) + decay, _with_smallest(np.abs(wide(g)) + np.abs(decay), w)
+
+
+def _with_smallest(size: Array, w: Array) -> Array:
+    """Sums of absolute values on the way to w: what the smallest numbers of its type lose there may be multiplied."""
+    return size + LIMITS[w.dtype].tiny * (size != 0)
 
 
 def _rate(operands: Sequence[Array]) -> np.float64:
@@ -35,7 +40,7 @@ def _momentum(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
     w, g, v, _ = operands
     rate, part = _rate(operands), as_number(op, "momentum", 0.9, w.dtype)
     gradient, size = _decayed(op, w, g)
-    velocity, speed = part * wide(v) + gradient, np.abs(part * wide(v)) + size
+    velocity, speed = part * wide(v) + gradient, _with_smallest(np.abs(part * wide(v)) + size, w)
     direction, length = velocity, speed
     if integer(op, "nesterov", 0):
         direction, length = gradient + part * velocity, size + abs(part) * speed
@@ -48,8 +53,8 @@ def _adam(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Arr
     beta1, beta2 = as_number(op, "beta1", 0.9, np.dtype(float)), as_number(op, "beta2", 0.999, np.dtype(float))
     gradient, size = _decayed(op, w, g)
     first, second = beta1 * wide(m) + (1 - beta1) * gradient, beta2 * wide(v) + (1 - beta2) * gradient**2
-    first_size = np.abs(beta1 * wide(m)) + np.abs(1 - beta1) * size
-    second_size = np.abs(beta2 * wide(v)) + np.abs(1 - beta2) * size**2
+    first_size = _with_smallest(np.abs(beta1 * wide(m)) + np.abs(1 - beta1) * size, w)
+    second_size = _with_smallest(np.abs(beta2 * wide(v)) + np.abs(1 - beta2) * size**2, w)
     t = np.float64(step)
     root = np.sqrt(second) / np.sqrt(1 - beta2**t) + as_number(op, "epsilon", 1e-8, w.dtype)
     rate = _rate(operands) / (1 - beta1**t)
