@@ -93,7 +93,7 @@ class Reason(enum.Enum):
     )
     BACKWARD_NEEDS = (
         "backward-needs",
-        "the op's gradient reads the operand, which the strategy's system takes for free",
+        "a gradient reads the operand, which the strategy's system takes for free",
         "`strategy=optimal` goes by what is read; do not train what needs that gradient",
     )
     NEXT_OP_REUSES = (

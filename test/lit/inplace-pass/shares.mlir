@@ -6,6 +6,7 @@
 // RUN: opt-tool --inplace-pass --split-input-file %s | filecheck %s --check-prefix=NONE
 
 // NONE-NOT: dnn.shares
+// NONE: func.return %a, %b, %c
 
 // A layer in place shares both. The results of a multiout have gradients of their own. The gradient of an addition is
 // that of both operands, so only the gradients are shared where the values are not.
