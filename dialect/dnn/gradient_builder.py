@@ -6,6 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+import numpy as np
 from xdsl.builder import Builder
 from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, FloatAttr, TensorType, f64, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -18,6 +19,8 @@ from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, tensor_type, typed
 from lastuse.dialect.onednn.kernel_call import CALLEES
 
 OperationT = TypeVar("OperationT", bound=Operation)
+
+Array = np.ndarray
 
 _SCALAR = TensorInfo((), "f32")
 """A type for results, until it is inferred."""
@@ -156,6 +159,12 @@ class GradientBuilder:
         """A constant of integers along one axis."""
         type_: TensorType[Any] = TensorType(element_type, [len(values)])
         data = DenseIntOrFPElementsAttr.from_list(type_, list(values))
+        return self._insert(CALLEES["dnn.constant"], (), (typed(type_),), {"value": data})[0]
+
+    def numbers(self, values: Array, dtype: str) -> SSAValue:
+        """A constant of these numbers, of a floating-point type."""
+        type_ = tensor_type(TensorInfo(values.shape, dtype))
+        data = DenseIntOrFPElementsAttr.from_list(type_, values.reshape(-1).tolist())  # pyright: ignore
         return self._insert(CALLEES["dnn.constant"], (), (typed(type_),), {"value": data})[0]
 
     def zeros(self, like: SSAValue) -> SSAValue:

@@ -26,6 +26,7 @@ from lastuse.dialect.dnn.attributes import (
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.dnn.blocked_kernels import slabs
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_OPERAND
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.normalization import TrailingNormBase, standardise
@@ -182,7 +183,7 @@ class RmsNormOp(TrailingNormBase):
 
 
 @irdl_op_definition
-class MeanVarianceNormalizationOp(OneOperandBase, KernelOnlyBase):
+class MeanVarianceNormalizationOp(OneOperandBase, KernelOnlyBase, DifferentiableBase):
     """(x - mean) / (standard deviation + 1e-9), both taken over `axes`.
 
     `axes`: default 0, 2 and 3. y has the shape and floating-point type of x. ONNX MeanVarianceNormalization.
@@ -219,3 +220,18 @@ class MeanVarianceNormalizationOp(OneOperandBase, KernelOnlyBase):
                 np.subtract(x[slab], mean_of(x[slab], axes, keepdims=True), out=part)
                 deviation = np.sqrt(mean_of(np.square(part), axes, keepdims=True))
                 np.divide(part, deviation + least, out=part)
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """(dy - its mean - y * the mean of dy * y) / deviation, where y is x without its mean, over its deviation."""
+        axes = list(self.normalised_axes(len(builder.shape(self.x))))
+
+        def mean(value: SSAValue) -> SSAValue:
+            return builder.emit("reduce_mean", value, axes=axes, keepdims=True)
+
+        centred = builder.emit("sub", self.x, mean(self.x))
+        deviation = builder.emit("sqrt", mean(builder.emit("mul", centred, centred)))
+        deviation = builder.emit("scale", deviation, bias=1e-9)
+        y = builder.emit("div", centred, deviation)
+        along = builder.emit("mul", y, mean(builder.emit("mul", dy, y)))
+        rest = builder.emit("sub", builder.emit("sub", dy, mean(dy)), along)
+        return (builder.emit("div", rest, deviation),)

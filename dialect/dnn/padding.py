@@ -25,7 +25,6 @@ from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, Tran
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
-from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, Contribution
 from lastuse.dialect.storage.layout import Strided
@@ -125,32 +124,23 @@ class PadOp(OneOperandBase, KernelOnlyBase):
         (dy,) = results
         if dy is None or not is_float(self.operand_type().dtype):
             return (None,)
-        if self._mode() != "constant":
-            raise LastuseError(f"{self.name} in mode {self._mode()} has no gradient", self)
-        return (builder.emit("pad", dy, pads=[-number_ for number_ in integers(self.pads)], axes=self.axes),)
+        if self._mode() == "constant":
+            return (builder.emit("pad", dy, pads=[-number_ for number_ in integers(self.pads)], axes=self.axes),)
+        # Each element of the result is one of x, axis after axis: what came of one is added up.
+        shape, dtype = list(builder.known_shape(self.y)), builder.info(dy).dtype
+        around = self._around(len(shape))
+        for axis, size in enumerate(builder.known_shape(self.x)):
+            if around[axis] != (0, 0):
+                shape[axis] = size
+                sources = np.empty(size + sum(around[axis]), np.int64)
+                _pad(np.arange(size), sources, [around[axis]], self._mode(), np.int64(0))
+                whole, numbers = builder.blank(shape, dtype), builder.integers(sources.tolist())
+                dy = builder.emit("index_add", whole, numbers, dy, axis=axis)
+        return (dy,)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y,) = operands, results
-        around, mode = self._around(y.ndim), self._mode()
-        x = x[tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape, around, strict=True))]
-        added = [(max(a, 0), max(b, 0)) for a, b in around]
-        inside = [slice(a, a + n) for n, (a, _) in zip(x.shape, added, strict=True)]
-        if mode == "constant":  # x may be in its part of y already
-            _fill_around(y, added, y.dtype.type(number(self.value, 0)))
-            y[tuple(inside)] = x
-            return
-        y[tuple(inside)] = x
-        for axis, (before, after) in enumerate(added):
-            if not before and not after:
-                continue
-            # Axes before this one are whole by now, those behind it are not.
-            outer, inner, last = (slice(None),) * axis, inside[axis + 1 :], y.shape[axis] - after
-            for begin, end, first, step in _stretches(mode, last - before, before):
-                source = _span(before + first + (end - begin - 1) * step, end - begin, -step)
-                y[(*outer, slice(before - end, before - begin), *inner)] = y[(*outer, source, *inner)]
-            for begin, end, first, step in _stretches(mode, last - before, after):
-                source = _span(last - 1 - first, end - begin, -step)
-                y[(*outer, slice(last + begin, last + end), *inner)] = y[(*outer, source, *inner)]
+        _pad(x, y, self._around(y.ndim), self._mode(), y.dtype.type(number(self.value, 0)))
 
 
 def _need_source(mode: Mode, axis: int, inside: int, before: int, after: int) -> None:
@@ -159,6 +149,29 @@ def _need_source(mode: Mode, axis: int, inside: int, before: int, after: int) ->
         raise ValueError(f"pads take more elements off axis {axis} than it has")
     if mode != "constant" and not inside and (before or after):
         raise ValueError(f"axis {axis} has no elements to add in mode {mode}")
+
+
+def _pad(x: Array, y: Array, around: Sequence[tuple[int, int]], mode: Mode, value: np.generic) -> None:
+    """Writes x into y, with elements added before and after each axis, or taken off."""
+    x = x[tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in zip(x.shape, around, strict=True))]
+    added = [(max(a, 0), max(b, 0)) for a, b in around]
+    inside = [slice(a, a + n) for n, (a, _) in zip(x.shape, added, strict=True)]
+    if mode == "constant":  # x may be in its part of y already
+        _fill_around(y, added, value)
+        y[tuple(inside)] = x
+        return
+    y[tuple(inside)] = x
+    for axis, (before, after) in enumerate(added):
+        if not before and not after:
+            continue
+        # Axes before this one are whole by now, those behind it are not.
+        outer, inner, last = (slice(None),) * axis, inside[axis + 1 :], y.shape[axis] - after
+        for begin, end, first, step in _stretches(mode, last - before, before):
+            source = _span(before + first + (end - begin - 1) * step, end - begin, -step)
+            y[(*outer, slice(before - end, before - begin), *inner)] = y[(*outer, source, *inner)]
+        for begin, end, first, step in _stretches(mode, last - before, after):
+            source = _span(last - 1 - first, end - begin, -step)
+            y[(*outer, slice(last + begin, last + end), *inner)] = y[(*outer, source, *inner)]
 
 
 def _fill_around(y: Array, added: Sequence[tuple[int, int]], value: np.generic) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
+from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -20,7 +21,9 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import slabs
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.lrn import LrnPrimitive
@@ -30,7 +33,7 @@ READS_BOTH_ENDS = Backward(operands=frozenset({0}), results=frozenset({0}))
 
 
 @irdl_op_definition
-class LrnOp(OneOperandBase, KernelOnlyBase):
+class LrnOp(OneOperandBase, KernelOnlyBase, DifferentiableBase):
     """x / (bias + alpha / size * the sum of squares of the `size` channels around)^beta.
 
     x [N, C, …]. The channels from (size - 1) / 2, rounded down, before to as many, rounded up, behind; there are none
@@ -81,9 +84,30 @@ class LrnOp(OneOperandBase, KernelOnlyBase):
                 np.add(target, kind(bias), out=target)
                 np.divide(source, np.power(target, kind(beta)), out=target)
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """Of y = x / s^beta: dy / s^beta, and what every sum s that x is in adds: -2 * alpha * beta / size * dy * y / s
+        times x."""
+        alpha, beta, bias = self._numbers()
+        size = integer(self.size, 1)
+        before, behind = (size - 1) // 2, size // 2
+        squares = self._neighbours(builder.emit("mul", self.x, self.x), before, behind, builder)
+        sums = builder.emit("scale", squares, scale=alpha / size, bias=bias)
+        own = builder.emit("div", dy, builder.emit("pow", sums, builder.number(beta, sums)))
+        shares = builder.emit("div", builder.emit("mul", dy, self.y), sums)
+        others = builder.emit("mul", self._neighbours(shares, behind, before, builder), self.x)
+        return (builder.emit("sub", own, builder.scaled(others, 2 * alpha * beta / size)),)
+
+    @staticmethod
+    def _neighbours(value: SSAValue, before: int, behind: int, builder: GradientBuilder) -> SSAValue:
+        """The sum of each element and of so many channels before and behind it."""
+        channels = builder.known_size(value, 1)
+        padded = builder.emit("pad", value, pads=[before, behind], axes=[1])
+        parts = [builder.emit("slice", padded, dim=1, start=k, end=k + channels) for k in range(before + behind + 1)]
+        return builder.emit("sum", *parts)
+
 
 @irdl_op_definition
-class LpNormalizationOp(OneOperandBase, AxisBase, KernelOnlyBase):
+class LpNormalizationOp(OneOperandBase, AxisBase, KernelOnlyBase, DifferentiableBase):
     """x divided by its norm along `axis`: the sum of absolute values, or the square root of the sum of squares.
 
     `axis`: default -1. `p`: 1 or 2, default 2. Where the norm is 0, y is 0. y has the shape and floating-point type of
@@ -120,9 +144,19 @@ class LpNormalizationOp(OneOperandBase, AxisBase, KernelOnlyBase):
                 np.divide(x[slab], norm, out=y[slab])
                 np.copyto(y[slab], x.dtype.type(0), where=zero)
 
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """(dy - the sum of dy * y times the slope of the norm) / norm; 0 where the norm is."""
+        axes, one_norm = [self.axis_index(len(builder.shape(self.x)))], integer(self.p, 2) == 1
+        norm = builder.emit("reduce_l1" if one_norm else "reduce_l2", self.x, axes=axes, keepdims=True)
+        along = builder.emit("reduce_sum", builder.emit("mul", dy, self.y), axes=axes, keepdims=True)
+        slope = builder.emit("sign", self.x) if one_norm else self.y
+        rest = builder.emit("sub", dy, builder.emit("mul", slope, along))
+        zero = builder.emit("equal", norm, builder.number(0, norm), dtype="i1")
+        return (builder.emit("where", zero, builder.number(0, norm), builder.emit("div", rest, norm)),)
+
 
 @irdl_op_definition
-class HardmaxOp(OneOperandBase, AxisBase, KernelOnlyBase):
+class HardmaxOp(OneOperandBase, AxisBase, KernelOnlyBase, DifferentiableBase):
     """1 where x has its largest element along `axis`, the first one of several, and 0 elsewhere.
 
     `axis`: default -1. NaN counts as the largest. y has the shape and floating-point type of x. ONNX Hardmax.
@@ -151,3 +185,7 @@ class HardmaxOp(OneOperandBase, AxisBase, KernelOnlyBase):
         largest = np.argmax(x, axis, keepdims=True)
         y[...] = 0
         np.put_along_axis(y, largest, 1, axis)
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """Zero, but where the largest element is another one, where there is none."""
+        return (None,)

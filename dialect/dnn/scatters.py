@@ -39,13 +39,18 @@ from lastuse.dialect.dnn.gathers import (
 )
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.native import NativeF32Base
-from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Content, TensorInfo, static_shape
-from lastuse.dialect.storage.contract import Contract, InPlace
+from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 _REDUCTIONS = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
 _LOGICAL = {"add": np.logical_or, "mul": np.logical_and, "max": np.logical_or, "min": np.logical_and}
 """The same of truth values."""
+_READ = {
+    "mul": Backward(operands=frozenset({0, 1, 2})),
+    "max": Backward(operands=frozenset({0, 1, 2}), results=frozenset({0})),
+    "min": Backward(operands=frozenset({0, 1, 2}), results=frozenset({0})),
+}
+"""What the gradient of these reads; that of the others reads the indices alone."""
 
 
 class IndexedScatterBase(MovesElementsBase, KernelOnlyBase, DifferentiableBase):
@@ -65,9 +70,7 @@ class IndexedScatterBase(MovesElementsBase, KernelOnlyBase, DifferentiableBase):
         return super().contents(operands) if self._reduction() == "none" else DnnOp.contents(self, operands)
 
     def storage(self) -> Contract:
-        # The gradient of a sum reads nothing but the indices; that of the others reads all.
-        joins = self._reduction() in ("none", "add")
-        return Contract((InPlace(0, 0),), strided=True, backward=READS_INDICES if joins else None)
+        return Contract((InPlace(0, 0),), strided=True, backward=_READ.get(self._reduction(), READS_INDICES))
 
     def _reduction(self) -> str:
         reduction = word(self.reduction, "none")
@@ -87,8 +90,10 @@ class IndexedScatterBase(MovesElementsBase, KernelOnlyBase, DifferentiableBase):
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         reduction = self._reduction()
-        if reduction not in ("none", "add"):
-            raise LastuseError(f"{self.name} with reduction '{reduction}' has no gradient", self)
+        if reduction == "mul":
+            return self._of_products(dy, builder)
+        if reduction in ("max", "min"):
+            return self._of_extrema(dy, builder)
         taken = self.taken(dy, builder)
         if reduction == "add":
             return dy, None, taken
@@ -96,11 +101,36 @@ class IndexedScatterBase(MovesElementsBase, KernelOnlyBase, DifferentiableBase):
         count = math.prod(builder.known_shape(self.updates))
         updates = builder.reshaped(builder.integers(range(count), i32), self.updates)
         empty = builder.emit("cast", builder.zeros(self.data), dtype="i32")
-        written = builder.emit(self.name.removeprefix("dnn."), empty, self.indices, updates, **self.places())
-        kept = builder.emit("equal", self.taken(written, builder), updates, dtype="i1")
-        zeros = builder.zeros(self.updates)
-        data = builder.emit(self.name.removeprefix("dnn."), dy, self.indices, zeros, **self.places())
+        kept = builder.emit("equal", self.taken(self._scattered(empty, updates, builder), builder), updates, dtype="i1")
+        data = self._scattered(dy, builder.zeros(self.updates), builder)
         return data, None, builder.emit("where", kept, taken, builder.number(0, taken))
+
+    def _of_products(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """dy times all other factors of a place. Zeros among the updates are left out of their product, and counted:
+        with one zero the product of the others is that, and theirs is 0; with more all are 0."""
+        ones = self._scattered(builder.emit("ones", like=self.data), self.updates, builder, "mul")
+        zero = builder.emit("equal", self.updates, builder.number(0, self.updates))
+        zeros = self._scattered(builder.zeros(self.data), zero, builder, "add")
+        factors = builder.emit("add", self.updates, zero)
+        product = self._scattered(self.data, factors, builder, "mul")
+        others = builder.emit("div", self.taken(product, builder), factors)
+        counts = builder.emit("equal", self.taken(zeros, builder), zero)
+        updates = builder.emit("mul", builder.emit("mul", others, counts), self.taken(dy, builder))
+        return builder.emit("mul", dy, ones), None, updates
+
+    def _of_extrema(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """Elements that are equally far share it."""
+        updates = builder.emit("equal", self.updates, self.taken(self.y, builder))
+        data = builder.emit("equal", self.data, self.y)
+        share = builder.emit("div", dy, self._scattered(data, updates, builder, "add"))
+        return builder.emit("mul", data, share), None, builder.emit("mul", updates, self.taken(share, builder))
+
+    def _scattered(
+        self, data: SSAValue, updates: SSAValue, builder: GradientBuilder, reduction: str | None = None
+    ) -> SSAValue:
+        """This op on other values."""
+        kind = self.name.removeprefix("dnn.")
+        return builder.emit(kind, data, self.indices, updates, reduction=reduction, **self.places())
 
     def places(self) -> dict[str, Any]:
         """The attributes that say, with the indices, where updates are written."""
@@ -244,7 +274,7 @@ class IndexAddOp(NativeF32Base, DifferentiableBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class TensorScatterOp(KernelOnlyBase):
+class TensorScatterOp(KernelOnlyBase, DifferentiableBase):
     """A cache of sequences with new elements written along `axis`, in place over the cache.
 
     Operands: past_cache, update of its element type and sizes but for the axis, write_indices (i64), for each sequence
@@ -302,3 +332,23 @@ class TensorScatterOp(KernelOnlyBase):
             whole = min(count, size - start)
             target[start : start + whole] = source[:whole]
             target[: count - whole] = source[whole:]
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """Of the cache what was not written over; of the new elements what they were written to."""
+        rank, given = len(builder.shape(self.past_cache)), self.operands[2:]
+        axis = axis_of(integer(self.axis, -2), rank)
+        size, count = (builder.known_size(value, axis) for value in (self.past_cache, self.update))
+        zeros = builder.zeros(self.update)
+        cache = builder.emit("tensor_scatter", dy, zeros, *given, axis=self.axis, mode=self.attributes.get("mode"))
+        if not given:
+            return cache, builder.emit("slice", dy, dim=axis, end=count)
+        # Rows of dy with the axis behind that of the sequences, each by its number.
+        order = [0, axis, *(k for k in range(1, rank) if k != axis)]
+        steps = builder.emit("unsqueeze", builder.cast(builder.integers(range(count)), given[0]), axes=[0])
+        places = builder.emit("add", builder.emit("unsqueeze", given[0], axes=[1]), steps)
+        if word(self.mode, "linear") == "circular":
+            places = builder.emit("mod", places, builder.cast(builder.integers([size]), given[0]))
+        turned = builder.emit("transpose", dy, perm=order)
+        rows = builder.emit("gather_nd", turned, builder.emit("unsqueeze", places, axes=[2]), batch_dims=1)
+        update = builder.emit("transpose", rows, perm=[order.index(k) for k in range(rank)])
+        return cache, update, None

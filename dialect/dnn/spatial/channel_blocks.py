@@ -8,21 +8,31 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, base, irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, integer, word
 from lastuse.dialect.dnn.base import Array, OneOperandBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
+from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, quotient
 from lastuse.dialect.storage.contract import Contract
 
 
-class ChannelBlockBase(OneOperandBase):
+class ChannelBlockBase(OneOperandBase, DifferentiableBase):
     """x [N, C, H, W] of any element type; `blocksize` is the height and width of a block."""
 
     blocksize = attr_def(INTEGER)
 
+    INVERSE: ClassVar[str]
+    """The op that undoes this one."""
+
     def storage(self) -> Contract:
-        return Contract(strided=True)
+        return Contract(strided=True, backward=READS_NOTHING)
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        return (builder.emit(self.INVERSE, dy, blocksize=self.blocksize, mode=self.attributes.get("mode")),)
 
     @property
     def block(self) -> int:
@@ -55,6 +65,7 @@ class DepthToSpaceOp(ChannelBlockBase):
     """
 
     name = "dnn.depth_to_space"
+    INVERSE: ClassVar = "space_to_depth"
     EXAMPLE: ClassVar = "{blocksize = 2 : i64} : (tensor<2x8x3x5xf32>) -> tensor<2x2x6x10xf32>"
     mode = opt_attr_def(base(StringAttr))
 
@@ -83,6 +94,7 @@ class SpaceToDepthOp(ChannelBlockBase):
     """
 
     name = "dnn.space_to_depth"
+    INVERSE: ClassVar = "depth_to_space"
     EXAMPLE: ClassVar = "{blocksize = 2 : i64} : (tensor<2x3x4x6xf32>) -> tensor<2x12x2x3xf32>"
     mode = opt_attr_def(base(StringAttr))
 

@@ -26,7 +26,15 @@ from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.spatial.convolution_gradients import known_sizes
 from lastuse.dialect.dnn.spatial.pooling_gradients import CHOSEN_TYPES, chosen_type
-from lastuse.dialect.dnn.spatial.window_kernels import maxima, maxima_numbers, maxima_places, means, norms, wide
+from lastuse.dialect.dnn.spatial.window_kernels import (
+    divisors,
+    maxima,
+    maxima_numbers,
+    maxima_places,
+    means,
+    norms,
+    wide,
+)
 from lastuse.dialect.dnn.spatial.windowed import SpatialBase, WindowedOpBase, known
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype, tensor_type
@@ -35,6 +43,8 @@ from lastuse.dialect.onednn.primitives.pooling import MAX, MEAN, PADDED_MEAN, Po
 from lastuse.dialect.onednn.primitives.pooling_backward import MaxPoolingPrimitive
 from lastuse.dialect.onednn.primitives.window import NOTSET, Window
 from lastuse.dialect.storage.contract import Backward, Contract
+
+READS_BOTH = Backward(operands=frozenset({0}), results=frozenset({0}))
 
 
 class PoolBase(WindowedOpBase):
@@ -217,6 +227,23 @@ class LpPoolOp(PoolBase):
             raise ValueError(f"p must be 1 or more, not {integer(self.p, 2)}")
         return super().infer(operands)
 
+    def storage(self) -> Contract:
+        return super().storage()._replace(backward=READS_BOTH)
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """dy / y^(p - 1) goes to all elements of the window, as the mean's gradient does but for the size of this."""
+        (dy,) = results
+        assert dy is not None
+        attributes = self.backward_attributes(builder)
+        share, slope = _norm_gradient(self.x, self.y, dy, integer(self.p, 2), builder)
+        sizes = known_sizes(self.parted(builder.shape(self.x))[2], self)
+        places = known_sizes(self.parted(builder.shape(self.y))[2], self)
+        window = self.rule(self.kernel_sizes(len(sizes))).window(sizes)
+        many = divisors(sizes, window, places, True).reshape(self.joined(1, 1, places)).astype(np.float64)
+        whole = builder.emit("mul", share, builder.numbers(many, builder.info(dy).dtype))
+        spread = builder.emit("average_pool_grad", whole, count_include_pad=True, **attributes)
+        return (builder.emit("mul", spread, slope),)
+
     def pooled(self, x: Array, window: Window, places: Sequence[int]) -> tuple[Array, ...]:
         return (norms(x, window, places, integer(self.p, 2)).astype(x.dtype, copy=False),)
 
@@ -291,6 +318,19 @@ class GlobalMaxPoolOp(GlobalPoolBase):
 
     name = "dnn.global_max_pool"
 
+    def storage(self) -> Contract:
+        return super().storage()._replace(backward=READS_BOTH)
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """Elements that are equally large share it."""
+        (dy,) = results
+        assert dy is not None
+        rank = len(builder.shape(self.x))
+        axes = list(range(1, rank - 1) if self.is_channels_last else range(2, rank))
+        hits = builder.emit("equal", self.x, self.y)
+        share = builder.emit("div", dy, builder.emit("reduce_sum", hits, axes=axes, keepdims=True))
+        return (builder.emit("mul", hits, share),)
+
     def pooled(self, x: Array, axes: tuple[int, ...]) -> Array:
         return np.maximum.reduce(x, axes, keepdims=True, initial=x.dtype.type(float("-inf")))
 
@@ -314,7 +354,32 @@ class GlobalLpPoolOp(GlobalPoolBase):
             raise ValueError(f"p must be 1 or more, not {integer(self.p, 2)}")
         return super().infer(operands)
 
+    def storage(self) -> Contract:
+        return super().storage()._replace(backward=READS_BOTH)
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        (dy,) = results
+        assert dy is not None
+        share, slope = _norm_gradient(self.x, self.y, dy, integer(self.p, 2), builder)
+        return (builder.emit("mul", slope, share),)
+
     def pooled(self, x: Array, axes: tuple[int, ...]) -> Array:
         p, dtype = integer(self.p, 2), wide(x.dtype)
         total = np.add.reduce(np.abs(x.astype(dtype)) ** p, axes, keepdims=True)
         return np.power(total, dtype.type(1 / p))
+
+
+def _norm_gradient(
+    x: SSAValue, y: SSAValue, dy: SSAValue, p: int, builder: GradientBuilder
+) -> tuple[SSAValue, SSAValue]:
+    """Two factors of the gradient of a p-norm y: dy / y^(p - 1), 0 where y is, and x's sign times |x|^(p - 1)."""
+    if p == 1:
+        return dy, builder.emit("sign", x)
+    if p == 2:
+        root, slope = y, x
+    else:
+        root = builder.emit("pow", y, builder.number(p - 1, y))
+        slope = builder.emit("pow", builder.emit("abs", x), builder.number(p - 1, x))
+        slope = builder.emit("mul", builder.emit("sign", x), slope)
+    zero = builder.emit("equal", y, builder.number(0, y), dtype="i1")
+    return builder.emit("where", zero, builder.number(0, y), builder.emit("div", dy, root)), slope

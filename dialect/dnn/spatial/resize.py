@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DenseArrayBase, StringAttr
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import base, irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -26,6 +26,9 @@ from lastuse.dialect.dnn.attributes import (
     word,
 )
 from lastuse.dialect.dnn.base import Array, OneOperandBase
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
+from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.spatial.interpolation import interpolated
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -44,7 +47,7 @@ from lastuse.dialect.storage.contract import Contract
 
 
 @irdl_op_definition
-class ResizeOp(OneOperandBase):
+class ResizeOp(OneOperandBase, DifferentiableBase):
     """x with other sizes along `axes`, by the nearest element or by linear or cubic interpolation (`mode`).
 
     Either `scales`, factors of the sizes, or `sizes`, those of the result, one for each of `axes` (default all).
@@ -72,7 +75,7 @@ class ResizeOp(OneOperandBase):
     extrapolation_value = opt_attr_def(NUMBER)
 
     def storage(self) -> Contract:
-        return Contract(strided=on_cpu_alone(self), engines=engines(self))
+        return Contract(strided=on_cpu_alone(self), engines=engines(self), backward=READS_NOTHING)
 
     def rule(self, rank: int) -> ResizeRule:
         """What the attributes say for an operand of so many axes.
@@ -154,6 +157,19 @@ class ResizeOp(OneOperandBase):
         extrapolated = float(number(self.extrapolation_value, 0))
         with np.errstate(all="ignore"):
             return (interpolated(x, rule, rule.maps(x.shape, outputs), extrapolated),)
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """Along each axis that is resized every element of the result is a weighted sum of elements of x: dy times the
+        weights, axis after axis."""
+        shape, outputs = builder.known_shape(self.x), builder.known_shape(self.y)
+        rule, rank = self.rule(len(shape)), len(shape)
+        for of in rule.maps(shape, outputs):
+            weights = interpolated(np.eye(of.source), rule, [of._replace(axis=0)], 0.0)
+            order = [*(k for k in range(rank) if k != of.axis), of.axis]
+            turned = builder.emit("transpose", dy, perm=order)
+            summed = builder.emit("matmul", turned, builder.numbers(weights, builder.info(dy).dtype))
+            dy = builder.emit("transpose", summed, perm=[order.index(k) for k in range(rank)])
+        return (dy,)
 
     def primitive(self) -> Primitive | None:
         if not all_f32(self):

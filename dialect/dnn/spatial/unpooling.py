@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
-from lastuse.dialect.dnn.attributes import INTEGERS, agreed_shape, integers, need_number
+from lastuse.dialect.dnn.attributes import INTEGERS, agreed_shape, integers, is_float, need_number
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.gathers import IndicesError
+from lastuse.dialect.dnn.gathers import READS_INDICES, IndicesError
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.window import TransposedRule
@@ -38,7 +41,19 @@ class MaxUnpoolOp(WindowedOpBase):
     output_shape = opt_attr_def(INTEGERS)
 
     def storage(self) -> Contract:
-        return Contract(strided=True)
+        return Contract(strided=True, backward=READS_INDICES)
+
+    def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """What dy has where the elements of x went; equal indices are those of one element, as a pool gives them."""
+        (dy,) = results
+        assert dy is not None
+        if not is_float(self.operand_type().dtype):
+            return None, None
+        whole = self._whole(builder.known_shape(self.x))
+        if self.output_shape is not None:
+            dy = builder.emit("slice", dy, starts=[0] * len(whole), ends=list(known(whole) or ()))
+        flat = builder.emit("reshape", dy, shape=[prod(known(whole) or ())])
+        return builder.emit("gather", flat, self.indices), None
 
     def _whole(self, shape: Sequence[Dim | None]) -> tuple[Dim | None, ...]:
         """Sizes of what was pooled."""

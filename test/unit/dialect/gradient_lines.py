@@ -139,10 +139,19 @@ LINES: dict[str, list[str]] = {
         "gather_nd(2x3x4x2xf32, 2x3x1xi32) {batch_dims = 2 : i64} -> 2x3x2xf32",
     ],
     "scatter_elements": [
+        *(
+            f'scatter_elements(2x3xf32, 2x7xi64, 2x7xf32) {{axis = 1 : i64, reduction = "{reduction}"}} -> 2x3xf32'
+            for reduction in ("mul", "max", "min")
+        ),
         "scatter_elements(2x3xf32, 4x3xi64, 4x3xf32) -> 2x3xf32",
         'scatter_elements(2x3xf32, 2x5xi64, 2x5xf32) {axis = 1 : i64, reduction = "add"} -> 2x3xf32',
     ],
     "scatter_nd": [
+        *(
+            f'scatter_nd({shapes}) {{reduction = "{reduction}"}} -> 2x3xf32'
+            for reduction in ("mul", "max", "min")
+            for shapes in ("2x3xf32, 7x2xi64, 7xf32", "2x3xf32, 5x1xi64, 5x3xf32")
+        ),
         "scatter_nd(2x3xf32, 7x2xi64, 7xf32) -> 2x3xf32",
         'scatter_nd(2x3xf32, 5x1xi64, 5x3xf32) {reduction = "add"} -> 2x3xf32',
     ],
@@ -167,6 +176,74 @@ LINES: dict[str, list[str]] = {
     ],
     "mse": ['mse(5xf32, 5xf32) {reduction = "sum"} -> f32', "mse(f32, f32) -> f32"],
     "dropout": ["dropout(5x7xf32, i64, i64) {rate = 0.3 : f32, stream = 2 : i64} -> 5x7xf32"],
+    "pad": [
+        'pad(4x5xf32) {pads = array<i64: 2, 1, 3, 2>, mode = "reflect"} -> 9x8xf32',
+        'pad(1x3xf32) {pads = array<i64: 2, 5, 0, 4>, mode = "reflect"} -> 3x12xf32',
+        'pad(3x4xf32) {pads = array<i64: 2, 3>, axes = array<i64: 1>, mode = "edge"} -> 3x9xf32',
+        'pad(3x4xf32) {pads = array<i64: -1, 6, 2, -2>, mode = "wrap"} -> 4x8xf32',
+    ],
+    "depth_to_space": ['depth_to_space(2x8x3x5xf32) {blocksize = 2 : i64, mode = "CRD"} -> 2x2x6x10xf32'],
+    "space_to_depth": ['space_to_depth(2x3x4x6xf32) {blocksize = 2 : i64, mode = "CRD"} -> 2x12x2x3xf32'],
+    "lrn": [
+        "lrn(2x7x3xf32) {size = 4 : i64, alpha = 0.9 : f32, beta = 1.7 : f32, bias = 2.0 : f32} -> 2x7x3xf32",
+        "lrn(2x3xf32) {size = 9 : i64, alpha = 3.0 : f32} -> 2x3xf32",
+        "lrn(3x2x1xf32) {size = 1 : i64, alpha = 3.0 : f32} -> 3x2x1xf32",
+    ],
+    "lp_normalization": [
+        "lp_normalization(3x4x5xf32) {axis = 1 : i64, p = 1 : i64} -> 3x4x5xf32",
+        "lp_normalization(3x4xf32) {axis = 0 : i64} -> 3x4xf32",
+    ],
+    "mean_variance_normalization": [
+        "mean_variance_normalization(2x3x4x5xf32) -> 2x3x4x5xf32",
+        "mean_variance_normalization(5x3xf32) {axes = array<i64: -1>} -> 5x3xf32",
+    ],
+    "hardmax": ["hardmax(3x4xf32) {axis = 0 : i64} -> 3x4xf32"],
+    "lp_pool": [
+        "lp_pool(2x3x7xf32) {kernel_shape = array<i64: 3>, p = 1 : i64, strides = array<i64: 2>, "
+        "pads = array<i64: 1, 1>} -> 2x3x4xf32",
+        "lp_pool(1x2x6x5xf32) {kernel_shape = array<i64: 2, 3>, p = 3 : i64, ceil_mode = 1 : i64, "
+        "strides = array<i64: 4, 2>} -> 1x2x2x2xf32",
+        "lp_pool(1x2x6x5xf32) {kernel_shape = array<i64: 3, 2>, ceil_mode = 1 : i64, dilations = array<i64: 2, 1>, "
+        "strides = array<i64: 1, 2>} -> 1x2x2x3xf32",
+        "lp_pool(1x6x5x2xf32) {kernel_shape = array<i64: 2, 2>, ceil_mode = 1 : i64, strides = array<i64: 3, 3>, "
+        "pads = array<i64: 1, 0, 0, 1>, channels_last = true} -> 1x3x2x2xf32",
+    ],
+    "global_max_pool": [
+        "global_max_pool(2x3x4x5xf32) {channels_last = true} -> 2x1x1x5xf32",
+        "global_max_pool(2x3x7xf32) -> 2x3x1xf32",
+    ],
+    "global_lp_pool": [
+        "global_lp_pool(2x3x4x5xf32) {channels_last = true, p = 1 : i64} -> 2x1x1x5xf32",
+        "global_lp_pool(2x3x7xf32) {p = 3 : i64} -> 2x3x1xf32",
+        "global_lp_pool(2x1x7xf32) {p = 2 : i64} -> 2x1x1xf32",
+    ],
+    "max_unpool": [
+        "max_unpool(1x1x2x2xf32, 1x1x2x2xi64) {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>, "
+        "output_shape = array<i64: 1, 1, 5, 7>} -> 1x1x5x7xf32",
+    ],
+    "tensor_scatter": [
+        "tensor_scatter(3x5x2xf32, 3x2x2xf32, 3xi64) -> 3x5x2xf32",
+        "tensor_scatter(3x5x2xf32, 3x2x2xf32) -> 3x5x2xf32",
+        'tensor_scatter(3x2x4x5xf32, 3x2x4x3xf32, 3xi64) {axis = -1 : i64, mode = "circular"} -> 3x2x4x5xf32',
+    ],
+    "resize": [
+        f'resize(2x3x4x5xf32) {{mode = "{mode}", {how}}} -> {shape}xf32'
+        for mode in ("linear", "cubic")
+        for how, shape in (
+            ("scales = array<f32: 1.0, 1.0, 2.0, 0.6>", "2x3x8x3"),
+            ("sizes = array<i64: 7, 9>, axes = array<i64: 2, 3>, exclude_outside = 1 : i64", "2x3x7x9"),
+            ("sizes = array<i64: 2, 3>, axes = array<i64: 3, 2>, antialias = 1 : i64", "2x3x3x2"),
+            (
+                'sizes = array<i64: 3>, axes = array<i64: 0>, coordinate_transformation_mode = "align_corners"',
+                "3x3x4x5",
+            ),
+        )
+    ]
+    + [
+        'resize(4x5xf32) {mode = "linear", sizes = array<i64: 3, 7>, roi = array<f32: 0.2, -0.3, 0.7, 1.4>, '
+        'coordinate_transformation_mode = "tf_crop_and_resize", extrapolation_value = 2.0 : f32} -> 3x7xf32',
+        "resize(4x5xf32) {sizes = array<i64: 7, 3>} -> 7x3xf32",
+    ],
     "require_finite": ["require_finite(f32, 5x3xf32) -> f32"],
     "top_k": ["top_k(4x3xf32) {k = 2 : i64, axis = 0 : i64, largest = 0 : i64} -> 2x3xf32, 2x3xi64"],
 }
