@@ -64,7 +64,7 @@ def _in_place(op: DnnOp) -> str:
     if contract.views:
         return f"a view of {names[contract.views[0].operand]}"
     over = [f"{names[o.operand]}{_condition(o)}" for o in contract.over]
-    over += [f"{name} on cpu" for name in _on_cpu_besides(op, contract, names)]
+    over += _on_some_engines(op, contract, names)
     if parts := [names[c.operand] for c in contract.contributions if c.may_be_produced_in_place]:
         over.append(f"{', '.join(parts)} may be computed in place, as {'parts' if len(parts) > 1 else 'a part'}")
     return "; ".join(over) or "never"
@@ -76,14 +76,18 @@ def _condition(over: InPlace) -> str:
     return f" ({', '.join(notes)})" if notes else ""
 
 
-def _on_cpu_besides(op: DnnOp, contract: Contract, names: Sequence[str]) -> list[str]:
-    """Operands that only the cpu engine can write over."""
-    if contract.engines != ALL_ENGINES or op.primitive() is None:
+def _on_some_engines(op: DnnOp, contract: Contract, names: Sequence[str]) -> list[str]:
+    """Operands that only some of several engines can write over, with these."""
+    if contract.engines == ALL_ENGINES and op.primitive() is None:
         return []
-    pinned = op.clone()
-    pinned.attributes[ENGINE] = StringAttr(Engine.CPU.value)
     known = {o.operand for o in contract.over}
-    return [names[o.operand] for o in contract_of(pinned).over if o.operand not in known]
+    engines: dict[int, list[str]] = {}
+    for engine in sorted(contract.engines, key=list(Engine).index):
+        pinned = op.clone()
+        pinned.attributes[ENGINE] = StringAttr(engine.value)
+        for operand in dict.fromkeys(o.operand for o in contract_of(pinned).over if o.operand not in known):
+            engines.setdefault(operand, []).append(engine.value)
+    return [f"{names[operand]} on {' and '.join(some)}" for operand, some in engines.items()]
 
 
 def _engines(op: DnnOp) -> str:

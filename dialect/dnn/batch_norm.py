@@ -32,7 +32,7 @@ from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.batch_norm import BatchNormPrimitive
 from lastuse.dialect.onednn.primitives.batch_norm_training import BatchNormTrainingPrimitive
-from lastuse.dialect.storage.contract import Backward, Contract, InPlace
+from lastuse.dialect.storage.contract import ANY_ENGINE, CPU_ONLY, Backward, Contract, Engine, InPlace, engine_of
 
 
 @irdl_op_definition
@@ -74,7 +74,7 @@ class BatchNormOp(KernelOnlyBase):
         if self.is_training():
             over = (InPlace(0, 0), InPlace(1, 3), InPlace(2, 4))
             saved = frozenset(range(3, len(self.results)))
-            return Contract(over, backward=Backward(frozenset({0, 1}), saved), engines=engines(self))
+            return Contract(over, backward=Backward(frozenset({0, 1}), saved), engines=self._training_engines())
         reads = Backward(operands=frozenset({0, 1, 3, 4}))
         return Contract((InPlace(0, 0),), strided=on_cpu_alone(self), backward=reads, engines=engines(self))
 
@@ -115,14 +115,30 @@ class BatchNormOp(KernelOnlyBase):
         np.multiply(y, factor[column], out=y)
         np.add(y, bias[column], out=y)
 
+    def _training_engines(self) -> frozenset[Engine]:
+        if not all_f32(self):
+            return CPU_ONLY
+        return ANY_ENGINE if len(self.statistics) == 4 else ANY_ENGINE - {Engine.ONEDNN}
+
+    def engine(self) -> Engine | None:
+        """In training our own kernel, which sums a channel in f64: oneDNN does so in f32, and is slower."""
+        return Engine.NATIVE if self.is_training() and all_f32(self) else super().engine()
+
+    def native_kernel(self) -> str | None:
+        return "batch_norm" if self.is_training() else None
+
+    def native_numbers(self) -> Sequence[float]:
+        return [number(self.epsilon, 1e-5), number(self.momentum, 0.9), flag(self.channels_last)]
+
     def primitive(self) -> Primitive | None:
         epsilon, last = float(number(self.epsilon, 1e-5)), flag(self.channels_last)
         if not all_f32(self):
             return None
         if not self.is_training():
             return BatchNormPrimitive(epsilon, last)
-        momentum = float(number(self.momentum, 0.9))
-        return BatchNormTrainingPrimitive(epsilon, momentum, last) if len(self.statistics) == 4 else None
+        if engine_of(self) is not Engine.ONEDNN or len(self.statistics) < 4:
+            return None
+        return BatchNormTrainingPrimitive(epsilon, float(number(self.momentum, 0.9)), last)
 
     def training_form(self) -> DnnOp | None:
         if not self.is_training() or len(self.statistics) == 4:
@@ -159,6 +175,11 @@ class BatchNormOp(KernelOnlyBase):
         dmean = builder.emit("neg", builder.emit("mul", dbias, factor))
         ratio = builder.emit("div", builder.emit("mul", dscale, self.scale), shifted)
         return dx, dscale, dbias, dmean, builder.scaled(ratio, -0.5)
+
+    def channels_last_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        if flag(self.channels_last) or len(perm) < 3:
+            return None
+        return TransposedForm({**self.attributes, "channels_last": BoolAttr.from_bool(True)}, frozenset({0}))
 
     @classmethod
     def transposed_form(

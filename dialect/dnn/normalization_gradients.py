@@ -30,7 +30,10 @@ from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.batch_norm_training import BatchNormBackwardPrimitive
 from lastuse.dialect.onednn.primitives.layer_norm_backward import LayerNormBackwardPrimitive
-from lastuse.dialect.storage.contract import CPU_ONLY, Contract, InPlace
+from lastuse.dialect.storage.contract import ANY_ENGINE, CPU_ONLY, Contract, Engine, InPlace, engine_of
+
+OWN = frozenset({Engine.CPU, Engine.NATIVE})
+"""Kernels of our own."""
 
 
 class NormGradBase(KernelOnlyBase):
@@ -112,8 +115,23 @@ class BatchNormGradOp(NormGradBase):
         for out, value in zip(results[1:], (dscale, dbias), strict=True):
             np.copyto(out, value.reshape(-1))
 
-    def primitive(self) -> Primitive | None:
+    def storage(self) -> Contract:
         if not all_f32(self):
+            return super().storage()
+        return Contract((InPlace(0, 4), InPlace(0, 0, engines=OWN)), engines=ANY_ENGINE)
+
+    def engine(self) -> Engine | None:
+        """Our own kernel, which sums a channel in f64: oneDNN does so in f32, and is slower."""
+        return Engine.NATIVE if all_f32(self) else super().engine()
+
+    def native_kernel(self) -> str:
+        return "batch_norm_grad"
+
+    def native_numbers(self) -> Sequence[float]:
+        return [self.epsilon_of(), flag(self.fixed), flag(self.channels_last)]
+
+    def primitive(self) -> Primitive | None:
+        if not all_f32(self) or engine_of(self) is not Engine.ONEDNN:
             return None
         return BatchNormBackwardPrimitive(self.epsilon_of(), flag(self.fixed), flag(self.channels_last))
 

@@ -18,6 +18,11 @@ void nll_grad(const Call &call);
 void softmax_cross_entropy(const Call &call);
 void softmax_cross_entropy_grad(const Call &call);
 
+// dialect/dnn/batch_norm.py, in training, and normalization_gradients.py; numbers: epsilon, momentum or whether the
+// statistics are fixed, whether channels are last.
+void batch_norm(const Call &call);
+void batch_norm_grad(const Call &call);
+
 // dialect/dnn/dropout.py; numbers: rate, stream.
 void dropout(const Call &call);
 

@@ -11,6 +11,8 @@ namespace {
 
 const std::map<std::string, kernels::Function> table = {
     {"adam", kernels::adam},
+    {"batch_norm", kernels::batch_norm},
+    {"batch_norm_grad", kernels::batch_norm_grad},
     {"crf_decoding", kernels::crf_decoding},
     {"dropout", kernels::dropout},
     {"gru_grad", ragged::gru_grad},
