@@ -127,8 +127,35 @@ class MomentumOp(UpdateBase):
         return parameter - direction * kind(scalars[0]), velocity
 
 
+class AdamBase(UpdateBase):
+    """`beta1`: default 0.9, `beta2`: default 0.999, `epsilon`: default 1e-8. Results: the parameter and two moments."""
+
+    beta1 = opt_attr_def(NUMBER)
+    beta2 = opt_attr_def(NUMBER)
+    epsilon = opt_attr_def(NUMBER)
+
+    def native_numbers(self) -> Sequence[float]:
+        own = number(self.beta1, 0.9), number(self.beta2, 0.999), number(self.epsilon, 1e-8)
+        return [*super().native_numbers(), *own]
+
+    def update(
+        self, parameter: Array, gradient: Array, states: Sequence[Array], scalars: Sequence[np.generic]
+    ) -> Sequence[Array]:
+        kind = parameter.dtype.type
+        beta1, beta2, rate = number(self.beta1, 0.9), number(self.beta2, 0.999), np.float64(scalars[-1])
+        power1, power2 = self.powers(scalars)
+        first = states[0] * kind(beta1) + gradient * kind(1 - beta1)
+        second = states[1] * kind(beta2) + np.square(gradient) * kind(1 - beta2)
+        scale = np.sqrt(second) / kind(np.sqrt(1 - power2)) + kind(number(self.epsilon, 1e-8))
+        return parameter - first / scale * kind(rate / (1 - power1)), first, second
+
+    @abstractmethod
+    def powers(self, scalars: Sequence[np.generic]) -> tuple[np.float64, np.float64]:
+        """beta1^t and beta2^t."""
+
+
 @irdl_op_definition
-class AdamOp(UpdateBase):
+class AdamOp(AdamBase):
     """Adam: w - lr * (m' / (1 - beta1^t)) / (sqrt(v' / (1 - beta2^t)) + epsilon).
 
     m' = beta1 * m + (1 - beta1) * g and v' = beta2 * v + (1 - beta2) * g^2. Operands: the parameter w, its gradient g,
@@ -152,21 +179,46 @@ class AdamOp(UpdateBase):
     updated = result_def(TensorType)
     updated_first = result_def(TensorType)
     updated_second = result_def(TensorType)
-    beta1 = opt_attr_def(NUMBER)
-    beta2 = opt_attr_def(NUMBER)
-    epsilon = opt_attr_def(NUMBER)
 
-    def native_numbers(self) -> Sequence[float]:
-        own = number(self.beta1, 0.9), number(self.beta2, 0.999), number(self.epsilon, 1e-8)
-        return [*super().native_numbers(), *own]
+    def powers(self, scalars: Sequence[np.generic]) -> tuple[np.float64, np.float64]:
+        step = np.float64(scalars[0])
+        return np.float64(number(self.beta1, 0.9) ** step), np.float64(number(self.beta2, 0.999) ** step)
 
-    def update(
-        self, parameter: Array, gradient: Array, states: Sequence[Array], scalars: Sequence[np.generic]
-    ) -> Sequence[Array]:
-        kind = parameter.dtype.type
-        beta1, beta2 = number(self.beta1, 0.9), number(self.beta2, 0.999)
-        step, rate = np.float64(scalars[0]), np.float64(scalars[1])
-        first = states[0] * kind(beta1) + gradient * kind(1 - beta1)
-        second = states[1] * kind(beta2) + np.square(gradient) * kind(1 - beta2)
-        scale = np.sqrt(second) / kind(np.sqrt(1 - beta2**step)) + kind(number(self.epsilon, 1e-8))
-        return parameter - first / scale * kind(rate / (1 - beta1**step)), first, second
+
+@irdl_op_definition
+class AdamWithPowersOp(AdamBase):
+    """`dnn.adam`, told beta1^t and beta2^t instead of t.
+
+    Operands: the parameter w, its gradient g, m, v, beta1^t, beta2^t and the learning rate lr; the last three have no
+    axes and floating-point elements. `beta1`: default 0.9, `beta2`: default 0.999, `epsilon`: default 1e-8, of m' and
+    v' as in `dnn.adam`. `weight_decay`: default 0; g is increased by so many times w. Results: w, m and v, updated.
+    Paddle adam.
+    """
+
+    name = "dnn.adam_with_powers"
+    EXAMPLE: ClassVar = (
+        ": (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<f32>, tensor<f32>, tensor<f32>) "
+        "-> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>)"
+    )
+    SCALARS: ClassVar = 3
+    parameter = operand_def(TensorType)
+    parameter_gradient = operand_def(TensorType)
+    first_moment = operand_def(TensorType)
+    second_moment = operand_def(TensorType)
+    power1 = operand_def(TensorType)
+    power2 = operand_def(TensorType)
+    rate = operand_def(TensorType)
+    updated = result_def(TensorType)
+    updated_first = result_def(TensorType)
+    updated_second = result_def(TensorType)
+
+    def takes_native(self) -> bool:
+        return False
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        need_float(operands[4])
+        need_float(operands[5])
+        return super().infer(operands)
+
+    def powers(self, scalars: Sequence[np.generic]) -> tuple[np.float64, np.float64]:
+        return np.float64(scalars[0]), np.float64(scalars[1])

@@ -48,16 +48,29 @@ def _momentum(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
     return moved, r.settle(velocity, w.dtype, speed)
 
 
+def _betas(op: Operation) -> tuple[np.float64, np.float64]:
+    beta1, beta2 = (as_number(op, f"beta{k}", b, np.dtype(float)) for k, b in ((1, 0.9), (2, 0.999)))
+    return np.float64(beta1), np.float64(beta2)
+
+
 def _adam(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    w, g, m, v, step, _ = operands
-    beta1, beta2 = as_number(op, "beta1", 0.9, np.dtype(float)), as_number(op, "beta2", 0.999, np.dtype(float))
+    powers = [beta ** np.float64(operands[4]) for beta in _betas(op)]
+    return _moved(op, operands, powers, r)
+
+
+def _adam_with_powers(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    return _moved(op, operands, [np.float64(power) for power in operands[4:6]], r)
+
+
+def _moved(op: Operation, operands: Sequence[Array], powers: Sequence[np.float64], r: Rounding) -> Sequence[Array]:
+    w, g, m, v = operands[:4]
+    beta1, beta2 = _betas(op)
     gradient, size = _decayed(op, w, g)
     first, second = beta1 * wide(m) + (1 - beta1) * gradient, beta2 * wide(v) + (1 - beta2) * gradient**2
     first_size = _with_smallest(np.abs(beta1 * wide(m)) + np.abs(1 - beta1) * size, w)
     second_size = _with_smallest(np.abs(beta2 * wide(v)) + np.abs(1 - beta2) * size**2, w)
-    t = np.float64(step)
-    root = np.sqrt(second) / np.sqrt(1 - beta2**t) + as_number(op, "epsilon", 1e-8, w.dtype)
-    rate = _rate(operands) / (1 - beta1**t)
+    root = np.sqrt(second) / np.sqrt(1 - powers[1]) + as_number(op, "epsilon", 1e-8, w.dtype)
+    rate = _rate(operands) / (1 - powers[0])
     # A second moment that is nearly nothing has a root of which few digits are known.
     vague = np.divide(second_size, second, out=np.ones_like(second), where=second != 0)
     far = np.abs(wide(w)) + np.abs(rate * first_size / root) * (1 + np.minimum(vague, 1e6))
@@ -79,4 +92,5 @@ UPDATING: dict[str, Meaning] = {
     "dnn.momentum": _momentum,
     "dnn.adam": _adam,
     "dnn.require_finite": _require_finite,
+    "dnn.adam_with_powers": _adam_with_powers,
 }

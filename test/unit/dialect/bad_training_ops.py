@@ -62,6 +62,9 @@ BAD_TRAINING = [
     Bad("dropout(3xf32, i32, i64) {rate = 0.5 : f32} -> 3xf32", "must have element type i64"),
     Bad("dropout(3xf32, i64, 1xi64) {rate = 0.5 : f32} -> 3xf32", "1 and 0 axes"),
     Bad("dropout(3xf32, i64, i64) {rate = 0.5 : f32, stream = -1 : i64} -> 3xf32", "word of 32 bits"),
+    Bad("adam_with_powers(3xf32, 3xf32, 3xf32, 3xf32, i64, f32, f32) -> 3xf32, 3xf32, 3xf32", "floating-point"),
+    Bad("adam_with_powers(3xf32, 3xf32, 3xf32, 3xf32, 1xf32, f32, f32) -> 3xf32, 3xf32, 3xf32", "have no axes"),
+    Bad("adam_with_powers(3xf32, 3xf32, 4xf32, 3xf32, f32, f32, f32) -> 3xf32, 3xf32, 3xf32", "sizes 3 and 4 differ"),
     Bad("index_add(3x4xf32, 2xi64, 2x3xf32) -> 3x4xf32", "updates: sizes 4 and 3 differ"),
     Bad("index_add(3xi1, 2xi64, 2xi1) -> 3xi1", "must be numbers"),
 ]
