@@ -6,9 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, DenseResourceAttr, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+)
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument
+from xdsl.ir import Attribute, BlockArgument
 
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.ir import resources
@@ -119,6 +126,12 @@ def exact_value(name: str, array: np.ndarray, dtype: str, place: FuncOp | Locati
 def constant_value(argument: BlockArgument, module: ModuleOp | None) -> np.ndarray:
     """The elements of the value that an argument is bound to (`dnn.value`)."""
     value = attrs.argument_attributes(argument)[attrs.VALUE]
+    return attribute_array(value, module if module is not None else ModuleOp([]))
+
+
+def attribute_array(value: Attribute, module: ModuleOp) -> np.ndarray:
+    """The elements of a constant that is an attribute; its array may stand beside the module."""
     if isinstance(value, DenseResourceAttr):
-        return resources.array_of(value, module if module is not None else ModuleOp([]))
-    return ConstantOp.create(result_types=[argument.type], attributes={"value": value}).array()
+        return resources.array_of(value, module)
+    assert isinstance(value, DenseIntOrFPElementsAttr)
+    return ConstantOp.create(result_types=[value.type], attributes={"value": value}).array()

@@ -262,7 +262,8 @@ def _read(path: str) -> dict[str, np.ndarray]:
 
 def _zeros(program: Program) -> dict[str, np.ndarray]:
     try:
-        return {name: np.zeros(a.shape, a.dtype) for name, a in program.latest.runner.inputs.items()}
+        arrays = program.latest.runner.inputs
+        return {name: np.zeros(arrays[name].shape, arrays[name].dtype) for name in program.inputs}
     except LastuseError as error:
         raise LastuseError(f"--inputs, or --shape and --value, is needed: {error.message}") from None
     except MemoryError as error:

@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
 SIZES, VALUE, UNREFINED = "dnn.sizes", "dnn.value", "dnn.unrefined"
-LOSS, TRAINABLE = "dnn.loss", "dnn.trainable"
+LOSS, TRAINABLE, INITIAL = "dnn.loss", "dnn.trainable", "dnn.initial"
 COPY, SUCC_REUSE, SUCC_OFFSET, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.succ_offset", "dnn.donate"
 ARENA_BYTES, UNIT = "dnn.arena_bytes", "dnn.unit"
 REFUSED, INPLACE_MODE, SHARES = "dnn.refused", "dnn.inplace_mode", "dnn.shares"

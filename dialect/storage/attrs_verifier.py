@@ -262,6 +262,7 @@ _ON_OPS: dict[str, _Rule] = {
     attrs.SIZES: _refused("is for arguments of functions"),
     attrs.VALUE: _refused("is for arguments of functions"),
     attrs.TRAINABLE: _refused("is for arguments of functions"),
+    attrs.INITIAL: _refused("is for arguments of functions"),
     attrs.LOSS: _refused("is for results of functions"),
 }
 _INTERFACE = frozenset(
@@ -273,6 +274,7 @@ _INTERFACE = frozenset(
         attrs.SIZES,
         attrs.VALUE,
         attrs.TRAINABLE,
+        attrs.INITIAL,
         attrs.LOSS,
         attrs.UNREFINED,
         attrs.SCRATCH_BYTES,
@@ -331,9 +333,11 @@ _ON_ARGUMENTS: dict[str, Callable[[FuncOp, Attribute, Attribute], str | None]] =
     attrs.SIZES: _size_names,
     attrs.VALUE: _value,
     attrs.TRAINABLE: _unit_on_tensor,
+    attrs.INITIAL: _value,
     attrs.TIED: _refused("is for results"),
     attrs.LOSS: _refused("is for results"),
 }
 _ON_RESULTS = {attrs.NAME: _name, attrs.TIED: _tied, attrs.LOSS: _unit_on_tensor} | dict.fromkeys(
-    (attrs.DONATED, attrs.REUSE, attrs.SIZES, attrs.VALUE, attrs.TRAINABLE), _refused("is not for results")
+    (attrs.DONATED, attrs.REUSE, attrs.SIZES, attrs.VALUE, attrs.TRAINABLE, attrs.INITIAL),
+    _refused("is not for results"),
 )

@@ -172,10 +172,11 @@ def compile(
     with show_progress(pipeline.stages, task, progress):
         source = ModelSource(prepared, Bindings(values=bound))
         used.wants_remarks = ctx is not None
-        if training is None:
+        parameters = source.initial_values | (training.values if training is not None else {})
+        if training is None and not parameters:
             program = Program(source, pipeline, kept_sizes, arena)
         else:
-            program = TrainingProgram(source, pipeline, kept_sizes, arena, training.values)
+            program = TrainingProgram(source, pipeline, kept_sizes, arena, parameters)
         if inputs is not None:
             program.compile_for(inputs)
     return program

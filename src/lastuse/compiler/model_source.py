@@ -16,7 +16,7 @@ from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, NeedsValues
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name
-from lastuse.frontends.bindings import Bindings, bind, constant_value
+from lastuse.frontends.bindings import Bindings, attribute_array, bind, constant_value
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.transforms.refinement import shape_inputs
 from lastuse.runtime.arrays import Arrays, as_array
@@ -89,6 +89,14 @@ class ModelSource:
     def fixed_values(self) -> Values:
         """The elements that inputs have in every run, by name."""
         return self._fixed
+
+    @property
+    def initial_values(self) -> dict[str, np.ndarray]:
+        """Copies of what the model's parameters and states start from (`dnn.initial`), by name."""
+        module = self._func.get_toplevel_object()
+        assert isinstance(module, ModuleOp)
+        given = {argument_name(a): attrs.argument_attributes(a).get(attrs.INITIAL) for a in self._func.args}
+        return {name: np.array(attribute_array(value, module)) for name, value in given.items() if value is not None}
 
     @property
     def bound_inputs(self) -> tuple[str, ...]:

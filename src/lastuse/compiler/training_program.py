@@ -12,7 +12,7 @@ from lastuse.compiler.finite_search import Run
 from lastuse.compiler.model_source import ModelSource
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program import Program
-from lastuse.compiler.program_context import ProgramContext
+from lastuse.compiler.program_context import ProgramContext, Selection
 from lastuse.compiler.program_signature import ProgramSignature
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.ir.files import write_whole
@@ -74,6 +74,9 @@ class TrainingProgram(Program):
             results = self.loss_check.run(run, given, out, number)
             self._count += 1
         return {name: array for name, array in results.items() if name not in self._parameters}
+
+    def select(self, inputs: Arrays) -> Selection:
+        return super().select({**self._parameters, **inputs})
 
     def set_parameters(self, values: Arrays) -> None:
         """Copies values into `parameters`; those that are not named stay. Raises ArrayError, before anything is
