@@ -3,6 +3,7 @@
 # make sanitize  tests of the runtime with ASan and UBSan, then with TSan
 # make fuzz      random programs, decided, run, held against an interpreter:  make fuzz N=20000 SEED=1
 # make docs      the pages of docs/ that come from the code
+# make paddle    paddlepaddle in an environment of its own, under build/peers, for the tests on programs that it writes
 # make bench     how the passes scale
 # make clean     removes what was built; .venv stays, `make distclean` removes it too
 
@@ -24,7 +25,7 @@ ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 N ?= 2000
 SEED ?= 0
 
-.PHONY: demo check sanitize fuzz docs bench clean distclean setup
+.PHONY: demo check sanitize fuzz docs paddle bench clean distclean setup
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -56,6 +57,9 @@ build/pyright.status: $(PYTHON_FILES) $(VENV)/installed.stamp
 docs: setup
 	$(SAY) 'docs: the pages that come from the code'
 	@$(PY) docs/generate.py
+
+paddle: setup
+	@$(PY) bench/peers.py
 
 bench: setup
 	@for file in bench/*.py; do printf '\033[1m%s\033[0m\n' "$$file"; $(PY) "$$file" || exit 1; done

@@ -33,7 +33,7 @@ import workload  # noqa: E402
 PACKAGES = {
     "onnxruntime": ["onnxruntime", "onnx", "numpy"],
     "openvino": ["openvino", "onnx", "numpy"],
-    "paddle": ["paddlepaddle==2.6.2", "numpy<2", "setuptools<75"],
+    "paddle": peers.PADDLE,
     "torch": ["torch", "numpy"],
 }
 OURS, MACHINE = "lastuse", "matmul"

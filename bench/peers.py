@@ -22,6 +22,10 @@ TURN, PAUSE = 0.1, 0.02
 """Seconds of one turn, and before it: threads of the engine before it wait for work for a while."""
 
 
+PADDLE = ["paddlepaddle==2.6.2", "numpy<2", "setuptools<75"]
+"""What the environment `paddle` has; the setup tools are older, because Paddle imports a module of theirs."""
+
+
 def install(packages: Mapping[str, Iterable[str]]) -> None:
     """Makes the environments that are not there, with pip; none has to agree with another's numpy.
 
@@ -147,3 +151,8 @@ def table_row(*cells: str) -> str:
 def number(figure: float | None, form: str) -> str:
     """A figure in this format; a dash where there is none."""
     return "–" if figure is None else format(figure, form)
+
+
+if __name__ == "__main__":  # for the tests on programs that Paddle writes
+    install({"paddle": PADDLE})
+    sys.exit(interpreter("paddle") is None)

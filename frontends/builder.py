@@ -19,9 +19,11 @@ from xdsl.dialects.builtin import (
     DenseResourceAttr,
     DictionaryAttr,
     FunctionType,
+    IntegerAttr,
     ModuleOp,
     StringAttr,
     TensorType,
+    i32,
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -114,15 +116,25 @@ class FunctionBuilder:
         finally:
             self._block = outer
 
-    def finish(self, results: Sequence[SSAValue], names: Sequence[str]) -> ModuleOp:
-        """The module, not verified; its function returns `results`, called `names`."""
+    def signature(self) -> ModuleOp:
+        """A module with the arguments of this one, whose function computes nothing."""
+        other = FunctionBuilder(self.location.file)
+        other.copy_arguments(self)
+        resources.share(other.module, self.module)
+        return other.finish([], [])
+
+    def finish(
+        self, results: Sequence[SSAValue], names: Sequence[str], tied: Sequence[SSAValue | None] = ()
+    ) -> ModuleOp:
+        """The module, not verified; its function returns `results`, called `names`. `tied`: of each result the argument
+        whose memory it ends in."""
         self.append(ReturnOp(*results))
         func = FuncOp(
             "main",
             FunctionType.from_lists(list(self.body.arg_types), [result.type for result in results]),
             Region(self.body),
             arg_attrs=ArrayAttr([DictionaryAttr(attributes) for attributes in self._arguments]),
-            res_attrs=_named(names),
+            res_attrs=_named(names, tied),
         )
         locations[func] = locations[self.module] = self._file
         self.module.body.block.add_op(func)
@@ -279,8 +291,12 @@ class FunctionBuilder:
         return self.emit("reshape", [value], attributes, name=name, stated=stated)
 
 
-def _named(names: Sequence[str]) -> ArrayAttr[DictionaryAttr]:
-    return ArrayAttr([DictionaryAttr({attrs.NAME: StringAttr(name)}) for name in names])
+def _named(names: Sequence[str], tied: Sequence[SSAValue | None]) -> ArrayAttr[DictionaryAttr]:
+    rows: list[dict[str, Attribute]] = [{attrs.NAME: StringAttr(name)} for name in names]
+    for row, argument in zip(rows, tied, strict=False):
+        if isinstance(argument, BlockArgument):
+            row[attrs.TIED] = IntegerAttr(argument.index, i32)
+    return ArrayAttr([DictionaryAttr(row) for row in rows])
 
 
 def _hint(name: str) -> str | None:

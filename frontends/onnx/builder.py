@@ -13,7 +13,6 @@ from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     IndexType,
-    ModuleOp,
     i32,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -317,12 +316,6 @@ class OnnxBuilder(FunctionBuilder):
         """Whether a value is known to have so few elements that they can be bound."""
         elements = self.sizes[value].elements
         return isinstance(elements, int) and elements <= MAX_CONTENT
-
-    def signature(self) -> ModuleOp:
-        """A module with the arguments of this one, whose function computes nothing."""
-        other = FunctionBuilder(self.location.file)
-        other.copy_arguments(self)
-        return other.finish([], [])
 
 
 def attribute_value(attribute: AttributeProto) -> Any:

@@ -9,8 +9,8 @@ from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.frontends.paddle.builder import Handler, PaddleBuilder, unary
-from lastuse.frontends.paddle.op_attributes import flag, float_attr, integer, number, text
-from lastuse.frontends.paddle.params import element_type_name
+from lastuse.frontends.paddle.op_attributes import flag, float_attr, integer, integers, number, text
+from lastuse.frontends.paddle.params import ELEMENT_TYPES, element_type_name
 from lastuse.frontends.paddle.proto import PaddleOp
 
 
@@ -89,7 +89,48 @@ def _sum(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     return b.emit("sum", values, name=name)
 
 
+def _fill_constant(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
+    b.refuse_inputs(op, "ValueTensor", "ShapeTensor", "ShapeTensorList")
+    shape, dtype = _filled(b, op, name)
+    stated = text(op, "str_value", "")
+    try:
+        value = float(stated) if stated else number(op, "value", 0.0)
+    except ValueError:
+        raise ValueError(f"the attribute str_value is '{stated}', a number is expected") from None
+    return b.splat(value, TensorInfo(shape, dtype), name)
+
+
+def _filled(b: PaddleBuilder, op: PaddleOp, name: str) -> tuple[tuple[int, ...], str]:
+    """The shape and the element type of a constant."""
+    shape = tuple(integers(op, "shape"))
+    if any(size < 0 for size in shape):
+        raise ValueError(f"the shape {list(shape)} has a negative size")
+    return shape, element_type_name(integer(op, "dtype", 5), f"'{name}'", b.location)
+
+
+def _fill_like(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
+    x = b.input(op, "X")
+    if integer(op, "dtype", -1) not in (-1, *(n for n, kind in ELEMENT_TYPES.items() if kind == b.sizes[x].dtype)):
+        raise ValueError("a constant of another element type than the input's is not supported")
+    return b.emit("fill", [x], {"value": float_attr(number(op, "value", 0.0))}, name=name)
+
+
+def _increment(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
+    x = b.input(op, "X")
+    step = b.splat(number(op, "step", 1.0), TensorInfo((), b.sizes[x].dtype), f"{name}/step")
+    return b.emit("add", [x, step], name=name)
+
+
+def _squared_norm(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
+    total = b.emit("reduce_sum_square", [b.input(op, "X")], name=f"{name}/total")
+    return b.reshape(total, (1,), name)
+
+
 HANDLERS: dict[str, Handler] = {
+    "fill_constant": _fill_constant,
+    **dict.fromkeys(("fill_any_like", "fill_zeros_like"), _fill_like),
+    "increment": _increment,
+    "squared_l2_norm": _squared_norm,
     **{kind: unary(kind) for kind in ("relu", "tanh", "sigmoid", "sqrt", "abs", "exp", "silu")},
     "assign": unary("identity"),
     "leaky_relu": unary("leaky_relu", lambda op: {"alpha": float_attr(number(op, "alpha", 0.02))}),

@@ -24,6 +24,7 @@ ELEMENT_TYPES = dict(enumerate(("i1", "i16", "i32", "i64", "f16", "f32", "f64"))
 """Our name of an element type by Paddle's number."""
 
 _COMBINED = ("__params__", "params")
+_PICKLES = (".pdparams", ".pdopt")
 _MAX_DESC_BYTES = 1 << 16
 
 
@@ -45,11 +46,21 @@ def read_parameters(program_file: Path, variables: Sequence[Var]) -> dict[str, n
     if not variables:
         return {}
     folder = program_file.parent
+    _refuse_pickles(program_file, variables)
     combined = _combined_file(program_file, variables)
     if combined is not None:
         return _read_file(combined, sorted(variables, key=lambda var: var.name))
     files = [_read_file(_own_file(folder, var.name), [var]) for var in variables]
     return {name: array for arrays in files for name, array in arrays.items()}
+
+
+def _refuse_pickles(program_file: Path, variables: Sequence[Var]) -> None:
+    """Raises LastuseError where the parameters are there as a pickle alone, which runs what its writer wanted."""
+    pickles = [program_file.with_suffix(suffix) for suffix in _PICKLES]
+    others = [_own_file(program_file.parent, variables[0].name), *_combined_files(program_file)]
+    found = next((file for file in pickles if file.is_file()), None)
+    if found is not None and not any(file.is_file() for file in others):
+        fail(found, "parameters in a pickle are not read: save them with save_vars or save_inference_model")
 
 
 def _own_file(folder: Path, name: str) -> Path:
@@ -66,10 +77,13 @@ def _combined_file(program_file: Path, variables: Sequence[Var]) -> Path | None:
     folder = program_file.parent
     if _own_file(folder, variables[0].name).is_file():
         return None
-    candidates = [folder / name for name in _COMBINED]
-    if program_file.suffix == ".pdmodel":
-        candidates.insert(0, program_file.with_suffix(".pdiparams"))
-    return next((file for file in candidates if file.is_file()), None)
+    return next((file for file in _combined_files(program_file) if file.is_file()), None)
+
+
+def _combined_files(program_file: Path) -> list[Path]:
+    """The files that may hold all parameters."""
+    files = [program_file.parent / name for name in _COMBINED]
+    return [program_file.with_suffix(".pdiparams"), *files] if program_file.suffix == ".pdmodel" else files
 
 
 def _read_file(file: Path, variables: Iterable[Var]) -> dict[str, np.ndarray]:

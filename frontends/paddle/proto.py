@@ -121,12 +121,20 @@ class PaddleOp:
 
 @dataclass(frozen=True, slots=True)
 class PaddleProgram:
-    """The main block of a program, ops in the order they run; `version` is Paddle's (1006003 is 1.6.3)."""
+    """The blocks of a program, the main one first, each with its ops in the order they run; `vars` of all blocks.
+
+    `version` is Paddle's (1006003 is 1.6.3).
+    """
 
     file: Path
     version: int
     vars: dict[str, Var]
-    ops: list[PaddleOp]
+    blocks: list[list[PaddleOp]]
+
+    @property
+    def ops(self) -> list[PaddleOp]:
+        """The ops of the main block."""
+        return self.blocks[0]
 
 
 def parse_tensor_desc(data: bytes) -> Tensor:
@@ -155,10 +163,9 @@ def read_program(file: Path) -> PaddleProgram:
         fail(file, "is no Paddle program, or cut off: it does not parse as a protobuf ProgramDesc")
     if not desc.blocks:
         fail(file, "is no Paddle program: it has no blocks")
-    main = desc.blocks[0]
-    variables = [_var(file, item) for item in main.vars]
-    ops = [_op(file, index, item) for index, item in enumerate(main.ops)]
-    return PaddleProgram(file, desc.version.version, {var.name: var for var in variables}, ops)
+    variables = [_var(file, item) for block in reversed(desc.blocks) for item in block.vars]
+    blocks = [[_op(file, index, item) for index, item in enumerate(block.ops)] for block in desc.blocks]
+    return PaddleProgram(file, desc.version.version, {var.name: var for var in variables}, blocks)
 
 
 def fail(file: Path, message: str, line: int = 1) -> NoReturn:

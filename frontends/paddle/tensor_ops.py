@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from xdsl.dialects.builtin import BoolAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from lastuse.dialect.ir.tensor_types import TensorInfo, product
 from lastuse.frontends.paddle.builder import Handler, PaddleBuilder, unary
@@ -119,30 +119,56 @@ def _layer_norm(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
         scale = scale or b.splat(1, TensorInfo((width,), dtype), f"{name}/scale")
         bias = bias or b.splat(0, TensorInfo((width,), dtype), f"{name}/bias")
     attributes = {"axis": int_attr(-1), "epsilon": float_attr(number(op, "epsilon", 1e-5))}
+    trains = b.differentiates("layer_norm")
     if begin == len(shape) - 1:
-        return b.emit("layer_norm", [x, scale, bias], attributes, name=name)
+        return b.with_saved_results(b.emit("layer_norm", [x, scale, bias], attributes, name=name), trains)[0]
     flat = b.reshape(x, [*shape[:begin], width], f"{name}/flat")
-    return b.reshape(b.emit("layer_norm", [flat, scale, bias], attributes, name=f"{name}/normal"), shape, name)
+    y = b.emit("layer_norm", [flat, scale, bias], attributes, name=f"{name}/normal")
+    return b.reshape(b.with_saved_results(y, trains)[0], shape, name)
 
 
 def _batch_norm(b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
+    """In training the statistics are those of x, and the running ones are updated."""
     x = b.input(op, "X")
-    if not (flag(op, "is_test", False) or flag(op, "use_global_stats", False)):
-        raise ValueError("it is in training mode (is_test is false)")
-    layout = text(op, "data_layout", "NCHW")
-    if layout == "NHWC" and len(b.shape(x)) > 2:
-        raise ValueError("the layout NHWC is not supported")
     b.refuse_inputs(op, "MomentumTensor")
     operands = [x, *(b.input(op, slot) for slot in ("Scale", "Bias", "Mean", "Variance"))]
-    epsilon = float_attr(number(op, "epsilon", 1e-5))
-    return b.emit("batch_norm", operands, {"epsilon": epsilon}, name=name)
+    epsilon = number(op, "epsilon", 1e-5)
+    attributes = {"epsilon": float_attr(epsilon), **channel_order(b, op, x)}
+    if has_fixed_statistics(op):
+        return b.emit("batch_norm", operands, attributes, name=name)
+    slots = ("MeanOut", "VarianceOut", "SavedMean", "SavedVariance")
+    names = [name, *(next(iter(op.outputs.get(slot, [])), f"{name}/{slot}") for slot in slots)]
+    attributes |= {"momentum": float_attr(number(op, "momentum", 0.9)), "training_mode": int_attr(1)}
+    y, *statistics = b.emit_all("batch_norm", operands, attributes, names=[*names[:4], f"{name}/variance"])
+    for slot, value in zip(slots[:3], statistics, strict=False):
+        b.bind(op, slot, value)
+    b.saved[names[4]] = statistics[3]
+    if b.is_read(names[4], "batch_norm_grad"):  # as Paddle has it: the inverse of the deviation
+        shifted = b.emit("scale", [statistics[3]], {"bias": float_attr(epsilon)}, name=f"{name}/shifted")
+        deviation = b.emit("sqrt", [shifted], name=f"{name}/deviation")
+        b.bind(op, slots[3], b.emit("reciprocal", [deviation], name=names[4]))
+    else:
+        b.bind(op, slots[3], statistics[3])
+    return y
+
+
+def has_fixed_statistics(op: PaddleOp) -> bool:
+    """Whether a batch normalisation takes the statistics that are its operands, and leaves them as they are."""
+    return flag(op, "is_test", False) or flag(op, "use_global_stats", False)
+
+
+def channel_order(b: PaddleBuilder, op: PaddleOp, x: SSAValue) -> dict[str, Attribute]:
+    """The attribute of a batch normalisation that says which axis of x has the channels."""
+    last = text(op, "data_layout", "NCHW") == "NHWC" and len(b.shape(x)) > 2
+    return {"channels_last": BoolAttr.from_bool(True)} if last else {}
 
 
 def _reduce(kind: str, b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     x = b.input(op, "X")
     rank = len(b.shape(x))
-    everything = op.type == "mean" or flag(op, "reduce_all", False)
-    axes = list(range(rank)) if everything else sorted({axis_of(a, rank) for a in integers(op, "dim", [0])})
+    stated = integers(op, "dim", [0])
+    everything = op.type == "mean" or flag(op, "reduce_all", False) or not stated
+    axes = list(range(rank)) if everything else sorted({axis_of(a, rank) for a in stated})
     keep = flag(op, "keep_dim", False)
     # Paddle 1.x has no value without axes: what is left of all axes has one, and the program says so.
     var = b.program.vars.get(name)
