@@ -63,7 +63,9 @@ def computed(op: DnnOp, operands: list[Array], threads: int) -> list[Array]:
 def test_cases_have_every_native_kernel() -> None:
     named = {build(line).name for line in CASES}
     assert named > EXACT
-    assert named == {cls.name for cls in RUNNABLE if build(example_line(cls)).native_kernel() is not None}
+    # Batch normalisation has one in training, which its example is not.
+    examples = {cls.name for cls in RUNNABLE if build(example_line(cls)).native_kernel() is not None}
+    assert named == examples | {"dnn.batch_norm"}
 
 
 @pytest.mark.parametrize("line", CASES)
