@@ -31,7 +31,7 @@ from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.tensor_types import Content, Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.reduction import ReductionPrimitive
-from lastuse.dialect.storage.contract import Backward, Contract
+from lastuse.dialect.storage.contract import Backward, Contract, Engine
 
 READS_BOTH_ENDS = Backward(operands=frozenset({0}), results=frozenset({0}))
 
@@ -42,6 +42,8 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
     BACKWARD: ClassVar[Backward] = READS_NOTHING
     ALG: ClassVar[str | None] = None
     """oneDNN's name of the reduction."""
+    NATIVE: ClassVar[bool] = False
+    """Whether the runtime has a kernel for f32, which reduces axes that are not the last ones; oneDNN is slow at those."""
 
     axes = opt_attr_def(INTEGERS)
     keepdims = opt_attr_def(INTEGER)
@@ -59,7 +61,8 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
 
     def storage(self) -> Contract:
         exact = not is_float(self.operand_type().dtype)
-        return Contract(strided=exact, backward=self.BACKWARD, engines=engines(self))
+        native = {Engine.NATIVE} if self.native_kernel() is not None else ()
+        return Contract(strided=exact, backward=self.BACKWARD, engines=engines(self).union(native))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
@@ -83,7 +86,22 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
     def primitive(self) -> Primitive | None:
         if self.ALG is None or not all_f32(self):
             return None
-        return ReductionPrimitive(self.ALG, self.reduced_axes(len(self.operand_type().shape)))
+        rank = len(self.operand_type().shape)
+        axes = self.reduced_axes(rank)
+        if self.NATIVE and axes != tuple(range(rank - len(axes), rank)):
+            return None
+        return ReductionPrimitive(self.ALG, axes)
+
+    def native_kernel(self) -> str | None:
+        native = self.NATIVE and all_f32(self) and self.primitive() is None
+        return self.name.removeprefix("dnn.") if native else None
+
+    def native_numbers(self) -> Sequence[float]:
+        rank = len(self.operand_type().shape)
+        return [axis in self.reduced_axes(rank) for axis in range(rank)]
+
+    def engine(self) -> Engine | None:
+        return super().engine() if self.native_kernel() is None else Engine.NATIVE
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y,) = operands, results
@@ -151,6 +169,7 @@ class ReduceSumOp(UfuncReduceBase, DifferentiableBase):
     EXAMPLE: ClassVar = "{axes = array<i64: 1>, keepdims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>"
     UFUNC: ClassVar = np.add
     ALG: ClassVar = "sum"
+    NATIVE: ClassVar = True
 
     def joined(self, a: Dim, b: Dim) -> Dim | None:
         return a + b
@@ -171,6 +190,7 @@ class ReduceMeanOp(ReduceBase, DifferentiableBase):
     name = "dnn.reduce_mean"
     EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
     ALG: ClassVar = "mean"
+    NATIVE: ClassVar = True
 
     def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
         count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))

@@ -29,6 +29,10 @@ void dropout(const Call &call);
 // dialect/dnn/scatters.py; numbers: axis.
 void index_add(const Call &call);
 
+// dialect/dnn/reductions.py; numbers: of each axis whether it is reduced.
+void reduce_sum(const Call &call);
+void reduce_mean(const Call &call);
+
 // dialect/dnn/recurrent/crf.py and crf_loss.py.
 void crf_decoding(const Call &call);
 void linear_chain_crf(const Call &call);

@@ -23,6 +23,8 @@ const std::map<std::string, kernels::Function> table = {
     {"mse", kernels::mse},
     {"nll", kernels::nll},
     {"nll_grad", kernels::nll_grad},
+    {"reduce_mean", kernels::reduce_mean},
+    {"reduce_sum", kernels::reduce_sum},
     {"sgd", kernels::sgd},
     {"softmax_cross_entropy", kernels::softmax_cross_entropy},
     {"softmax_cross_entropy_grad", kernels::softmax_cross_entropy_grad},

@@ -34,6 +34,11 @@ MORE = [
     "300x300xf32, 300x300xf32, 300x300xf32",
     "momentum(300x300xf32, 300x300xf32, 300x300xf32, f32) {nesterov = true} -> 300x300xf32, 300x300xf32",
     "sgd(300x300xf32, 300x300xf32, f32) {weight_decay = 0.1 : f32} -> 300x300xf32",
+    "reduce_sum(33x7x9x31xf32) {axes = array<i64: 0, 2, 3>} -> 7xf32",
+    "reduce_sum(3x40x5x300xf32) {axes = array<i64: 0, 2>} -> 40x300xf32",
+    "reduce_sum(0x4xf32) {axes = array<i64: 0>} -> 4xf32",
+    "reduce_mean(500x3x1030xf32) {axes = array<i64: 0, 2>, keepdims = true} -> 1x3x1xf32",
+    "reduce_mean(100x700xf32) {axes = array<i64: 0>} -> 700xf32",
     "index_add(3x4x6xf32, 2x5xi64, 3x2x5x6xf32) {axis = 1 : i64} -> 3x4x6xf32",
 ]
 
