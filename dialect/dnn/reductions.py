@@ -43,7 +43,7 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
     ALG: ClassVar[str | None] = None
     """oneDNN's name of the reduction."""
     NATIVE: ClassVar[bool] = False
-    """Whether the runtime has a kernel for f32, which reduces axes that are not the last ones; oneDNN is slow at those."""
+    """Whether the runtime has a kernel for f32, of axes that are not the last ones: oneDNN is slow at those."""
 
     axes = opt_attr_def(INTEGERS)
     keepdims = opt_attr_def(INTEGER)
