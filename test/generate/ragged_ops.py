@@ -188,6 +188,7 @@ RAGGED: dict[str, Maker] = {
     "dnn.onnx_rnn": _onnx_rnn("onnx_rnn", 1, 1),
     "dnn.onnx_gru": _onnx_rnn("onnx_gru", 3, 1),
     "dnn.onnx_lstm": _onnx_rnn("onnx_lstm", 4, 2),
+    "dnn.onnx_rnn_grad": _onnx_grad("onnx_rnn_grad", 1, 1),
     "dnn.onnx_gru_grad": _onnx_grad("onnx_gru_grad", 3, 1),
     "dnn.onnx_lstm_grad": _onnx_grad("onnx_lstm_grad", 4, 2),
     "dnn.crf_decoding": _crf_decoding,

@@ -112,12 +112,12 @@ class OnnxDirection:
         self.size = self.recurrent.shape[1]
         self.bias = wide(args["b"][d]) if "b" in args else np.zeros(2 * len(self.w))
         self.peephole = wide(args["p"][d]) if "p" in args else np.zeros(3 * self.size)
-        defaults = "sigmoid tanh tanh" if "lstm" in op.name else "sigmoid tanh"
+        defaults = {"onnx_rnn_grad": "tanh", "onnx_gru_grad": "sigmoid tanh"}.get(op.name[4:], "sigmoid tanh tanh")
         stated = op.attributes.get("activations")
         names = [name.data for name in stated if isinstance(name, StringAttr)] if isinstance(stated, ArrayAttr) else []
         count = len(defaults.split())
         self.names = names[d * count : (d + 1) * count] or defaults.split()
-        self.terms = len(self.w[0]) + 4 * self.size
+        self.terms = self.w.shape[1] + 4 * self.size
         self.sums = {name: Sum(np.zeros(of.shape), np.zeros(of.shape)) for name, of in self.weights().items()}
 
     def weights(self) -> dict[str, Array]:
@@ -211,6 +211,17 @@ def _lstm_back(own: OnnxDirection, x: Array, before: list[Array], after: list[Su
     return (gates, gates, h), [kept, _times(dc, forget).plus(di * p_i).plus(df * p_f)]
 
 
+def _rnn_back(own: OnnxDirection, x: Array, before: list[Array], after: list[Sum]) -> tuple[Through, list[Sum]]:
+    (h,), (d_sum,) = before, after
+    _, slope = own.activated(0, own.gate(0, x, h))
+    of_sum = own.settled(_times(own.settled(d_sum), slope))
+    return ([of_sum], [of_sum], h), [Sum(np.zeros_like(h), np.zeros_like(h))]
+
+
+BACK = {"dnn.onnx_rnn_grad": _rnn_back, "dnn.onnx_gru_grad": _gru_back, "dnn.onnx_lstm_grad": _lstm_back}
+"""A step from its end to its beginning, by op."""
+
+
 def _onnx_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     is_lstm = op.name == "dnn.onnx_lstm_grad"
     states, ends = (
@@ -246,8 +257,7 @@ def _onnx_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequenc
             sums = [Sum(end[d, n] * bool(order), np.abs(end[d, n])) for end in after]
             for number, at in reversed(list(enumerate(order))):
                 sums[0] = sums[0].plus(dy[at, d, n])
-                back = _lstm_back if is_lstm else _gru_back
-                (of_x, of_h, factor), sums = back(own, x[at, n], before[number], sums)
+                (of_x, of_h, factor), sums = BACK[op.name](own, x[at, n], before[number], sums)
                 h = before[number][0]
                 for k, (value, inner) in enumerate(zip(of_x, of_h, strict=True)):
                     last = not is_lstm and k == 2
@@ -273,6 +283,7 @@ def _onnx_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequenc
 
 RECURRENT_GRADIENTS: dict[str, Meaning] = {
     "dnn.gru_grad": _gru_grad,
+    "dnn.onnx_rnn_grad": _onnx_grad,
     "dnn.onnx_gru_grad": _onnx_grad,
     "dnn.onnx_lstm_grad": _onnx_grad,
 }

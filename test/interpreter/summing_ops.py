@@ -50,6 +50,27 @@ def _cumprod(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[
     return (y if not is_float(x.dtype) else r.settle(y, x.dtype, None, x.shape[integer(op, "axis")]),)
 
 
+def _cumprod_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """Each element's share in every product that it is a factor of."""
+    dtype, axis, skip = operands[0].dtype, integer(op, "axis"), integer(op, "exclusive")
+    x, dy = (np.moveaxis(wide(array), axis, 0) for array in operands)
+    if integer(op, "reverse"):
+        x, dy = x[::-1], dy[::-1]
+    value, size, lost = np.zeros_like(x), np.zeros_like(x), np.zeros(x.shape, np.bool_)
+    limits = LIMITS[dtype]
+    for i in range(len(x)):
+        before = np.prod(x[:i], 0)
+        for k in range(i + skip, len(x)):
+            between = np.prod(x[i + 1 : k + 1 - skip], 0)
+            value[i] += before * between * dy[k]
+            size[i] += np.abs(before * between * dy[k])
+            for part in (np.abs(before), np.abs(between * dy[k])):
+                lost[i] |= ~(part < limits.largest / len(x)) | ((part < limits.tiny) & (part > 0))
+    arrays = (np.moveaxis(a[::-1] if integer(op, "reverse") else a, 0, axis) for a in (value, size, lost))
+    value, size, lost = arrays
+    return (r.settle(value, dtype, size, 2 * len(x), undefined=lost),)
+
+
 def _cumsum(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     (x,), axis = operands, integer(op, "axis")
     axis %= x.ndim
@@ -89,6 +110,7 @@ SUMMING: dict[str, Meaning] = {
     "dnn.gemm": _gemm,
     "dnn.cumsum": _cumsum,
     "dnn.cumprod": _cumprod,
+    "dnn.cumprod_grad": _cumprod_grad,
     "dnn.gru_weight_scale": _weight_scale,
     "dnn.quantize_weights": _quantize_weights,
 }

@@ -1,4 +1,4 @@
-"""The gradients of ONNX's GRU and LSTM."""
+"""The gradients of ONNX's RNN, GRU and LSTM."""
 
 from __future__ import annotations
 
@@ -26,6 +26,57 @@ def _activated(name: str, x: Array) -> Array:
     y = np.ascontiguousarray(x)
     ACTIVATIONS[name](y)
     return y
+
+
+@irdl_op_definition
+class OnnxRnnGradOp(OnnxGradBase):
+    """The gradients of `onnx_rnn`, from its states.
+
+    Operands: those of `onnx_rnn`; y, its first result; then how the loss changes with y and with y_h, each optional.
+    Results: how it changes with x, w, r, b and initial_h, in their types; where an operand is left out, that of zeros.
+    `direction` and `layout` are those of `onnx_rnn`, which has no `clip`. `activations` are sigmoid, tanh, relu or
+    identity, in lower case. Element type f32 or f64. `operandSegmentSizes` says which of the nine operands are there.
+
+    At run time, a length that is negative or more than the steps raises `LengthsError`.
+    """
+
+    name = "dnn.onnx_rnn_grad"
+    EXAMPLE: ClassVar = (
+        "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1, 0>} : (tensor<5x2x4xf32>, tensor<1x3x4xf32>, "
+        "tensor<1x3x3xf32>, tensor<5x1x2x3xf32>, tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, tensor<1x3x4xf32>, "
+        "tensor<1x3x3xf32>, tensor<1x6xf32>, tensor<1x2x3xf32>)"
+    )
+    GATES: ClassVar = 1
+    DEFAULTS: ClassVar = ("tanh",)
+    STATES: ClassVar = ("initial_h",)
+    irdl_options = (AttrSizedOperandSegments(as_property=False),)
+
+    x = operand_def(TensorType)
+    w = operand_def(TensorType)
+    r = operand_def(TensorType)
+    b = opt_operand_def(TensorType)
+    sequence_lens = opt_operand_def(TensorType)
+    initial_h = opt_operand_def(TensorType)
+    y = operand_def(TensorType)
+    y_gradient = opt_operand_def(TensorType)
+    y_h_gradient = opt_operand_def(TensorType)
+    x_gradient = result_def(TensorType)
+    w_gradient = result_def(TensorType)
+    r_gradient = result_def(TensorType)
+    b_gradient = result_def(TensorType)
+    initial_h_gradient = result_def(TensorType)
+
+    direction = opt_attr_def(StringAttr)
+    layout = opt_attr_def(INTEGER)
+    activations = opt_attr_def(ArrayAttr[StringAttr])
+
+    def cells_of(self, product: Array, h: Array, c: Array, own: Cell) -> Array:
+        return c
+
+    def step_gradient(self, product: Array, state: list[Array], gradients: list[Array], own: Cell) -> StepGradient:
+        (h,), (d,), (f,) = state, gradients, own.names
+        of_sum = d * SLOPES[f](_activated(f, product + h @ own.r.T + own.bias_r))
+        return StepGradient(of_sum, of_sum, None, [np.zeros_like(h)])
 
 
 @irdl_op_definition

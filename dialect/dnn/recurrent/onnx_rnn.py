@@ -13,12 +13,11 @@ from lastuse.dialect.dnn.recurrent.onnx_base import (
     CellStatesBase,
     DifferentiableRecurrentBase,
     OnnxDirection,
-    OnnxRecurrentBase,
 )
 
 
 @irdl_op_definition
-class OnnxRnnOp(OnnxRecurrentBase):
+class OnnxRnnOp(DifferentiableRecurrentBase):
     """ONNX's RNN over a batch of sequences.
 
     Operands: x [steps, batch, inputs]; w [directions, hidden, inputs]; r [directions, hidden, hidden]; b [directions,
@@ -40,6 +39,7 @@ class OnnxRnnOp(OnnxRecurrentBase):
     )
     GATES: ClassVar = 1
     DEFAULTS: ClassVar = ("Tanh",)
+    GRADIENT: ClassVar = "onnx_rnn_grad"
 
     def onednn_cell(self) -> str | None:
         cells = {"tanh": "rnn_tanh", "relu": "rnn_relu", "sigmoid": "rnn_logistic"}

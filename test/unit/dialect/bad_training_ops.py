@@ -36,6 +36,8 @@ BAD_TRAINING = [
     ),
     Bad("require_finite(3xf32, 3xi64) -> 3xf32", "floating-point"),
     Bad("require_finite(3xf32, f32) -> 4xf32", "3xf32"),
+    Bad("cumprod_grad(3xf32, 4xf32) -> 3xf32", "sizes 3 and 4 differ"),
+    Bad("cumprod_grad(3xf32, 3xf32) {axis = 1 : i64} -> 3xf32", "axis"),
     Bad("relu_grad(3xf32, 4xf32) -> 3xf32", "sizes 3 and 4 differ"),
     Bad("sigmoid_grad(3xi64, 3xi64) -> 3xi64", "floating-point"),
     Bad("tanh_grad(3xf32, 3xf64) -> 3xf32", "element types f32 and f64"),

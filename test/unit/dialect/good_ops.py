@@ -26,6 +26,8 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "clip_grad(2x3xT, 2x3xT) {max = 1.0 : f32} -> 2x3xT",
             "clip_grad(2x3xT, 2x3xT) -> 2x3xT",
             "larger_grad(2x3xT, 2x3xT, 2x3xT) -> 2x3xT",
+            "cumprod_grad(2x3x4xT, 2x3x4xT) {exclusive = true, reverse = true} -> 2x3x4xT",
+            "cumprod_grad(0x3xT, 0x3xT) -> 0x3xT",
             "softmax_grad(2x3x4xT, 2x3x4xT) {axis = 1 : i64} -> 2x3x4xT",
             "log_softmax_grad(2x3x4xT, 2x3x4xT) {axis = 0 : i64} -> 2x3x4xT",
             "softmax_cross_entropy(2x3xT, 2x3xT) -> T",

@@ -64,6 +64,9 @@ RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
                     'activations = ["Softplus", "Elu"], ',
                 )
             ),
+            "onnx_rnn_grad(2x5x4xT, 2x3x4xT, 2x3x3xT, 2x6xT, 2xi32, 2x2x3xT, 2x5x2x3xT, 2x5x2x3xT, 2x2x3xT) "
+            + segments(*[1] * 9, more='direction = "bidirectional", layout = 1 : i64, ')
+            + " -> 2x5x4xT, 2x3x4xT, 2x3x3xT, 2x6xT, 2x2x3xT",
             f"onnx_gru_grad(5x2x4xT, 1x9x4xT, 1x9x3xT, 5x1x2x3xT, 1x2x3xT) {segments(1, 1, 1, 0, 0, 0, 1, 0, 1)} "
             "-> 5x2x4xT, 1x9x4xT, 1x9x3xT, 1x18xT, 1x2x3xT",
             *(

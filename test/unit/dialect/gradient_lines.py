@@ -244,6 +244,17 @@ LINES: dict[str, list[str]] = {
         'coordinate_transformation_mode = "tf_crop_and_resize", extrapolation_value = 2.0 : f32} -> 3x7xf32',
         "resize(4x5xf32) {sizes = array<i64: 7, 3>} -> 7x3xf32",
     ],
+    "cumprod": [
+        f"cumprod(2x5x3xf32) {{axis = 1 : i64, exclusive = {exclusive}, reverse = {reverse}}} -> 2x5x3xf32"
+        for exclusive in ("true", "false")
+        for reverse in ("true", "false")
+    ],
+    "onnx_rnn": [
+        f"onnx_rnn(2x5x4xf32, {d}x3x4xf32, {d}x3x3xf32, {d}x6xf32, 2xi32, 2x{d}x3xf32) "
+        f'{{direction = "{direction}", layout = 1 : i64, operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1>}} '
+        f"-> 2x5x{d}x3xf32, 2x{d}x3xf32"
+        for d, direction in ((1, "reverse"), (2, "bidirectional"))
+    ],
     "require_finite": ["require_finite(f32, 5x3xf32) -> f32"],
     "top_k": ["top_k(4x3xf32) {k = 2 : i64, axis = 0 : i64, largest = 0 : i64} -> 2x3xf32, 2x3xi64"],
 }

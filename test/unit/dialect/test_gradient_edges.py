@@ -28,6 +28,14 @@ def test_equal_largest_elements_share_a_gradient() -> None:
     np.testing.assert_array_equal(found[2], [1, 1, 0, 0, 1, 1, 0])  # pyright: ignore
 
 
+def test_running_products_with_zeros() -> None:
+    for more in ("", "{exclusive = true}", "{reverse = true}"):
+        op = line_in_f64(f"cumprod(5xf32) {more} -> 5xf32")
+        x, dy = np.array([2.0, 0.0, 3.0, 0.0, 5.0]), np.array([1.0, -2.0, 3.0, 4.0, -5.0])
+        (dx,) = gradients(op, [x], [dy])
+        np.testing.assert_allclose(dx, numeric(op, [x], [dy], 0), atol=1e-6)  # pyright: ignore
+
+
 def test_norms_of_zeros_have_no_gradient() -> None:
     for line in (
         "lp_normalization(2x3xf32) {p = 2 : i64} -> 2x3xf32",
