@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
+from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
@@ -19,6 +20,7 @@ from xdsl.dialects.builtin import (
     DenseResourceAttr,
     DictionaryAttr,
     FunctionType,
+    IndexType,
     IntegerAttr,
     ModuleOp,
     StringAttr,
@@ -115,6 +117,17 @@ class FunctionBuilder:
             yield
         finally:
             self._block = outer
+
+    def scalar(self, value: SSAValue) -> SSAValue:
+        """The only element of a tensor, as a scalar that conditions and bounds of `scf` take."""
+        indices: list[SSAValue] = []
+        if len(self.shape(value)):
+            zero = arith.ConstantOp.from_int_and_width(0, IndexType())
+            self.append(zero)
+            indices = [zero.result] * len(self.shape(value))
+        extract = tensor.ExtractOp(value, indices, element_type(self.sizes[value].dtype))
+        self.append(extract)
+        return extract.result
 
     def signature(self) -> ModuleOp:
         """A module with the arguments of this one, whose function computes nothing."""
@@ -289,6 +302,12 @@ class FunctionBuilder:
             attributes["shape"] = DenseArrayBase.from_list(i64, sizes)
         stated = TensorInfo(tuple(shape), self.sizes[value].dtype)
         return self.emit("reshape", [value], attributes, name=name, stated=stated)
+
+
+def one_of_two(first: TensorInfo, second: TensorInfo) -> TensorInfo:
+    """What is known of a value that is one of two."""
+    dims = tuple(a if a == b else None for a, b in zip(first.shape, second.shape, strict=True))
+    return TensorInfo(dims, first.dtype)
 
 
 def _named(names: Sequence[str], tied: Sequence[SSAValue | None]) -> ArrayAttr[DictionaryAttr]:

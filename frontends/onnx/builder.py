@@ -9,10 +9,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 from onnx import AttributeProto, NodeProto, defs, helper, numpy_helper
-from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    IndexType,
     i32,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -227,17 +225,6 @@ class OnnxBuilder(FunctionBuilder):
         stem = next((name for name in node.outputs if name), node.name or node.op_type)
         named = [*node.outputs[:count], *[""] * (count - len(node.outputs))]
         return [name or f"{stem}/{index}" for index, name in enumerate(named)]
-
-    def scalar(self, value: SSAValue) -> SSAValue:
-        """The only element of a tensor, as a scalar that conditions and bounds of `scf` take."""
-        indices: list[SSAValue] = []
-        if self.rank(value):
-            zero = arith.ConstantOp.from_int_and_width(0, IndexType())
-            self.append(zero)
-            indices = [zero.result] * self.rank(value)
-        extract = tensor.ExtractOp(value, indices, element_type(self.dtype(value)))
-        self.append(extract)
-        return extract.result
 
     # Graphs
 

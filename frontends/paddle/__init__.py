@@ -12,7 +12,8 @@ each, or all in one file). What comes out is `func.func @main`:
 * results named by `dnn.name`; on every op `dnn.names`, what the source model calls its results. A value the source has
   no name for is called `<result>/<what it is>`.
 
-Locations name the program file; the line is the op's number in the program, counted from 1.
+Locations name the program file; the line is the op's number in the program, counted from 1: the ops of the main block,
+then those of the blocks that `while` and `conditional_block` own.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.frontends.bindings import Bindings, bind
-from lastuse.frontends.paddle import gradient_ops, optimizer_ops, sequences
+from lastuse.frontends.paddle import gradient_ops, optimizer_ops, sequences, sub_blocks
 from lastuse.frontends.paddle.builder import PaddleBuilder
 from lastuse.frontends.paddle.params import read_parameters
 from lastuse.frontends.paddle.proto import PaddleOp, PaddleProgram, Var, fail, read_program
@@ -36,7 +37,9 @@ __all__ = ["HANDLERS", "READS_BINDINGS", "read"]
 READS_BINDINGS = True
 """Gradients may need sizes of inputs."""
 
-HANDLERS = gradient_ops.FORWARD | sequences.HANDLERS | gradient_ops.HANDLERS | optimizer_ops.HANDLERS
+HANDLERS = (
+    gradient_ops.FORWARD | sequences.HANDLERS | sub_blocks.HANDLERS | gradient_ops.HANDLERS | optimizer_ops.HANDLERS
+)
 """The conversion of each Paddle op there is one for, by its type. An op's scratch outputs have no value here."""
 
 _PROGRAM_NAMES = ("__model__", "model.pdmodel", "inference.pdmodel")
@@ -65,10 +68,11 @@ def read(ctx: Context, path: str | Path, bindings: Bindings | None = None) -> Mo
     names = [op.outputs["Out"][0] for op in feeds] or _read_first(program)
     sizes = {name: _bound_sizes(program, name, bindings) for name in names}
     results = _results(program)
-    builder = PaddleBuilder(program, parameters, sizes, _states(program, persistable), [name for name, _ in results])
+    states = _states(program, persistable)
+    builder = PaddleBuilder(program, parameters, HANDLERS, sizes, states, [name for name, _ in results])
     for op in program.ops:
         if op.type not in (_INPUT, _OUTPUT):
-            builder.convert(op, HANDLERS[op.type])
+            builder.convert(op)
     module = builder.finish_at(results)
     if bindings:
         bind(module, Bindings(bindings.shapes, builder.unbound(bindings.sizes), bindings.values))
@@ -108,7 +112,7 @@ def _results(program: PaddleProgram) -> list[tuple[str, int]]:
 def _states(program: PaddleProgram, persistable: list[Var]) -> list[str]:
     """The parameters that the program writes, and its learning rates."""
     states: set[str] = set()
-    for op in program.ops:
+    for op in (op for block in program.blocks for op in block):
         states.update(op.inputs.get("LearningRate", []))
         kept = ("MeanOut", "VarianceOut") if op.type == "batch_norm" and _is_fixed(program, op) else ()
         states.update(name for slot, names in op.outputs.items() if slot not in kept for name in names)
@@ -141,7 +145,7 @@ def _refuse_unsupported(program: PaddleProgram) -> None:
     """Raises one error that lists every type of op there is no conversion for, with its count and first output."""
     unsupported: dict[str, list[PaddleOp]] = {}
     known = {*HANDLERS, _INPUT, _OUTPUT}
-    for op in program.ops:
+    for op in (op for block in program.blocks for op in block):
         if op.type not in known:
             unsupported.setdefault(op.type, []).append(op)
     if unsupported:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, ModuleOp, StringAttr
@@ -36,6 +37,8 @@ _OUTPUT_SLOTS = {
 }
 """The slot of an op's output, by the op's type; `Out` where it is not here."""
 
+_OWNERS = ("while", "conditional_block")
+"""Ops that own a block, whose outputs are all that it writes."""
 SHAPE_SLOT = "XShape"
 """The output slot of a variable that has the shape of the op's input, for the gradient, and no elements."""
 GRADIENT = "@GRAD"
@@ -51,7 +54,8 @@ def unary(kind: str, attributes: Callable[[PaddleOp], dict[str, Attribute]] = la
 
 def output_slot(type_: str) -> str:
     """The slot of the output of an op of this type."""
-    return BINDS_ITSELF if type_.endswith("_grad") else _OUTPUT_SLOTS.get(type_, "Out")
+    binds_itself = type_.endswith("_grad") or type_ in _OWNERS
+    return BINDS_ITSELF if binds_itself else _OUTPUT_SLOTS.get(type_, "Out")
 
 
 class PaddleBuilder(FunctionBuilder):
@@ -63,12 +67,15 @@ class PaddleBuilder(FunctionBuilder):
     Attributes:
         saved: values that stand for a variable in gradients, where the variable has other elements.
         shapes: what variables of `SHAPE_SLOT` stand for.
+        arms: blocks that run under a condition, by the variables that have a value in them alone.
+        made_of: of a value that an op made of its one input X that input, with the type of the op.
     """
 
     def __init__(
         self,
         program: PaddleProgram,
         parameters: Mapping[str, np.ndarray],
+        handlers: Mapping[str, Handler],
         inputs: Mapping[str, Sequence[int]],
         states: Sequence[str],
         results: Sequence[str],
@@ -77,6 +84,7 @@ class PaddleBuilder(FunctionBuilder):
         An empty function whose arguments are the inputs, the offsets of those that are ragged, and the states.
 
         Args:
+            handlers: what converts the ops, by their types.
             inputs: the sizes of the variables that are fed, -1 where unknown.
             states: parameters that are arguments, which start from their arrays (`dnn.initial`).
             results: names of the program's results.
@@ -87,11 +95,14 @@ class PaddleBuilder(FunctionBuilder):
         super().__init__(str(program.file))
         self.program = program
         self.parameters = parameters
+        self.handlers = handlers
         self.values: dict[str, SSAValue] = {}
         self.assigned: set[str] = set()
         self.offsets: dict[SSAValue, SSAValue] = {}
         self.saved: dict[str, SSAValue] = {}
         self.shapes: dict[str, Shape] = {}
+        self.arms: dict[str, Any] = {}
+        self.made_of: dict[tuple[str, SSAValue], SSAValue] = {}
         self._computed: dict[Hashable, Operation] = {}
         self._trail: list[Operation] | None = None
         self._placed = any(op.attrs.get("use_mkldnn") is True for ops in program.blocks for op in ops)
@@ -127,9 +138,9 @@ class PaddleBuilder(FunctionBuilder):
         assert tensor is not None
         return tensor.data_type
 
-    def convert(self, op: PaddleOp, handler: Handler) -> None:
+    def convert(self, op: PaddleOp) -> None:
         """
-        Runs the handler of `op`.
+        Adds the dnn ops of an op.
 
         Raises:
             NeedsValuesError: the gradient needs sizes that are unknown.
@@ -137,11 +148,14 @@ class PaddleBuilder(FunctionBuilder):
         """
         self.location = Location(str(self.program.file), op.index + 1, 1, op.first_output or None)
         before = self._block.last_op
+        sources = [self.values[name] for name in op.inputs.get("X", ()) if name in self.values]
         try:
             slot = output_slot(op.type)
-            value = handler(self, op, output(op, slot) if slot else op.first_output)
+            value = self.handlers[op.type](self, op, output(op, slot) if slot else op.first_output)
             if slot:
                 self.bind(op, slot, value)
+                if len(sources) == 1:
+                    self.made_of[op.type, value] = sources[0]
             for name in op.outputs.get(SHAPE_SLOT, ()):
                 self.shapes[name] = self.shape(self.input(op, "X"))
         except ValueError as error:
@@ -149,13 +163,17 @@ class PaddleBuilder(FunctionBuilder):
         if self._placed and op.attrs.get("use_mkldnn") is not True:
             self._keep_from_onednn(before)
 
+    def convert_block(self, number: int) -> None:
+        """Adds the ops of a block that an op owns. Raises LastuseError as `convert` does."""
+        for op in self.program.blocks[number]:
+            self.convert(op)
+
     def _keep_from_onednn(self, before: Operation | None) -> None:
         """Where some ops of the program say that oneDNN computes them, it computes those alone."""
         added = self._block.first_op if before is None else before.next_op
         while added is not None:
-            for op in added.walk():
-                if isinstance(op, DnnOp) and op.primitive() is not None:
-                    op.attributes[ENGINE] = StringAttr(Engine.CPU.value)
+            if isinstance(added, DnnOp) and added.primitive() is not None:
+                added.attributes[ENGINE] = StringAttr(Engine.CPU.value)
             added = added.next_op
 
     def finish_at(self, fetches: Sequence[tuple[str, int]]) -> ModuleOp:
@@ -181,7 +199,8 @@ class PaddleBuilder(FunctionBuilder):
             return self.values[name]
         if name not in self.parameters:
             self.fail(f"'{name}' is read, but nothing before computes it")
-        self.values[name] = self.constant(self.parameters[name], name)
+        with self.appending_to(self.body):  # so that all blocks may read it
+            self.values[name] = self.constant(self.parameters[name], name)
         return self.values[name]
 
     def input(self, op: PaddleOp, slot: str) -> SSAValue:
@@ -254,6 +273,11 @@ class PaddleBuilder(FunctionBuilder):
             raise self.needs_sizes(LastuseError(f"the shape of '{name}' is not known", self.location))
         zero = FloatAttr(0.0, element_type(dtype))  # pyright: ignore
         return self.emit("constant_of_shape", [], {"shape": ints_attr(sizes), "value": zero}, name=name)
+
+    def compared(self, kind: str, a: SSAValue, c: SSAValue, name: str) -> SSAValue:
+        """Truth values, by `dnn.<kind>`, which may have numbers as its result too."""
+        rank = max(len(self.shape(a)), len(self.shape(c)))
+        return self.emit(kind, [a, c], name=name, stated=TensorInfo((None,) * rank, "i1"))
 
     def needs_sizes(self, error: LastuseError) -> LastuseError:
         """The error for sizes that the inputs do not tell; the same error where they tell all."""

@@ -70,6 +70,11 @@ def _binary(kind: str, b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
     return b.emit(kind, [x, _aligned(b, x, y, integer(op, "axis", -1), name)], name=name)
 
 
+def _comparison(kind: str, b: PaddleBuilder, op: PaddleOp, name: str) -> SSAValue:
+    x, y = b.input(op, "X"), b.input(op, "Y")
+    return b.compared(kind, x, _aligned(b, x, y, integer(op, "axis", -1), name), name)
+
+
 def _aligned(b: PaddleBuilder, x: SSAValue, y: SSAValue, axis: int, name: str) -> SSAValue:
     """`y` with axes of size 1 behind, so that its first axis lines up with axis `axis` of `x`."""
     rank, shape = len(b.shape(x)), list(b.shape(y))
@@ -147,4 +152,9 @@ HANDLERS: dict[str, Handler] = {
     "elementwise_max": partial(_binary, "maximum"),
     "elementwise_min": partial(_binary, "minimum"),
     "sum": _sum,
+    **{f"{kind}_than": partial(_comparison, kind) for kind in ("less", "greater")},
+    **{f"{kind}_equal": partial(_comparison, f"{kind}_or_equal") for kind in ("less", "greater")},
+    "equal": partial(_comparison, "equal"),
+    **{f"logical_{kind}": partial(_binary, kind) for kind in ("and", "or")},
+    "logical_not": unary("not"),
 }

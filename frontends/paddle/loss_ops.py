@@ -81,7 +81,7 @@ class Labels(NamedTuple):
             raise ValueError(f"labels must be integers, not {dtype}; distributions need soft_label")
         none = b.splat(integer(op, "ignore_index", _NO_LABEL), TensorInfo((), dtype), f"{name}/no_label")
         first = b.splat(0, TensorInfo((), dtype), f"{name}/first_class")
-        ignored = b.emit("equal", [label, none], name=f"{name}/ignored")
+        ignored = b.compared("equal", label, none, f"{name}/ignored")
         counts = b.emit("not", [ignored], name=f"{name}/counts")
         classes = b.emit("where", [counts, label, first], name=f"{name}/classes")
         zero = b.splat(0, TensorInfo((), b.sizes[rows].dtype), f"{name}/zero")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -105,7 +106,7 @@ class Var:
 
 @dataclass(frozen=True, slots=True)
 class PaddleOp:
-    """An operation: variable names by slot, attributes by name, `index` counted from 0 in its block."""
+    """An operation: variable names by slot, attributes by name, `index` counted from 0, block after block."""
 
     index: int
     type: str
@@ -164,7 +165,8 @@ def read_program(file: Path) -> PaddleProgram:
     if not desc.blocks:
         fail(file, "is no Paddle program: it has no blocks")
     variables = [_var(file, item) for block in reversed(desc.blocks) for item in block.vars]
-    blocks = [[_op(file, index, item) for index, item in enumerate(block.ops)] for block in desc.blocks]
+    numbers = count()
+    blocks = [[_op(file, next(numbers), item) for item in block.ops] for block in desc.blocks]
     return PaddleProgram(file, desc.version.version, {var.name: var for var in variables}, blocks)
 
 

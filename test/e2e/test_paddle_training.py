@@ -134,3 +134,14 @@ def test_the_tools_read_it_and_its_text(written: Path, tmp_path: Path) -> None:
             (loss,) = (arrays[name] for name in arrays.files)
         np.testing.assert_allclose(loss, expected, rtol=1e-5)
     assert run_line(f"run-tool {folder}").status == 0, "on zeros, but with its own parameters"
+
+
+@pytest.mark.parametrize("options", [{}, {"inplace": False, "plan": False}])
+def test_a_forward_loop_and_branches_give_the_results_of_paddle(written: Path, options: dict[str, bool]) -> None:
+    program = lastuse.compile(written / "loops", threads=1, **options)  # pyright: ignore
+    with np.load(written / "loops" / "runs.npz") as runs:
+        for k in range(len(runs["n"])):
+            results = program.run({"x": runs["x"][k], "n": runs["n"][k]})
+            assert len(results) == 3
+            for number, array in enumerate(results.values()):
+                np.testing.assert_allclose(array, runs[f"result{number}"][k], rtol=1e-5, atol=1e-6)

@@ -1,7 +1,8 @@
 """
 Runs in an environment with paddlepaddle 2.6.2: `python write_paddle_programs.py FOLDER`.
 
-Writes a folder for each training program: the program as it is trained, its parameters before the first step as
+Writes a folder with a loop and branches for inference (`loops`): inputs and results of some runs are in `runs.npz`; and
+a folder for each training program: the program as it is trained, its parameters before the first step as
 `save_vars` writes them, the batches of the steps and the losses that Paddle computes on them (`run.npz`), and the
 parameters after the last step (`after.npz`).
 """
@@ -128,7 +129,37 @@ def save(folder: Path, main: Any, executor: Any) -> list[str]:
     return [v.name for v in kept]
 
 
+def write_loops(folder: Path) -> None:
+    """A loop of as many iterations as an input says, with a branch in it; then a branch with two values."""
+    folder.mkdir()
+    paddle.seed(3)
+    main, start = paddle.static.Program(), paddle.static.Program()
+    with paddle.static.program_guard(main, start), paddle.utils.unique_name.guard():
+        x = paddle.static.data("x", [4, 3], "float32")
+        n = paddle.static.data("n", [1], "int64")
+
+        def body(number: Any, h: Any) -> list[Any]:
+            moved = paddle.tanh(nn.fc(h, 3) + x)
+            h = nn.cond(paddle.mean(moved) > 0, lambda: moved * 0.5, lambda: moved - x)
+            return [number + 1, h]
+
+        number, h = nn.while_loop(lambda i, _: i < n, body, [paddle.zeros([1], "int64"), nn.fc(x, 3)])
+        larger, smaller = nn.cond(paddle.sum(h) > 1, lambda: (h * 2, h), lambda: (h, paddle.exp(h)))
+    scope, executor = paddle.static.Scope(), paddle.static.Executor(paddle.CPUPlace())
+    with paddle.static.scope_guard(scope):
+        executor.run(start)
+        outputs = [larger, smaller, number]
+        paddle.static.save_inference_model(str(folder / "net"), [x, n], outputs, executor, program=main)
+        rng = np.random.default_rng(2)
+        rows = rng.normal(size=(4, 4, 3)).astype(np.float32)
+        counts = np.array([[0], [1], [3], [6]])
+        runs = [executor.run(main, {"x": a, "n": c}, outputs) for a, c in zip(rows, counts, strict=True)]
+        results = {f"result{k}": np.array([run[k] for run in runs]) for k in range(len(outputs))}
+        np.savez(folder / "runs.npz", x=rows, n=counts, **results)
+
+
 if __name__ == "__main__":
     paddle.enable_static()
+    write_loops(Path(sys.argv[1]) / "loops")
     for name, program in PROGRAMS.items():
         write(Path(sys.argv[1]) / name, *program)

@@ -12,6 +12,7 @@ from xdsl.ir import Block, Region, SSAValue
 from lastuse.dialect.dnn.attributes import axis_of
 from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError
 from lastuse.dialect.ir.tensor_types import TensorInfo, typed
+from lastuse.frontends.builder import one_of_two
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 
 MAX_UNROLLED = 20_000
@@ -47,14 +48,8 @@ def _if(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     types = [value.type for value in arms[0][1]]
     choice = scf.IfOp(b.scalar(condition), types, Region(arms[0][0]), Region(arms[1][0]))
     pairs = zip(arms[0][1], arms[1][1], strict=True)
-    infos = [_common(b.sizes[ours], b.sizes[theirs]) for ours, theirs in pairs]
+    infos = [one_of_two(b.sizes[ours], b.sizes[theirs]) for ours, theirs in pairs]
     return b.add_op(choice, b.names_of(node, len(types)), infos)
-
-
-def _common(first: TensorInfo, second: TensorInfo) -> TensorInfo:
-    """What is known of a value that is one of two."""
-    dims = tuple(a if a == b else None for a, b in zip(first.shape, second.shape, strict=True))
-    return TensorInfo(dims, first.dtype)
 
 
 def _inline(b: OnnxBuilder, graph: GraphProto) -> list[SSAValue]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,8 @@ def attr(name: str, value: Any) -> bytes:
     match value:
         case bool():
             return head + integer(2, 6) + integer(10, value)
+        case int() if name == "sub_block":
+            return head + integer(2, 8) + integer(12, value)
         case int() if abs(value) < 1 << 31:
             return head + integer(2, 0) + integer(3, value)
         case int():
@@ -81,6 +84,7 @@ class Model:
     parameters: dict[str, np.ndarray] = field(default_factory=dict[str, np.ndarray])
     variables: list[bytes] = field(default_factory=list[bytes])
     ops: list[bytes] = field(default_factory=list[bytes])
+    blocks: list[list[bytes]] = field(default_factory=list[list[bytes]])
 
     def variable(self, name: str, dtype: str, dims: Sequence[int], lod: int = 0, persistable: bool = False) -> None:
         lod_tensor = message(1, tensor_desc(DTYPES[dtype], dims)) + integer(2, lod)
@@ -110,13 +114,25 @@ class Model:
     def fetch(self, name: str, col: int = 0) -> None:
         self.op("fetch", {"X": [name]}, {"Out": ["fetch"]}, col=col)
 
+    @contextmanager
+    def block(self) -> Generator[None]:
+        """Ops are those of one more block, which an op of the program owns; the first such block has number 1."""
+        main, self.ops = self.ops, []
+        yield
+        self.blocks.append(self.ops)
+        self.ops = main
+
     def program(self) -> bytes:
         holders = [
             message(1, n) + message(2, integer(1, k)) + integer(3, 1) for n, k in (("feed", FEED), ("fetch", FETCH))
         ]
         variables = b"".join(message(3, v) for v in [*holders, *self.variables])
         block = integer(1, 0) + integer(2, -1) + variables + b"".join(message(4, op) for op in self.ops)
-        return message(1, block) + message(4, integer(1, 1_006_003))
+        inner = b"".join(
+            message(1, integer(1, number) + integer(2, 0) + b"".join(message(4, op) for op in ops))
+            for number, ops in enumerate(self.blocks, 1)
+        )
+        return message(1, block) + inner + message(4, integer(1, 1_006_003))
 
     def write(self, folder: Path) -> Path:
         """Writes `__model__` and a file per parameter; returns the folder."""

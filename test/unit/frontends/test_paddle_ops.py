@@ -255,3 +255,19 @@ def test_wrong_op_is_an_error_with_location(tmp_path: Path, name: str) -> None:
     assert expected in str(caught.value)
     assert caught.value.location is not None
     assert caught.value.location.line == 2
+
+
+def test_the_flag_of_an_op_keeps_the_others_from_onednn(tmp_path: Path) -> None:
+    for flags, expected in (
+        ((True, False), [None, "cpu"]),
+        ((False, False), [None, None]),
+        ((True, True), [None, None]),
+    ):
+        model = Model()
+        model.feed("x", "float32", [2, 3])
+        model.op("relu", {"X": ["x"]}, {"Out": ["y"]}, use_mkldnn=flags[0])
+        model.op("tanh", {"X": ["y"]}, {"Out": ["z"]}, use_mkldnn=flags[1])
+        model.fetch("z")
+        ops = [op for op in read(Context(), model.write(tmp_path)).walk() if op.name in ("dnn.relu", "dnn.tanh")]
+        engines = [op.attributes.get("dnn.engine") for op in ops]
+        assert [None if engine is None else engine.data for engine in engines] == expected  # pyright: ignore
