@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from generate import random_program
 from generate.flow import random_flow_program
+from generate.training import training_program
 from oracle import EFFORT, Oracle, Unsupported
 from perturb import perturbations
 from strategies.corpus import cases, function, runner
@@ -50,6 +51,7 @@ def corpus(count: int) -> Iterator[tuple[str, FuncOp]]:
 PROGRAMS: dict[str, Callable[[], Iterator[tuple[str, FuncOp]]]] = {
     "straight": lambda: fuzzed(lambda seed: random_program(seed).text, 3 * EFFORT),
     "flow": lambda: fuzzed(lambda seed: random_flow_program(seed).text, 6 * EFFORT),
+    "steps of training": lambda: fuzzed(lambda seed: str(training_program(seed)), 3 * EFFORT),
     "cases": lambda: corpus(2 * EFFORT),
 }
 EACH = 8 if EFFORT == 1 else 20 if EFFORT < 100 else 1 << 30

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from control_programs import CASES
 
+from lastuse.compiler.driver import context
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.backward import BackwardPass
+
 STEPS = """
 func.func @main(%x: tensor<4x6xf32>, %u: tensor<4x6xf32>, %w: tensor<6x6xf32>, %v: tensor<6xf32>, %p: tensor<6xf32>)
     -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<8x6xf32>, tensor<4x1xf32>) {
@@ -137,6 +141,84 @@ func.func @main(%ids: tensor<5xi64>, %lod: tensor<3xi64>) -> tensor<5x2xf32> {{
 """
 
 
+CONVOLUTIONS = """
+func.func @main(%x: tensor<2x1x8x8xf32>, %y: tensor<2xi64>, %w1: tensor<3x1x3x3xf32> {dnn.trainable},
+    %b1: tensor<3xf32> {dnn.trainable}, %s: tensor<3xf32> {dnn.trainable}, %t: tensor<3xf32> {dnn.trainable},
+    %m: tensor<3xf32> {dnn.donated}, %v: tensor<3xf32> {dnn.donated}, %w2: tensor<48x4xf32> {dnn.trainable})
+    -> (tensor<f32> {dnn.loss}, tensor<3xf32> {dnn.tied = 6 : i32}, tensor<3xf32> {dnn.tied = 7 : i32}) {
+  %c = "dnn.conv"(%x, %w1, %b1) {pads = array<i64: 1, 1, 1, 1>}
+    : (tensor<2x1x8x8xf32>, tensor<3x1x3x3xf32>, tensor<3xf32>) -> tensor<2x3x8x8xf32>
+  %n, %rm, %rv = "dnn.batch_norm"(%c, %s, %t, %m, %v) {training_mode = true}
+    : (tensor<2x3x8x8xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>)
+    -> (tensor<2x3x8x8xf32>, tensor<3xf32>, tensor<3xf32>)
+  %r = "dnn.relu"(%n) : (tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32>
+  %p = "dnn.max_pool"(%r) {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>}
+    : (tensor<2x3x8x8xf32>) -> tensor<2x3x4x4xf32>
+  %f = "dnn.flatten"(%p) {axis = 1 : i64} : (tensor<2x3x4x4xf32>) -> tensor<2x48xf32>
+  %h = "dnn.matmul"(%f, %w2) : (tensor<2x48xf32>, tensor<48x4xf32>) -> tensor<2x4xf32>
+  %loss = "dnn.softmax_cross_entropy"(%h, %y) : (tensor<2x4xf32>, tensor<2xi64>) -> tensor<f32>
+  func.return %loss, %rm, %rv : tensor<f32>, tensor<3xf32>, tensor<3xf32>
+}
+"""
+POOLS = """
+func.func @main(%x: tensor<1x2x7x9xf32>, %w: tensor<2x2x3x3xf32> {dnn.trainable},
+    %u: tensor<2x2x3x3xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %c = "dnn.conv"(%x, %w) {pads = array<i64: 1, 1, 1, 1>}
+    : (tensor<1x2x7x9xf32>, tensor<2x2x3x3xf32>) -> tensor<1x2x7x9xf32>
+  %a = "dnn.max_pool"(%c) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>}
+    : (tensor<1x2x7x9xf32>) -> tensor<1x2x7x9xf32>
+  %d = "dnn.conv"(%a, %u) {pads = array<i64: 1, 1, 1, 1>}
+    : (tensor<1x2x7x9xf32>, tensor<2x2x3x3xf32>) -> tensor<1x2x7x9xf32>
+  %e = "dnn.max_pool"(%d) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>}
+    : (tensor<1x2x7x9xf32>) -> tensor<1x2x7x9xf32>
+  %g = "dnn.average_pool"(%e) {kernel_shape = array<i64: 2, 3>, strides = array<i64: 1, 2>}
+    : (tensor<1x2x7x9xf32>) -> tensor<1x2x6x4xf32>
+  %loss = "dnn.reduce_sum_square"(%g) : (tensor<1x2x6x4xf32>) -> tensor<f32>
+  func.return %loss : tensor<f32>
+}
+"""
+"""The indices of two pools have one shape, and the weights of two convolutions."""
+LAYERS = """
+func.func @main(%x: tensor<3x4xf32>, %y: tensor<3x4xf32>, %w1: tensor<4x4xf32> {dnn.trainable},
+    %w2: tensor<4x4xf32> {dnn.trainable}, %s: tensor<4xf32> {dnn.trainable}, %t: tensor<4xf32> {dnn.trainable})
+    -> (tensor<f32> {dnn.loss}) {
+  %a = "dnn.matmul"(%x, %w1) : (tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<3x4xf32>
+  %b = "dnn.gelu"(%a) : (tensor<3x4xf32>) -> tensor<3x4xf32>
+  %n = "dnn.layer_norm"(%b, %s, %t) {axis = -1 : i64}
+    : (tensor<3x4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<3x4xf32>
+  %c = "dnn.matmul"(%n, %w2) : (tensor<3x4xf32>, tensor<4x4xf32>) -> tensor<3x4xf32>
+  %d = "dnn.softmax"(%c) {axis = -1 : i64} : (tensor<3x4xf32>) -> tensor<3x4xf32>
+  %e = "dnn.add"(%d, %b) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  %f = "dnn.tanh"(%e) : (tensor<3x4xf32>) -> tensor<3x4xf32>
+  %loss = "dnn.mse"(%f, %y) : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<f32>
+  func.return %loss : tensor<f32>
+}
+"""
+TAGGER = """
+func.func @main(%ids: tensor<5xi64>, %tags: tensor<5xi64>, %lod: tensor<3xi64>, %emb: tensor<5x4xf32> {dnn.trainable},
+    %wx: tensor<4x9xf32> {dnn.trainable}, %wh: tensor<3x9xf32> {dnn.trainable}, %b: tensor<1x9xf32> {dnn.trainable},
+    %out: tensor<3x4xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %x = "dnn.gather"(%emb, %ids) {axis = 0 : i64} : (tensor<5x4xf32>, tensor<5xi64>) -> tensor<5x4xf32>
+  %h = "dnn.fused_gru"(%x, %wx, %wh, %b, %lod) {origin_mode = true, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>}
+    : (tensor<5x4xf32>, tensor<4x9xf32>, tensor<3x9xf32>, tensor<1x9xf32>, tensor<3xi64>) -> tensor<5x3xf32>
+  %k = "dnn.fused_gru"(%x, %wx, %wh, %b, %lod) {origin_mode = true, is_reverse = true,
+    operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>}
+    : (tensor<5x4xf32>, tensor<4x9xf32>, tensor<3x9xf32>, tensor<1x9xf32>, tensor<3xi64>) -> tensor<5x3xf32>
+  %a = "dnn.add"(%h, %k) : (tensor<5x3xf32>, tensor<5x3xf32>) -> tensor<5x3xf32>
+  %e = "dnn.matmul"(%a, %out) : (tensor<5x3xf32>, tensor<3x4xf32>) -> tensor<5x4xf32>
+  %loss = "dnn.softmax_cross_entropy"(%e, %tags) : (tensor<5x4xf32>, tensor<5xi64>) -> tensor<f32>
+  func.return %loss : tensor<f32>
+}
+"""
+
+
+def _training(text: str, optimizer: str) -> str:
+    """The step of a forward part."""
+    module = parse(context(), text, "training.mlir")
+    BackwardPass(optimizer).apply(context(), module)
+    return str(module)
+
+
 PROGRAMS = {
     "steps": STEPS,
     "moves": MOVES,
@@ -144,5 +226,9 @@ PROGRAMS = {
     "permuted": PERMUTED,
     "permuted loop": PERMUTED_LOOP,
     "gru": _gru(),
+    "convolutions trained": _training(CONVOLUTIONS, "momentum"),
+    "pools trained": _training(POOLS, "sgd"),
+    "layers trained": _training(LAYERS, "adam"),
+    "tagger trained": _training(TAGGER, "sgd"),
     **{name: case.text for name, case in CASES.items()},
 }

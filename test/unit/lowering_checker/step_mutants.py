@@ -10,6 +10,7 @@ from xdsl.dialects import arith, cf, scf
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
+    DenseArrayBase,
     DictionaryAttr,
     FloatAttr,
     IntegerAttr,
@@ -18,6 +19,7 @@ from xdsl.dialects.builtin import (
     StridedLayoutAttr,
     StringAttr,
     f32,
+    i1,
     i64,
 )
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -37,6 +39,13 @@ Ops = Sequence[Operation]
 MOST = 8
 """Other orders, or views, that one view is changed to."""
 FLOATS = ("alpha", "beta", "epsilon")
+_POOLS = ("max", "avg_include_padding", "avg_exclude_padding")
+_ALGORITHMS = {
+    "onednn.binary": ("add", "mul", "sub", "max", "lt", "gt"),
+    "onednn.pooling": _POOLS,
+    "onednn.pooling_backward": _POOLS,
+}
+"""What `alg` may be besides the functions of one number."""
 
 
 class Mutant(NamedTuple):
@@ -145,14 +154,15 @@ def _steps(number: int, op: DestinationStyleBase, ops: Ops) -> Iterator[tuple[st
 def _values(op: Operation, name: str, value: Attribute) -> Iterator[Attribute]:
     match value:
         case StringAttr() if name == "alg":
-            kinds = ("relu", "tanh", "exp", "square", "linear", "abs")
-            for alg in ("add", "mul", "sub", "max", "lt", "gt") if op.name == "onednn.binary" else kinds:
+            for alg in _ALGORITHMS.get(op.name, ("relu", "tanh", "exp", "square", "linear", "abs")):
                 if alg != value.data:
                     yield StringAttr(alg)
         case StringAttr() if name == "mode":
             yield StringAttr("sum" if value.data == "concat" else "concat")
+        case StringAttr() if name == "statistic":
+            yield StringAttr("mean" if value.data == "variance" else "variance")
         case StringAttr() if name == "callee":
-            for callee in ("dnn.relu", "dnn.exp", "dnn.add", "dnn.mul"):
+            for callee in ("dnn.relu", "dnn.exp", "dnn.add", "dnn.mul", "dnn.tanh_grad", "dnn.sgd", "dnn.momentum"):
                 if callee != value.data:
                     yield StringAttr(callee)
         case FloatAttr():
@@ -160,7 +170,10 @@ def _values(op: Operation, name: str, value: Attribute) -> Iterator[Attribute]:
         case IntegerAttr() if name == "axis":
             yield IntegerAttr(value.value.data - 1 if value.value.data else 1, value.type)
         case IntegerAttr():
-            yield BoolAttr.from_bool(not value.value.data) if name in ("log", "bias") else IntegerAttr(2, value.type)
+            is_flag = value.type == i1
+            yield BoolAttr.from_bool(not value.value.data) if is_flag else IntegerAttr(2, value.type)
+        case DenseArrayBase():
+            yield from _numbers(value)
         case ArrayAttr() if name == "reverse":
             flags = [bool(flag.value.data) for flag in value.data]  # pyright: ignore
             yield ArrayAttr([BoolAttr.from_bool(not flag) for flag in flags])
@@ -169,11 +182,25 @@ def _values(op: Operation, name: str, value: Attribute) -> Iterator[Attribute]:
             yield ArrayAttr([FloatAttr(2.0, f32), *value.data[1:]])
         case DictionaryAttr() if name == "attrs":
             for key, inner in value.data.items():
-                if isinstance(inner, IntegerAttr):
+                if isinstance(inner, IntegerAttr) and inner.type == i1:
+                    yield DictionaryAttr({**value.data, key: BoolAttr.from_bool(not inner.value.data)})
+                elif isinstance(inner, IntegerAttr):
                     other = 1 - inner.value.data if inner.value.data in (0, 1) else inner.value.data - 1
                     yield DictionaryAttr({**value.data, key: IntegerAttr(other, inner.type)})
+                elif isinstance(inner, FloatAttr | DenseArrayBase):
+                    yield from (DictionaryAttr({**value.data, key: other}) for other in _values(op, key, inner))
         case _:
             pass
+
+
+def _numbers(array: DenseArrayBase) -> Iterator[Attribute]:
+    """Each whole number of an array is another one; the numbers in the opposite order."""
+    numbers = [int(number) for number in array.get_values()]
+    for index, number in enumerate(numbers):
+        for other in (number + 1, number - 1):
+            yield DenseArrayBase.from_list(i64, [*numbers[:index], other, *numbers[index + 1 :]])
+    if numbers != numbers[::-1]:
+        yield DenseArrayBase.from_list(i64, numbers[::-1])
 
 
 def _operands(kind: str, number: int, op: Operation, ops: Ops) -> Iterator[tuple[str, Callable[[Ops], None]]]:

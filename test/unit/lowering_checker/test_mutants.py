@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -61,11 +62,12 @@ def _in_range(name: str, given: np.ndarray) -> np.ndarray:
     return np.array(2, given.dtype) if given.dtype.kind == "i" else given
 
 
-def sorted_out(module: ModuleOp) -> tuple[list[Mutant], list[Mutant]]:
-    """Changes that the checker refuses, and those that it accepts; what the verifier refuses is in neither."""
+def sorted_out(module: ModuleOp, one_in: int = 1) -> tuple[list[Mutant], list[Mutant]]:
+    """Changes that the checker refuses, and those that it accepts; what the verifier refuses is in neither. `one_in`:
+    of so many one is tried."""
     refused: list[Mutant] = []
     accepted: list[Mutant] = []
-    for mutant in mutants(module):
+    for mutant in islice(mutants(module), 0, None, one_in):
         changed = mutated(module, mutant)
         try:
             verifier.verify(changed)
@@ -80,6 +82,8 @@ def sorted_out(module: ModuleOp) -> tuple[list[Mutant], list[Mutant]]:
     return refused, accepted
 
 
+ONE_IN = {} if "LASTUSE_MUTANTS" in os.environ else {name: 7 for name in PROGRAMS if name.endswith("trained")}
+"""Steps of training have many changes, most of which are like those of other programs: so many in one are tried."""
 COUNTED: Counter[str] = Counter()
 
 
@@ -87,7 +91,7 @@ COUNTED: Counter[str] = Counter()
 def test_accepted_mutant_computes_the_same_result(name: str, tmp_path: Path) -> None:
     module, inputs = made(name)
     want = computed(module, inputs)
-    refused, accepted = sorted_out(module)
+    refused, accepted = sorted_out(module, ONE_IN.get(name, 1))
     for mutant in accepted:
         assert computed(mutated(module, mutant), inputs) == want, f"{mutant.kind} of {mutant.of}"
     assert len(refused) > len(accepted)
@@ -102,6 +106,6 @@ def test_many_mutants_of_each_kind_are_rejected() -> None:
     """Counted over all programs of the tests before."""
     if len(COUNTED) < len(KINDS):  # this test alone
         for name in PROGRAMS:
-            COUNTED.update(mutant.kind for mutant in sorted_out(made(name)[0])[0])
+            COUNTED.update(mutant.kind for mutant in sorted_out(made(name)[0], ONE_IN.get(name, 1))[0])
     assert COUNTED.total() >= 300
     assert set(COUNTED) == set(KINDS)
