@@ -200,10 +200,16 @@ class Builder:
 
     def emit(self, op: str, operands: Sequence[Value], attributes: str, *results: tuple[Shape, str]) -> Value:
         """Append an op; its first result."""
+        return self.append(op, operands, attributes, *results)[0]
+
+    def append(
+        self, op: str, operands: Sequence[Value], attributes: str, *results: tuple[Shape, str]
+    ) -> Sequence[Value]:
+        """Append an op; its results."""
         given = dict(attributes_of(attributes))
         if self.chance(10):
             given["dnn.engine"] = StringAttr("cpu")
-        return self._made(OPERATIONS[f"dnn.{op}"], operands, given, results)[0]
+        return self._made(OPERATIONS[f"dnn.{op}"], operands, given, results)
 
     def _made(
         self,

@@ -25,7 +25,7 @@ def maker_of(cls: type[DnnOp]) -> Maker:
 
     def make(b: Builder) -> None:
         operands = [_operand(b, op, index) for index in range(len(types))]
-        b.emit(cls.name[4:], operands, attributes, *((tuple(t.shape), t.dtype) for t in results))
+        b.append(cls.name[4:], operands, attributes, *((tuple(t.shape), t.dtype) for t in results))
 
     def make_elementwise(b: Builder) -> None:
         operands = broadcasting(b, b.of(*dtypes), len(types))

@@ -88,7 +88,8 @@ class NntrainerPolicy:
         self.advance(program.at[op])
         if not self._is_layer(op):
             layer = None if self._is_layer(op.operands[operand].owner) else self._layer_of(op)
-            return None if layer is not None and self.modes[layer] is not Mode.NONE else Reason.NOT_LISTED
+            mode = Mode.NONE if layer is None else self.modes.get(layer, Mode.NONE)
+            return Reason.NOT_LISTED if mode is Mode.NONE else None
         if not self._supports(op) or operand != 0 and isinstance(op, DnnOp):
             return Reason.NOT_LISTED
         needed = self._backward_reads(op, operand)

@@ -311,6 +311,20 @@ def test_a_multiout_is_in_place_if_all_its_results_are() -> None:
     assert modes(module(*lines).replace("NUMBER", "5"))["p"] == "none"
 
 
+def test_ops_that_the_loss_does_not_depend_on_may_come_before_layers() -> None:
+    """%m is made from %n and reads what the gradient of the layer %g, which follows, would read."""
+    text = f"""func.func @main(%x: {T}) -> (tensor<f32> {{dnn.loss}}, {T}) {{
+      %a = "dnn.opaque"(%x) {{kind = "conv"}} : ({T}) -> {T}
+      %n = "dnn.neg"(%a) : ({T}) -> {T}
+      %m = "dnn.add"(%n, %a) : ({T}, {T}) -> {T}
+      %g = "dnn.gelu"(%a) : ({T}) -> {T}
+      %l = "dnn.reduce_sum"(%g) : ({T}) -> tensor<f32>
+      func.return %l, %m : tensor<f32>, {T}
+    }}"""
+    plan = planned("nntrainer", text)
+    assert reasons(plan)["m"] == "not-listed"
+
+
 TRAINED = """!T = tensor<2x3x4x4xf32>
 !C = tensor<3xf32>
 func.func @main(%x: !T, %s: !C, %b: !C, %m: !C, %v: !C, %dy: !T) -> (!T, !C) {
