@@ -43,6 +43,7 @@ from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp
 from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp
 from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
+from lastuse.dialect.onednn.primitives.softmax_backward import OneDnnSoftmaxBackwardOp
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.runtime import _core
@@ -130,6 +131,12 @@ def _(step: OneDnnSumOp, threads: int) -> _core.Primitive:
 def _(step: OneDnnSoftmaxOp, threads: int) -> _core.Primitive:
     (src,), (dst,) = _descs(step)
     return _core.softmax(step.axis.value.data, step.is_log, src, dst, threads)
+
+
+@_prepare.register
+def _(step: OneDnnSoftmaxBackwardOp, threads: int) -> _core.Primitive:
+    (dst, diff_dst), (diff_src,) = _descs(step)
+    return _core.softmax_backward(step.axis.value.data, step.is_log, dst, diff_dst, diff_src, threads)
 
 
 @_prepare.register

@@ -10,19 +10,22 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
-from lastuse.dialect.dnn.attributes import AxisBase, agreed_shape, need_float, need_same_dtype
+from lastuse.dialect.dnn.attributes import AxisBase, agreed_shape, all_f32, engines, need_float, need_same_dtype
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.ir.tensor_types import TensorInfo
-from lastuse.dialect.storage.contract import Contract, InPlace
+from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.onednn.primitives.softmax_backward import SoftmaxBackwardPrimitive
+from lastuse.dialect.storage.contract import CPU_ONLY, Contract, InPlace
 
 
 class SoftmaxGradBase(AxisBase, KernelOnlyBase):
-    """dx from y, a result of softmax along `axis` or its logarithm, and dy, its gradient. In place over either: all
-    elements along the axis are read before one of them is written."""
+    """dx from y, a result of softmax along `axis` or its logarithm (`LOG`), and dy, its gradient. In place over dy; on
+    the cpu engine over y too: all elements along the axis are read before one of them is written."""
 
     EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"
     DEFAULT_AXIS: ClassVar = -1
+    LOG: ClassVar[bool]
 
     y = operand_def(TensorType)
     dy = operand_def(TensorType)
@@ -32,7 +35,12 @@ class SoftmaxGradBase(AxisBase, KernelOnlyBase):
         return self.axis_index(len(self.result_type().shape)) > 0
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 1, True), InPlace(0, 0, True)))
+        over = InPlace(0, 1, allow_same_operand=True), InPlace(0, 0, allow_same_operand=True, engines=CPU_ONLY)
+        return Contract(over, engines=engines(self))
+
+    def primitive(self) -> Primitive | None:
+        axis = self.axis_index(len(self.result_type().shape))
+        return SoftmaxBackwardPrimitive(axis, self.LOG) if all_f32(self) else None
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         y, dy = operands
@@ -61,6 +69,7 @@ class SoftmaxGradOp(SoftmaxGradBase):
     """
 
     name = "dnn.softmax_grad"
+    LOG: ClassVar = False
 
     def differentiate(self, y: Array, dy: Array, axis: int) -> Array:
         return y * (dy - (dy * y).sum(axis, keepdims=True, dtype=y.dtype))
@@ -74,6 +83,7 @@ class LogSoftmaxGradOp(SoftmaxGradBase):
     """
 
     name = "dnn.log_softmax_grad"
+    LOG: ClassVar = True
 
     def differentiate(self, y: Array, dy: Array, axis: int) -> Array:
         return dy - np.exp(y) * dy.sum(axis, keepdims=True, dtype=y.dtype)

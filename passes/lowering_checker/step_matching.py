@@ -32,6 +32,7 @@ from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp, ReductionPrimitive
 from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp, SoftmaxPrimitive
+from lastuse.dialect.onednn.primitives.softmax_backward import OneDnnSoftmaxBackwardOp, SoftmaxBackwardPrimitive
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp, SumPrimitive
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine, engine_of
@@ -211,6 +212,14 @@ def _(step: OneDnnSoftmaxOp, chosen: Primitive, operands: StepOperands) -> Form:
     stated = step.axis.value.data, step.is_log
     operands.expect(isinstance(chosen, SoftmaxPrimitive) and stated == (chosen.axis, chosen.log))
     return operands.form([0])
+
+
+@_form.register
+def _(step: OneDnnSoftmaxBackwardOp, chosen: Primitive, operands: StepOperands) -> Form:
+    operands.counts(2, 1)
+    stated = step.axis.value.data, step.is_log
+    operands.expect(isinstance(chosen, SoftmaxBackwardPrimitive) and stated == (chosen.axis, chosen.log))
+    return operands.form([0, 1], frozenset({(0, 1)}))
 
 
 @_form.register

@@ -26,6 +26,8 @@ func.func @main(%x: memref<2x4x6x6xf32>, %dy: memref<2x4x6x6xf32>, %dx: memref<2
 // CHECK-LABEL: func.func @layers(
 func.func @layers(%x: memref<5x4xf32>, %m: memref<5xf32>, %s: memref<4xf32>, %dy: memref<5x4xf32>, %e: memref<4xf32>,
                   %f: memref<4xf32>) {
+  // CHECK-NEXT:  onednn.softmax_backward ins(%x, %dy : memref<5x4xf32>, memref<5x4xf32>) outs(%dy : memref<5x4xf32>) {axis = 1 : i64, log = true}
+  onednn.softmax_backward ins(%x, %dy : memref<5x4xf32>, memref<5x4xf32>) outs(%dy : memref<5x4xf32>) {axis = 1 : i64, log = true}
   // CHECK-NEXT:  onednn.layer_norm_backward ins(%x, %m, %m, %s, %dy, %s : {{.*}}) outs(%dy, %e, %f : {{.*}})
   onednn.layer_norm_backward ins(%x, %m, %m, %s, %dy, %s : memref<5x4xf32>, memref<5xf32>, memref<5xf32>, memref<4xf32>, memref<5x4xf32>, memref<4xf32>) outs(%dy, %e, %f : memref<5x4xf32>, memref<4xf32>, memref<4xf32>) {epsilon = 1.0e-5 : f32}
   func.return

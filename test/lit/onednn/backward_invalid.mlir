@@ -18,6 +18,14 @@ func.func @over_data(%x: memref<4xf32>, %dy: memref<4xf32>) {
 
 // -----
 
+// CHECK: error: {{.*}}axis 1 is none of memref<4xf32>
+func.func @softmax(%y: memref<4xf32>, %dy: memref<4xf32>) {
+  onednn.softmax_backward ins(%y, %dy : memref<4xf32>, memref<4xf32>) outs(%dy : memref<4xf32>) {axis = 1 : i64}
+  func.return
+}
+
+// -----
+
 // CHECK: error: {{.*}}no onednn.convolution_weights_grad makes memref<5x4x3x3xf32> of
 func.func @weights(%x: memref<2x4x6x6xf32>, %dy: memref<2x4x4x4xf32>, %dw: memref<5x4x3x3xf32>) {
   onednn.convolution_weights_grad ins(%x, %dy : memref<2x4x6x6xf32>, memref<2x4x4x4xf32>) outs(%dw : memref<5x4x3x3xf32>) {begins = array<i64: 0, 0>, dilations = array<i64: 1, 1>, ends = array<i64: 0, 0>, strides = array<i64: 1, 1>}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from steps import run_step
-from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, FloatAttr, StringAttr, f32, i64
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, f32, i64
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
@@ -17,6 +17,7 @@ from lastuse.dialect.onednn.primitives.eltwise_backward import (
     OneDnnEltwiseBackwardOp,
 )
 from lastuse.dialect.onednn.primitives.pooling_backward import OneDnnMaxPoolingOp, OneDnnPoolingBackwardOp
+from lastuse.dialect.onednn.primitives.softmax_backward import OneDnnSoftmaxBackwardOp
 from lastuse.runtime import _core
 
 Array = np.ndarray
@@ -75,6 +76,24 @@ def test_eltwise_gradients_are_the_differences(alg: str, from_dst: bool) -> None
     assert plain.tobytes() == over.tobytes()
     with pytest.raises(VerifyException, match="may not be written over"):
         run_step(OneDnnEltwiseBackwardOp, [data, dy], [x], attributes, 0)
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_softmax(axis: int, log: bool) -> None:
+    x, dy = sample(4, 7, 5).astype(np.float64), sample(4, 7, 5)
+    y = np.exp(x - x.max(axis, keepdims=True))
+    y /= y.sum(axis, keepdims=True)
+    share = dy.sum(axis, keepdims=True) if log else (dy * y).sum(axis, keepdims=True)
+    want = dy - y * share if log else y * (dy - share)
+    given = (np.log(y) if log else y).astype(np.float32)
+    attributes: dict[str, Attribute] = {"axis": IntegerAttr(axis, i64), "log": BoolAttr.from_bool(log)}
+    (plain,) = run_step(OneDnnSoftmaxBackwardOp, [given, dy], [dy], attributes)
+    np.testing.assert_allclose(plain, want, rtol=1e-5, atol=1e-5)
+    (over,) = run_step(OneDnnSoftmaxBackwardOp, [given, dy], [dy], attributes, 1)
+    assert plain.tobytes() == over.tobytes()
+    with pytest.raises(VerifyException, match="may not be written over"):
+        run_step(OneDnnSoftmaxBackwardOp, [given, dy], [dy], attributes, 0)
 
 
 def _movement(strides: int, begins: int, ends: int) -> dict[str, Attribute]:
