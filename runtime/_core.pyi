@@ -282,6 +282,10 @@ def call_native(
     `op`: the op's name, for messages; `numbers`: what its attributes say. Raises `OffsetsError`, `IndicesError`, and
     `Error` for operands that the kernel does not take."""
 
+def native_scratch(kernel: str, op: str, shapes: Sequence[Sequence[int]], threads: int) -> int:
+    """Bytes of scratch of `call_native` with operands of these sizes, where they depend on the number of threads, else
+    0."""
+
 def gru_plan(
     offsets: _Array, rows: int, parts: int, run_rows: int, steps: int, width: int, weights: float = 0.0
 ) -> list[list[tuple[tuple[int, ...], int, int]]]:

@@ -31,12 +31,11 @@ from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.source import RESULT
 from lastuse.dialect.onednn.step import DestinationStyleBase, PrimitiveBase
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
 from lastuse.runtime.constant_arrays import constant_array, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.control import ControlFlow, Function, step_name
 from lastuse.runtime.engines import engines_of_step, own_width
-from lastuse.runtime.primitive_preparation import gru_scratch, primitive_of
+from lastuse.runtime.primitive_preparation import gru_scratch, native_scratch, primitive_of
 from lastuse.runtime.recurrent_chains import chain_links, chain_of_step
 from lastuse.runtime.recurrent_weights import RecurrentArrays
 from lastuse.runtime.weights import PackedWeights, Packing
@@ -252,7 +251,7 @@ class _Builder(ControlFlow):
 
     def _kernel_call(self, step: KernelCallOp, name: str, outs: list[int]) -> None:
         op = step.op()
-        needed, native = contract_of(op).scratch, op.native_kernel()
+        needed, native = native_scratch(step, self.core.threads), op.native_kernel()
         ins, scratch = [self.view(value) for value in step.ins], self._scratch(step, needed)
         if step.native is None:
             self.core.add_call(name, _kernel(op, name, location_of(step)), ins, outs, scratch, needed)

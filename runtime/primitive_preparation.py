@@ -14,6 +14,7 @@ import numpy as np
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.onednn.buffers import PackedType
+from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.memory import MemRefLayout
 from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
 from lastuse.dialect.onednn.primitives.batch_norm_training import (
@@ -46,6 +47,7 @@ from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
 from lastuse.dialect.onednn.primitives.softmax_backward import OneDnnSoftmaxBackwardOp
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
 from lastuse.dialect.onednn.step import PrimitiveBase
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
 from lastuse.runtime.engines import own_width
 
@@ -297,6 +299,16 @@ def gru_scratch(step: OneDnnGruOp, threads: int = 0) -> _core.GruRoom:
         return _gru_scratch(sizes, len(step.directions), rows, sequences, used, kind, own_width(step))
     except _core.Error as error:
         raise LastuseError(f"{step.name}: {error}", step) from error
+
+
+def native_scratch(step: KernelCallOp, threads: int) -> int:
+    """Bytes of scratch of a kernel that is called, with so many threads."""
+    op = step.op()
+    declared, name = contract_of(op).scratch, op.native_kernel()
+    if step.native is None or name is None:
+        return declared
+    shapes = [memory.shape for memory in step.in_memories]
+    return max(declared, _core.native_scratch(name, op.name, shapes, threads))
 
 
 @lru_cache(maxsize=256)

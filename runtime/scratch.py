@@ -24,12 +24,12 @@ from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
 from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, assign_places
-from lastuse.dialect.storage.contract import ENGINE, contract_of
+from lastuse.dialect.storage.contract import ENGINE
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Strided
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.runtime import _core
-from lastuse.runtime.primitive_preparation import gru_scratch, primitive_of
+from lastuse.runtime.primitive_preparation import gru_scratch, native_scratch, primitive_of
 from lastuse.runtime.recurrent_chains import chain_of_step
 
 StepsOf = Callable[[DnnOp, Sequence[PlacedValue]], Iterable[Operation]]
@@ -119,6 +119,6 @@ def _needed(step: Operation, threads: int) -> int:
         case OneDnnGruOp():
             return gru_scratch(step, threads).nbytes
         case KernelCallOp():
-            return contract_of(step.op()).scratch
+            return native_scratch(step, threads)
         case _:
             return 0

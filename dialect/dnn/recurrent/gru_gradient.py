@@ -44,7 +44,7 @@ from lastuse.dialect.dnn.recurrent.ragged import (
     times,
 )
 from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
-from lastuse.dialect.storage.contract import CPU_ONLY, Contract, Engine, InPlace
+from lastuse.dialect.storage.contract import CPU_ONLY, Contract, Engine, InPlace, engine_of
 
 BLOCK_ROWS = 128
 """At most this many rows are computed again at once: enough to fill a matrix product, few enough for the cache. As
@@ -142,7 +142,7 @@ class GruGradOp(DnnOp):
 
     def storage(self) -> Contract:
         engines = CPU_ONLY if self.engine() is Engine.CPU else frozenset({Engine.CPU, Engine.NATIVE})
-        return Contract((InPlace(0, 0, engines=engines),), scratch=self._scratch(), strided=True, engines=engines)
+        return Contract((InPlace(0, 0),), scratch=self._scratch(), strided=True, engines=engines)
 
     def engine(self) -> Engine:
         """The runtime's kernels for the standard formula in f32; the cpu engine for any."""
@@ -155,6 +155,9 @@ class GruGradOp(DnnOp):
 
     def native_numbers(self) -> Sequence[float]:
         return [self.bias is not None, self.h0 is not None, flag(self.is_reverse), flag(self.origin_mode)]
+
+    def may_take_scratch(self) -> bool:
+        return engine_of(self) is not Engine.CPU and self.engine() is Engine.NATIVE
 
     def offsets_operand(self) -> SSAValue:
         return self.offsets
@@ -294,40 +297,21 @@ class GruGradOp(DnnOp):
         gradient[rows] = gates
 
     def _scratch(self) -> int:
-        """Bytes for the sizes the types state; 0 as long as one of them is unknown."""
+        """Bytes of `kernel` for the sizes the types state; 0 as long as one of them is unknown. Those of the native
+        kernel depend on the number of threads, and are measured."""
+        if engine_of(self) is Engine.NATIVE:
+            return 0
         types = by_role(self, [self.operand_type(k) for k in range(len(self.operands))])
         rows = agreed(types["gates"].shape[0], types["hidden"].shape[0], "rows")
         sizes = known_sizes([rows, types["offsets"].shape[0], types["weight_h"].shape[0]])
         if not sizes:
             return 0
         rows, ends, channels = sizes
-        dtype = numpy_dtype(types["gates"].dtype)
-        own = scratch_bytes(_buffers(rows, ends - 1, channels, dtype))
-        return max(own, scratch_bytes(_native_buffers(rows, ends - 1, channels)) if dtype == np.float32 else 0)
+        return scratch_bytes(_buffers(rows, ends - 1, channels, numpy_dtype(types["gates"].dtype)))
 
 
 def _block_rows(rows: int) -> int:
     return max(1, min(rows, BLOCK_ROWS))
-
-
-def _native_buffers(rows: int, sequences: int, channels: int) -> Buffers:
-    """What the runtime's kernels need, in f32: rows of whole vectors of 8 columns, weights in panels of 24 columns. As
-    `Scratch` in `runtime/cpp/ragged/gradient.cpp`."""
-    block = _block_rows(rows)
-    group, columns, panels = group_size(sequences, sequences, block), -(-channels // 8) * 8, -(-channels // 24) * 24
-    sizes: dict[str, tuple[int, ...]] = {
-        "sequences": (2 * sequences, 6),
-        **{f"weights {k}": (channels, panels) for k in range(6)},
-        "before": (block, columns),
-        "gates": (block, 3 * columns),
-        "reset": (block, columns),
-        "own": (group, columns),
-        "state": (group, columns),
-        "sums": (channels, 3 * columns),
-        "turned": (channels, block),
-        "panels": (block, panels),
-    }
-    return {name: (shape, np.dtype(np.float32)) for name, shape in sizes.items()}
 
 
 def _buffers(rows: int, sequences: int, channels: int, dtype: np.dtype) -> Buffers:

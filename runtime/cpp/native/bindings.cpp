@@ -28,11 +28,23 @@ void call_native(const std::string &kernel, const std::string &op, const std::ve
     native::kernel_of(kernel)({op, operands, results, numbers, memory, bytes, threads});
 }
 
+// Of operands of these sizes.
+int64_t native_scratch(const std::string &kernel, const std::string &op, const std::vector<Dims> &shapes, int threads) {
+    std::vector<kernels::Form> forms;
+    for (const Dims &shape : shapes)
+        forms.push_back({kernels::Type::other, shape, Dims(shape.size())});
+    std::vector<kernels::Array> operands;
+    for (const kernels::Form &form : forms)
+        operands.push_back({&form, nullptr});
+    return native::scratch_bytes(kernel, {op, operands, {}, {}, nullptr, 0, threads});
+}
+
 } // namespace
 
 void bind_native(py::module_ &m, py::class_<StepProgram, std::shared_ptr<StepProgram>> &program) {
     m.def("call_native", &call_native, py::arg("kernel"), py::arg("op"), py::arg("numbers"), py::arg("ins"),
           py::arg("outs"), py::arg("scratch"), py::arg("threads"));
+    m.def("native_scratch", &native_scratch, py::arg("kernel"), py::arg("op"), py::arg("shapes"), py::arg("threads"));
     program.def("add_native", &native::add_native, py::arg("name"), py::arg("kernel"), py::arg("op"),
                 py::arg("numbers"), py::arg("ins"), py::arg("outs"), py::arg("scratch") = -1,
                 py::arg("scratch_bytes") = 0);

@@ -30,6 +30,11 @@ const std::map<std::string, kernels::Function> table = {
     {"softmax_cross_entropy_grad", kernels::softmax_cross_entropy_grad},
 };
 
+// Of kernels that take more scratch on more threads.
+const std::map<std::string, int64_t (*)(const kernels::Call &)> scratch_sizes = {
+    {"gru_grad", ragged::gru_grad_scratch},
+};
+
 kernels::Type type_of(const py::dtype &dtype) {
     const char kind = dtype.kind();
     const auto size = dtype.itemsize();
@@ -85,6 +90,11 @@ kernels::Function kernel_of(const std::string &name) {
     if (entry == table.end())
         throw Error("there is no kernel '" + name + "'");
     return entry->second;
+}
+
+int64_t scratch_bytes(const std::string &name, const kernels::Call &call) {
+    const auto entry = scratch_sizes.find(name);
+    return entry == scratch_sizes.end() ? 0 : entry->second(call);
 }
 
 kernels::Form form_of(const py::dtype &dtype, const Dims &shape, const Dims &strides) {

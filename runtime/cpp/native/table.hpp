@@ -9,6 +9,10 @@ namespace lastuse::native {
 // Throws Error if there is none of the name.
 kernels::Function kernel_of(const std::string &name);
 
+// Bytes of scratch that a kernel takes on as many threads as the call has, of operands whose elements are not there; 0 of
+// those that take what the op's contract says.
+int64_t scratch_bytes(const std::string &name, const kernels::Call &call);
+
 // Of an array with these strides in bytes.
 kernels::Form form_of(const py::dtype &dtype, const Dims &shape, const Dims &strides);
 

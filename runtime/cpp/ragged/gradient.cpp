@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "../kernels/cell_gradient.hpp"
+#include "../threads/pool.hpp"
 
 namespace lastuse::ragged {
 
@@ -31,18 +32,21 @@ void write(const float *from, int64_t columns, const Rows &to, int64_t row) {
             std::memcpy(target + column * to.step, from + column, item);
 }
 
-// Where everything lies in the scratch.
+// Where everything lies in the scratch: the sequences and the packed weights, then the memory of each lane.
 struct Scratch {
+    int lanes;
     int64_t columns, block, group, bytes = 0;
-    int64_t sequences, weights, before, gates, reset, own, state, sums, products; // from the start, in bytes
-    int64_t matrix;                                                              // bytes of the panels of one gate
+    int64_t sequences, weights;                                // from the start, in bytes
+    int64_t before, gates, reset, own, state, sums, products;  // from the start of the first lane
+    int64_t matrix, lane;                                      // bytes of the panels of one gate; of a lane
 
-    Scratch(int64_t channels, int64_t rows, int64_t count)
-        : columns(kernels::padded(channels)), block(std::clamp<int64_t>(rows, 1, block_rows)),
-          group(std::clamp<int64_t>(count, 1, block)),
+    Scratch(int64_t channels, int64_t rows, int64_t count, int threads)
+        : lanes(lanes_for(channels, rows, count, threads)), columns(kernels::padded(channels)),
+          block(std::clamp<int64_t>(rows, 1, block_rows)), group(std::clamp<int64_t>(count, 1, block)),
           matrix(aligned(kernels::gate_bytes(channels, channels, Kind::f32))) {
         sequences = take(2 * count * static_cast<int64_t>(sizeof(Sequence)));
         weights = take(6 * matrix);
+        const int64_t start = bytes;
         before = take(block * columns * item);
         gates = take(block * 3 * columns * item);
         reset = take(block * columns * item);
@@ -50,9 +54,18 @@ struct Scratch {
         state = take(group * columns * item);
         sums = take(channels * 3 * columns * item);
         products = take(kernels::weight_gradient_bytes(channels, block));
+        lane = bytes - start;
+        bytes += (lanes - 1) * lane;
     }
 
 private:
+    // Threads are worth starting for a million of multiplications each.
+    static int lanes_for(int64_t channels, int64_t rows, int64_t count, int threads) {
+        constexpr int64_t share = 1 << 18;
+        const int64_t most = std::min(count, rows * channels * channels / share);
+        return static_cast<int>(std::clamp<int64_t>(most, 1, std::max(threads, 1)));
+    }
+
     int64_t take(int64_t size) {
         const int64_t start = bytes;
         bytes += aligned(size);
@@ -60,24 +73,30 @@ private:
     }
 };
 
-// The steps of a group of sequences, in blocks.
+float *at(char *memory, int64_t offset) { return reinterpret_cast<float *>(memory + offset); }
+
+kernels::CellGradient pack(const GruGradient &gru, const Scratch &room, char *memory) {
+    kernels::CellGradient cell{gru.channels, gru.origin, {}, {}};
+    for (int gate = 0; gate < 3; ++gate) {
+        float *const panels = at(memory, room.weights + 2 * gate * room.matrix);
+        float *const turned = at(memory, room.weights + (2 * gate + 1) * room.matrix);
+        kernels::pack_panels(gru.weight[gate], gru.weight_stride[gate], 1, gru.channels, gru.channels, panels);
+        kernels::pack_panels(gru.weight[gate], 1, gru.weight_stride[gate], gru.channels, gru.channels, turned);
+        cell.weights[gate] = panels;
+        cell.transposed[gate] = turned;
+    }
+    return cell;
+}
+
+// The steps of a group of sequences, in blocks; `memory`: of the lane.
 class Walk {
 public:
-    Walk(const GruGradient &gru, const Scratch &room, char *memory)
-        : gru_(gru), kernels_(kernels::cell_gradient_kernels()), cell_{gru.channels, gru.origin, {}, {}}, room_(room),
+    Walk(const GruGradient &gru, const kernels::CellGradient &cell, const Scratch &room, char *memory)
+        : gru_(gru), kernels_(kernels::cell_gradient_kernels()), cell_(cell), room_(room),
           before_(at(memory, room.before)), gates_(at(memory, room.gates)), reset_(at(memory, room.reset)),
           own_(at(memory, room.own)), state_(at(memory, room.state)), sums_(at(memory, room.sums)),
           products_(memory + room.products) {
-        const int64_t channels = gru.channels;
-        for (int gate = 0; gate < 3; ++gate) {
-            float *const panels = at(memory, room.weights + 2 * gate * room.matrix);
-            float *const turned = at(memory, room.weights + (2 * gate + 1) * room.matrix);
-            kernels::pack_panels(gru.weight[gate], gru.weight_stride[gate], 1, channels, channels, panels);
-            kernels::pack_panels(gru.weight[gate], 1, gru.weight_stride[gate], channels, channels, turned);
-            cell_.weights[gate] = panels;
-            cell_.transposed[gate] = turned;
-        }
-        std::fill(sums_, sums_ + channels * 3 * room.columns, 0.0f);
+        std::fill(sums_, sums_ + gru.channels * 3 * room.columns, 0.0f);
     }
 
     void go(const Sequence *group, int64_t width) {
@@ -99,11 +118,7 @@ public:
             write(state_ + k * room_.columns, gru_.channels, gru_.h0_gradient, group[k].index);
     }
 
-    const float *sums() const { return sums_; }
-
 private:
-    static float *at(char *memory, int64_t offset) { return reinterpret_cast<float *>(memory + offset); }
-
     // Calls `visit` with each step from the last one, how many sequences have it, and the first of its rows in the block.
     template <class Visit>
     static void visit_steps(const Sequence *group, int64_t width, int64_t begin, int64_t end, Visit visit) {
@@ -161,7 +176,7 @@ private:
 
     const GruGradient &gru_;
     const kernels::CellGradientKernels &kernels_;
-    kernels::CellGradient cell_;
+    const kernels::CellGradient &cell_;
     const Scratch &room_;
     float *before_, *gates_, *reset_, *own_, *state_, *sums_;
     char *products_;
@@ -169,22 +184,33 @@ private:
 
 } // namespace
 
-int64_t GruGradient::scratch_bytes(int64_t channels, int64_t rows, int64_t sequences) {
-    return Scratch(channels, rows, sequences).bytes;
+int64_t GruGradient::scratch_bytes(int64_t channels, int64_t rows, int64_t sequences, int threads) {
+    return Scratch(channels, rows, sequences, threads).bytes;
 }
 
-const float *GruGradient::run(char *memory) const {
-    const Scratch room(channels, rows, std::max<int64_t>(sequences, 0));
+const float *GruGradient::run(int threads, char *memory) const {
+    const Scratch room(channels, rows, std::max<int64_t>(sequences, 0), threads);
     auto *sequence_memory = reinterpret_cast<Sequence *>(memory + room.sequences);
-    const Batch batch(offsets, sequences, rows, 1, room.group, {0.0, 1.0, 0.0}, sequence_memory);
-    Walk walk(*this, room, memory);
+    const auto size = static_cast<double>(channels);
+    const kernels::CellGradient cell = pack(*this, room, memory);
+    const Batch batch(offsets, sequences, rows, room.lanes, room.group, {size, 2 * size, 16 * size}, sequence_memory);
     for (int64_t k = 0; k + 1 <= sequences; ++k)
         if (offsets[k] == offsets[k + 1])
             for (int64_t column = 0; column < channels; ++column)
                 std::memset(h0_gradient.data + k * h0_gradient.stride + column * h0_gradient.step, 0, item);
-    for (const Sequence *group = batch.begin(); group < batch.end(); group += room.group)
-        walk.go(group, std::min<int64_t>(room.group, batch.end() - group));
-    return walk.sums();
+    Pool::shared().run(room.lanes, [&](int lane) {
+        Walk walk(*this, cell, room, memory + lane * room.lane);
+        const Sequence *const end = batch.end(lane);
+        for (const Sequence *group = batch.begin(lane); group < end; group += room.group)
+            walk.go(group, std::min<int64_t>(room.group, end - group));
+    });
+    float *const sums = at(memory, room.sums);
+    for (int lane = 1; lane < room.lanes; ++lane) {
+        const float *const more = at(memory + lane * room.lane, room.sums);
+        for (int64_t k = 0; k < channels * 3 * room.columns; ++k)
+            sums[k] += more[k];
+    }
+    return sums;
 }
 
 namespace {
@@ -257,16 +283,23 @@ void gru_grad(const kernels::Call &call) {
                                   : gate < 2             ? 2 * channels
                                                          : channels;
     }
-    const int64_t needed = GruGradient::scratch_bytes(channels, rows, sequences);
+    const int64_t needed = GruGradient::scratch_bytes(channels, rows, sequences, call.threads);
     if (call.scratch_bytes < needed)
         throw Error("the gradient of a GRU needs " + std::to_string(needed) + " bytes of scratch");
-    const float *sums = gru.run(call.scratch);
+    const float *sums = gru.run(call.threads, call.scratch);
     const int64_t columns = kernels::padded(channels);
     for (int64_t row = 0; row < channels; ++row)
         for (int64_t gate = 0; gate < 3; ++gate)
             for (int64_t column = 0; column < channels; ++column)
                 std::memcpy(place_of(weight_h_gradient, gate, row, column),
                             sums + row * 3 * columns + gate * columns + column, item);
+}
+
+int64_t gru_grad_scratch(const kernels::Call &call) {
+    const kernels::Array &hidden = call.ins.at(call.ins.size() - 2), &offsets = call.ins.at(call.ins.size() - 3);
+    call.expect(hidden.rank() == 2 && offsets.rank() == 1, "the kernel takes other operands");
+    return GruGradient::scratch_bytes(hidden.size(1), hidden.size(0), std::max<int64_t>(offsets.size(0) - 1, 0),
+                                      call.threads);
 }
 
 } // namespace lastuse::ragged

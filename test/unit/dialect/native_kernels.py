@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
 
 Kernel = Callable[[Sequence[Array], Sequence[Array], Array], None]
 """Operands, results, scratch."""
+
+
+def scratch_of(op: DnnOp, threads: int) -> Array:
+    """Scratch of the runtime's kernel of an op, filled with ones."""
+    shapes = [operand.type.get_shape() for operand in op.operands]  # pyright: ignore
+    measured = _core.native_scratch(op.native_kernel() or "", op.name, shapes, threads)
+    return np.full(max(measured, contract_of(op).scratch), 255, np.uint8)
 
 
 def native_kernel(op: DnnOp, threads: int) -> Kernel:

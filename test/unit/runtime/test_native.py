@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from native_kernels import native_kernel
+from native_kernels import native_kernel, scratch_of
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, TensorType, f32, f64, i32, i64
 from xdsl.utils.test_value import create_ssa_value
 
@@ -133,6 +133,7 @@ def gru_gradient(
 @given(
     st.lists(st.one_of(st.integers(0, 9), st.integers(0, 60)), max_size=12),
     st.integers(1, 70),
+    st.integers(1, 3),
     st.tuples(st.booleans(), st.booleans()),
     st.fixed_dictionaries(
         {name: st.booleans() for name in ("side_by_side", "reverse", "origin", "in_place", "strided")}
@@ -140,7 +141,7 @@ def gru_gradient(
     st.integers(0, 2**32),
 )
 def test_native_gradients_of_a_gru_are_near_those_of_the_kernel(
-    lengths: list[int], channels: int, there: tuple[bool, bool], flags: dict[str, bool], seed: int
+    lengths: list[int], channels: int, threads: int, there: tuple[bool, bool], flags: dict[str, bool], seed: int
 ) -> None:
     """The sums of the kernel in f64, of which those of f32 are a few roundings away; and the same bits in place and at
     strides as elsewhere."""
@@ -154,7 +155,6 @@ def test_native_gradients_of_a_gru_are_near_those_of_the_kernel(
     operands[shapes.index((sequences + 1,))] = offsets
     want = op.reference(*(array.astype(np.float64) if array.dtype == np.float32 else array for array in operands))
     assert [(over.result, over.operand) for over in contract_of(op).over] == [(0, 0)]
-    scratch = np.full(contract_of(op).scratch, 255, np.uint8)
 
     def computed(strided: bool, in_place: bool) -> list[Array]:
         own = [_at_strides(array) if strided and array.ndim > 1 else array.copy() for array in operands]
@@ -162,7 +162,7 @@ def test_native_gradients_of_a_gru_are_near_those_of_the_kernel(
         results = [_at_strides(array) for array in results] if strided else results
         if in_place:
             results[0] = own[0]
-        native_kernel(op, 1)(own, results, scratch)
+        native_kernel(op, threads)(own, results, scratch_of(op, threads))
         return results
 
     got = computed(False, False)
@@ -171,6 +171,30 @@ def test_native_gradients_of_a_gru_are_near_those_of_the_kernel(
         np.testing.assert_allclose(one, other, rtol=1e-4, atol=1e-5 * max(1, np.abs(other).max(initial=0)))
     for one, other in zip(got, computed(flags["strided"], flags["in_place"]), strict=True):
         assert one.tobytes() == other.tobytes()
+
+
+def test_threads_share_the_sequences_of_a_gradient() -> None:
+    """Each adds up the gradient of the weights apart, in scratch of its own: the sums are those of one thread in float
+    rounding, and the same bits in every run."""
+    rng, flags = np.random.default_rng(5), {"side_by_side": True, "reverse": True, "origin": True}
+    lengths = rng.integers(1, 40, 30)
+    op = gru_gradient(int(lengths.sum()), 30, 64, (True, True), flags)
+    shapes = [typed(operand.type).shape for operand in op.operands]
+    operands = [(0.1 * rng.normal(size=shape)).astype(np.float32) for shape in shapes]  # pyright: ignore
+    operands[shapes.index((31,))] = np.cumsum([0, *lengths])
+
+    def computed(threads: int) -> list[Array]:
+        results = [np.full(typed(result.type).shape, np.nan, np.float32) for result in op.results]  # pyright: ignore
+        native_kernel(op, threads)(operands, results, scratch_of(op, threads))
+        return results
+
+    assert len(scratch_of(op, 2)) > len(scratch_of(op, 1))
+    alone = computed(1)
+    for threads in (2, 3, 5):
+        shared = computed(threads)
+        for one, other in zip(alone, shared, strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-5)
+        assert [a.tobytes() for a in shared] == [a.tobytes() for a in computed(threads)]
 
 
 def _at_strides(array: Array) -> Array:
@@ -189,7 +213,7 @@ def test_native_gradients_of_a_gru_reject_wrong_arrays() -> None:
     operands = [np.zeros(shape, np.float32) for shape in shapes]  # pyright: ignore
     operands[2] = np.array([0, 4])
     results = [np.zeros(typed(result.type).shape, np.float32) for result in op.results]  # pyright: ignore
-    kernel, scratch = native_kernel(op, 1), np.zeros(contract_of(op).scratch, np.uint8)
+    kernel, scratch = native_kernel(op, 1), scratch_of(op, 1)
     kernel(operands, results, scratch)
     with pytest.raises(_core.OffsetsError, match="the last offset is 5, but there are 4 rows"):
         kernel([*operands[:2], np.array([0, 5]), *operands[3:]], results, scratch)
