@@ -145,7 +145,7 @@ def static_attributes(
     """
     arrays = {name: info.numbers for name, info in values.items()}
     known = {
-        name: attribute_of(array.reshape(-1) if _is_list(cls, name) else array)
+        name: _stated(array.reshape(-1) if _is_list(cls, name) else array)
         for name, array in arrays.items()
         if array is not None
     }
@@ -171,7 +171,7 @@ def _is_list(cls: type[DnnOp], name: str) -> bool:
     return declared is not None and declared.constr == INTEGERS
 
 
-def attribute_of(numbers: Array) -> Attribute:
+def _stated(numbers: Array) -> Attribute:
     """The attribute that stands for the numbers: a scalar for rank 0, a list for rank 1."""
     if numbers.ndim > 1:
         raise ValueError(f"an operand that stands for an attribute has rank 0 or 1, not {numbers.ndim}")

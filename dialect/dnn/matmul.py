@@ -238,14 +238,13 @@ class GemmOp(MatmulLikeBase, DifferentiableBase):
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         turn_a, turn_b = self._turned()
         alpha = float(number(self.alpha, 1))
-        if turn_a:
-            da = builder.emit("gemm", self.b, dy, transA=turn_b, transB=True, alpha=alpha)
-        else:
-            da = builder.emit("gemm", dy, self.b, transB=not turn_b, alpha=alpha)
-        if turn_b:
-            db = builder.emit("gemm", dy, self.a, transA=True, transB=turn_a, alpha=alpha)
-        else:
-            db = builder.emit("gemm", self.a, dy, transA=not turn_a, alpha=alpha)
+
+        def product(a: SSAValue, b: SSAValue, transA: bool, transB: bool) -> SSAValue:
+            scale = None if alpha == 1 else alpha
+            return builder.emit("gemm", a, b, transA=transA or None, transB=transB or None, alpha=scale)
+
+        da = product(self.b, dy, turn_b, True) if turn_a else product(dy, self.b, False, not turn_b)
+        db = product(dy, self.a, True, turn_a) if turn_b else product(self.a, dy, not turn_a, False)
         if self.c is None:
             return da, db
         return da, db, builder.scaled(builder.summed_to(dy, self.c), float(number(self.beta, 1)))

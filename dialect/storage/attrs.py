@@ -5,7 +5,7 @@ Dropping any of them is always safe; what they mean together is `place.py`'s.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from xdsl.dialects.builtin import (
@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     BoolAttr,
     DenseArrayBase,
     DictionaryAttr,
+    FunctionType,
     IntegerAttr,
     IntegerType,
     StringAttr,
@@ -133,6 +134,18 @@ def set_argument_attribute(func: FuncOp, index: int, name: str, value: Attribute
     else:
         kept[index][name] = value
     func.arg_attrs = ArrayAttr([DictionaryAttr(d) for d in kept]) if any(kept) else None
+
+
+def add_results(
+    func: FuncOp, returns: Sequence[Operation], results: Sequence[tuple[SSAValue, Mapping[str, Attribute]]]
+) -> None:
+    """Adds values, each with its attributes as a result, to what a function returns at every one of its `returns`."""
+    rows = [result_attributes(func, index) for index in range(len(func.function_type.outputs.data))]
+    for last in returns:
+        last.operands = [*last.operands, *(value for value, _ in results)]
+    outputs = [*func.function_type.outputs.data, *(value.type for value, _ in results)]
+    func.function_type = FunctionType.from_lists(list(func.function_type.inputs.data), outputs)
+    func.res_attrs = ArrayAttr([DictionaryAttr(row) for row in (*rows, *(dict(named) for _, named in results))])
 
 
 def tied_argument(func: FuncOp, result: int) -> int | None:

@@ -88,15 +88,11 @@ class StepSignature:
         """Writes the type and the attributes of the function, and returns the results."""
         func, last = self.func, self.func.body.block.last_op
         assert last is not None
-        before = [attrs.result_attributes(func, index) for index in range(len(last.operands))]
-        last.operands = [*last.operands, *(value for value, _ in self.results)]
         func.function_type = FunctionType.from_lists(
-            list(func.body.block.arg_types), [operand.type for operand in last.operands]
+            list(func.body.block.arg_types), list(func.function_type.outputs.data)
         )
         func.arg_attrs = ArrayAttr([DictionaryAttr(attributes) for attributes in self._arguments])
-        func.res_attrs = ArrayAttr(
-            [DictionaryAttr(attributes) for attributes in (*before, *(named for _, named in self.results))]
-        )
+        attrs.add_results(func, [last], self.results)
 
 
 class Updates:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
+from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
@@ -21,7 +21,7 @@ def add_output(func: FuncOp, name: str) -> None:
             inside a loop or branch.
     """
     returns = _returns(func)
-    _append(func, returns, _named(func, name, returns), name)
+    attrs.add_results(func, returns, [(_named(func, name, returns), {attrs.NAME: StringAttr(name)})])
 
 
 def fetch_value(func: FuncOp, value: SSAValue, name: str) -> None:
@@ -30,7 +30,7 @@ def fetch_value(func: FuncOp, value: SSAValue, name: str) -> None:
     refusal = _refusal(func, value, name, returns)
     if refusal is not None:
         raise refusal
-    _append(func, returns, value, name)
+    attrs.add_results(func, returns, [(value, {attrs.NAME: StringAttr(name)})])
 
 
 def _returns(func: FuncOp) -> list[ReturnOp]:
@@ -38,16 +38,6 @@ def _returns(func: FuncOp) -> list[ReturnOp]:
     if not returns:
         raise LastuseError("the function does not return", func)
     return returns
-
-
-def _append(func: FuncOp, returns: list[ReturnOp], value: SSAValue, name: str) -> None:
-    attributes = [DictionaryAttr(attrs.result_attributes(func, r)) for r in range(len(returns[0].operands))]
-    for last in returns:
-        last.operands = [*last.operands, value]
-    func.function_type = FunctionType.from_lists(
-        list(func.function_type.inputs.data), [*func.function_type.outputs.data, value.type]
-    )
-    func.res_attrs = ArrayAttr([*attributes, DictionaryAttr({attrs.NAME: StringAttr(name)})])
 
 
 def _named(func: FuncOp, name: str, returns: list[ReturnOp]) -> SSAValue:
