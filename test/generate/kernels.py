@@ -74,6 +74,11 @@ def _masked_fill(b: Builder) -> None:
     b.emit("masked_fill", [x, mask], "value = 7.0 : f32", (x.shape, x.dtype))
 
 
+def _require_finite(b: Builder) -> None:
+    x, dtype = b.of(*_INTEGERS), b.choose(FLOATS)
+    b.emit("require_finite", [x, b.constant((2,), dtype, [b.number(0, 9), 1])], "", (x.shape, x.dtype))
+
+
 def _relu_grad(b: Builder) -> None:
     y = b.of(*FLOATS)
     b.emit("relu_grad", [y, b.like(y)], "", (y.shape, y.dtype))
@@ -187,6 +192,7 @@ KERNELS: dict[str, Maker] = {
     "dnn.where": _where,
     "dnn.masked_fill": _masked_fill,
     "dnn.relu_grad": _relu_grad,
+    "dnn.require_finite": _require_finite,
     "dnn.cast": _cast,
     "dnn.layer_norm": _layer_norm,
     "dnn.batch_norm": _batch_norm,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
@@ -44,7 +44,8 @@ class MaxUnpoolOp(WindowedOpBase):
         return Contract(strided=True, backward=READS_INDICES)
 
     def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
-        """What dy has where the elements of x went; equal indices are those of one element, as a pool gives them."""
+        """What dy has where the elements of x went, and 0 for those that another one was written over: the number that
+        is left there says which one that is."""
         (dy,) = results
         assert dy is not None
         if not is_float(self.operand_type().dtype):
@@ -52,8 +53,16 @@ class MaxUnpoolOp(WindowedOpBase):
         whole = self._whole(builder.known_shape(self.x))
         if self.output_shape is not None:
             dy = builder.emit("slice", dy, starts=[0] * len(whole), ends=list(known(whole) or ()))
-        flat = builder.emit("reshape", dy, shape=[prod(known(whole) or ())])
-        return builder.emit("gather", flat, self.indices), None
+        numbers = builder.reshaped(builder.integers(range(prod(builder.known_shape(self.x))), i32), self.x)
+        stated = {name: value for name, value in self.attributes.items() if "." not in name and name != "output_shape"}
+        written: dict[str, Any] = {**stated}
+        left = builder.emit("max_unpool", numbers, self.indices, **written)
+        taken, found = (
+            builder.emit("gather", builder.emit("reshape", value, shape=[prod(known(whole) or ())]), self.indices)
+            for value in (dy, left)
+        )
+        kept = builder.emit("equal", found, numbers, dtype="i1")
+        return builder.emit("where", kept, taken, builder.number(0, taken)), None
 
     def _whole(self, shape: Sequence[Dim | None]) -> tuple[Dim | None, ...]:
         """Sizes of what was pooled."""

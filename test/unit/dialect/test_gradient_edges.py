@@ -36,6 +36,14 @@ def test_running_products_with_zeros() -> None:
         np.testing.assert_allclose(dx, numeric(op, [x], [dy], 0), atol=1e-6)  # pyright: ignore
 
 
+def test_unpooled_elements_that_are_written_over() -> None:
+    op = line_in_f64("max_unpool(1x1x4xf32, 1x1x4xi64) {kernel_shape = array<i64: 2>} -> 1x1x5xf32")
+    x, indices, dy = np.arange(4.0).reshape(1, 1, 4), np.array([[[3, 1, 3, 0]]]), np.arange(1.0, 6.0).reshape(1, 1, 5)
+    dx, none = gradients(op, [x, indices], [dy])
+    assert none is None
+    np.testing.assert_array_equal(dx, [[[0, 2, 4, 1]]])  # pyright: ignore
+
+
 def test_norms_of_zeros_have_no_gradient() -> None:
     for line in (
         "lp_normalization(2x3xf32) {p = 2 : i64} -> 2x3xf32",
