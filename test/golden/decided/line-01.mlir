@@ -15,17 +15,17 @@ builtin.module {
 // paddle: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 copy=; 8 refused=[engine]
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[kernel] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[restricting-input] inplace_mode=none; 7 copy= inplace_mode=none; 8 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=none
 // reinplace: 2 refused=[not-listed]; 3 refused=[kernel]; 4 inplace=0; 5 refused=[program-input]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]
-// transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]
+// transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]
 // pool optimal: 2 inplace=1 reuse=0; 3 refused=[kernel]; 4 refused=[next-op-reuses]; 5 refused=[program-input]; 6 reuse=0 refused=[used-later]; 7 copy=; 8 refused=[used-later]
-// pool transpiler: 2 reuse=0 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 reuse=0 refused=[used-later]; 7 copy=; 8 refused=[used-later]
+// pool transpiler: 2 reuse=0 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[not-listed]; 5 refused=[program-input]; 6 reuse=0 refused=[used-later]; 7 copy=; 8 refused=[used-later]
 // random nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[kernel] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[restricting-input] inplace_mode=none; 7 copy= inplace_mode=none; 8 refused=[restricting-input] inplace_mode=none; 9 inplace_mode=none
-// random transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]
+// random transpiler: 2 refused=[not-listed]; 3 refused=[kernel]; 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[used-later]; 7 copy=; 8 refused=[used-later]
 //   dnn.relu_grad (v0): %v0 is not written over %x1: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.relu_grad (v0): %v0 is written over %x1, operand 1 | optimal, pool optimal
 //   dnn.less (v1): %v1 is not written over %v0: no kernel of this op writes over that operand [kernel] | all
 //   dnn.as_strided_scatter (v2): %v2 is not written over %v0: a later op already lives in that memory, as %v4, by dnn.sigmoid at line 7 [next-op-reuses] | pool optimal
 //   dnn.as_strided_scatter (v2): %v2 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.fill (v3): %v3 is not written over %x2: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.fill (v3): %v3 is not written over %x2: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.sigmoid (v4): %v4 is not written over %v2: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
 //   dnn.tanh (v6): %v6 is not written over %v5: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
 //   dnn.sigmoid (v4): %v4 is not written over %v2: the strategy's system does not do that [not-listed] | paddle
@@ -33,7 +33,7 @@ builtin.module {
 //   dnn.as_strided_scatter (v2): %v0 is copied into %v2, 24 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.as_strided_scatter (v2): %x2 is copied into %v2, 4 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.as_strided_scatter (v2): %v2 is written over %v0, operand 0 | optimal, reinplace
-//   dnn.fill (v3): %v3 is not written over %x2: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
+//   dnn.fill (v3): %v3 is not written over %x2: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.sigmoid (v4): %v4 is not written over %v2: it is read later [used-later] | reinplace
 //   dnn.tanh (v6): %v6 is not written over %v5: it is read later [used-later] | reinplace
 //   dnn.sigmoid (v4): %v4 is not written over %v2: it is read later, by dnn.as_strided at line 8 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler

@@ -18,16 +18,16 @@ builtin.module {
 // paddle: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[engine]; 12 refused=[not-listed]
 // nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
 // reinplace: 5 refused=[not-listed]; 7 refused=[program-input]; 8 inplace=0; 11 inplace=0; 12 refused=[program-input]
-// transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 refused=[not-listed]
+// transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 inplace=0; 11 inplace=0; 12 refused=[not-listed]
 // pool optimal: 5 inplace=2; 7 inplace=0; 8 refused=[used-later]; 11 inplace=0; 12 inplace=0
-// pool transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 refused=[not-listed]
+// pool transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 inplace=0; 11 inplace=0; 12 refused=[not-listed]
 // random nntrainer: 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=0 inplace_mode=none
-// random transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 inplace=0; 12 inplace=0
+// random transpiler: 5 refused=[not-listed]; 7 refused=[not-listed]; 8 inplace=0; 11 inplace=0; 12 inplace=0
 //   dnn.where (v3): %v3 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.select_scatter (v5): %v5 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
-//   dnn.fill (v6): %v6 is written over %v1, operand 0 | reinplace
+//   dnn.fill (v6): %v6 is written over %v1, operand 0 | reinplace, transpiler, pool transpiler, random transpiler
 //   dnn.select_scatter (v5): %v5 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.fill (v6): %v6 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.fill (v6): %v6 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.sqrt (v9): %v9 is not written over %v8: the strategy's system does not do that [not-listed] | nntrainer, random nntrainer
 //   dnn.sqrt (v9): %v9 is not written over %v8: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
 //   dnn.slice_scatter (v10): %v10 is not written over %x1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler

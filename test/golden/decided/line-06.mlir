@@ -16,16 +16,16 @@ builtin.module {
 // paddle: 3 refused=[not-listed]; 5 refused=[engine]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]
 // nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none
 // reinplace: 3 refused=[program-input]; 5 refused=[constant]; 6 refused=[repeated-operand]; 7 refused=[constant]; 9 refused=[repeated-operand]; 10 inplace=0
-// transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]
+// transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[constant]; 9 refused=[not-listed]; 10 refused=[not-listed]
 // pool optimal: 3 refused=[program-input]; 5 refused=[constant]; 6 refused=[used-later]; 7 refused=[constant]; 8 parts=0,2; 9 refused=[used-later]; 10 inplace=0
-// pool transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]
+// pool transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[constant]; 9 refused=[not-listed]; 10 refused=[not-listed]
 // random nntrainer: 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 inplace=1 inplace_mode=none
-// random transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 inplace=1
+// random transpiler: 3 refused=[not-listed]; 5 refused=[constant]; 6 refused=[not-listed]; 7 refused=[constant]; 9 refused=[not-listed]; 10 inplace=1
 //   dnn.select_scatter (v1): %v1 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.sqrt (v3): %v3 is not written over %v2: the strategy's system does not do that [not-listed] | nntrainer, random nntrainer
 //   dnn.sqrt (v3): %v3 is not written over %v2: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
 //   dnn.maximum (v4): %v4 is not written over %v3: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.clip (v5): %v5 is not written over %v2: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.clip (v5): %v5 is not written over %v2: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.mul (v7): %v7 is not written over %v6: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.mul (v8): %v8 is written over %v7, operand 1 | random nntrainer, random transpiler
 //   dnn.mul (v8): %v8 is not written over %v6: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
@@ -40,7 +40,7 @@ builtin.module {
 //   dnn.mul (v7): %v7 is not written over %v6: the same value is another operand too [repeated-operand] | reinplace
 //   dnn.sqrt (v3): %v3 is not written over %v2: the operand is a constant, as %v0 [constant] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.maximum (v4): %v4 is not written over %v3: it is read later, by dnn.concat at line 9 [used-later] | optimal, pool optimal
-//   dnn.clip (v5): %v5 is not written over %v2: the operand is a constant, as %v0 [constant] | optimal, pool optimal
+//   dnn.clip (v5): %v5 is not written over %v2: the operand is a constant, as %v0 [constant] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.concat (v6): %v3, %v4 computed in place in %v6 | optimal, pool optimal
 //   dnn.mul (v7): %v7 is not written over %v6: it is read later, by dnn.mul at line 11 [used-later] | optimal, pool optimal
 //   dnn.mul (v8): %v8 is written over %v6, operand 0 | optimal, reinplace, pool optimal

@@ -17,23 +17,23 @@ builtin.module {
 // paddle: 3 copy=; 4 refused=[kernel]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[engine]
 // nntrainer: 3 copy= inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none
 // reinplace: 3 copy=; 4 refused=[kernel]; 5 refused=[layout]; 7 refused=[used-later]; 9 refused=[program-input]; 10 inplace=0; 11 inplace=0
-// transpiler: 3 copy=; 4 refused=[kernel]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0
+// transpiler: 3 copy=; 4 refused=[kernel]; 5 inplace=0; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0
 // pool optimal: 3 copy=; 4 refused=[kernel]; 5 inplace=0; 7 refused=[used-later]; 8 parts=0; 9 inplace=0; 10 inplace=0; 11 inplace=0
-// pool transpiler: 3 copy=; 4 refused=[kernel]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0
+// pool transpiler: 3 copy=; 4 refused=[kernel]; 5 inplace=0; 7 refused=[not-listed]; 9 inplace=0; 10 refused=[not-listed]; 11 inplace=0
 // random nntrainer: 3 copy= inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 10 inplace=0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none
-// random transpiler: 3 copy=; 4 refused=[kernel]; 5 refused=[not-listed]; 7 refused=[not-listed]; 9 inplace=0; 10 inplace=0; 11 inplace=0
+// random transpiler: 3 copy=; 4 refused=[kernel]; 5 inplace=0; 7 refused=[not-listed]; 9 inplace=0; 10 inplace=0; 11 inplace=0
 //   dnn.greater_or_equal (v2): %v2 is not written over %v1: no kernel of this op writes over that operand [kernel] | all
 //   dnn.scale (v3): %v3 is not written over %v1: the operand does not lie row-major there and a kernel needs that [layout] | reinplace
 //   dnn.select_scatter (v5): %v5 is not written over %v3: it is read later [used-later] | reinplace
 //   dnn.sigmoid (v7): %v7 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
-//   dnn.scale (v3): %v3 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.scale (v3): %v3 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.select_scatter (v5): %v5 is not written over %v3: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.sigmoid (v7): %v7 is not written over %x0: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
 //   dnn.sigmoid (v7): %v7 is not written over %x0: the strategy's system does not do that [not-listed] | paddle
 //   dnn.as_strided_scatter (v8): %v8 is not written over %v4: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
 //   dnn.relu (v9): %v9 is not written over %v7: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
 //   dnn.relu (v9): %v9 is not written over %v7: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
-//   dnn.scale (v3): %v3 is written over %v1, operand 0 | optimal, pool optimal
+//   dnn.scale (v3): %v3 is written over %v1, operand 0 | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.select_scatter (v5): %v5 is not written over %v3: it is read later, by dnn.stack at line 9 [used-later] | optimal, pool optimal
 //   dnn.stack (v6): %v5 computed in place in %v6 | optimal, pool optimal
 //   dnn.sigmoid (v7): %v7 is written over %x0, operand 0 | optimal, transpiler, pool optimal, pool transpiler, random transpiler

@@ -22,25 +22,25 @@ builtin.module {
 // paddle: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[not-listed]; 11 refused=[engine]; 13 refused=[not-listed]
 // nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input layout] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none
 // reinplace: 4 refused=[used-later]; 5 refused=[program-input layout]; 6 refused=[returned]; 11 inplace=0; 13 inplace=0
-// transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 refused=[not-listed]
+// transpiler: 4 refused=[used-later]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 inplace=0
 // pool optimal: 4 refused=[used-later]; 5 inplace=0,-1 reuse=-1,0 succ_reuse=[-1,0] refused=[layout]; 6 reuse=0 refused=[layout]; 11 inplace=0; 13 inplace=0
-// pool transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 refused=[not-listed]
+// pool transpiler: 4 refused=[used-later]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 inplace=0
 // random nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input layout] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 11 inplace=0 inplace_mode=none; 13 inplace=0 inplace_mode=none
-// random transpiler: 4 refused=[not-listed]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 inplace=0
+// random transpiler: 4 refused=[used-later]; 5 refused=[program-input layout]; 6 refused=[layout]; 11 inplace=0; 13 inplace=0
 //   dnn.neg (v3): %v3 is not written over %v2: it is read later [used-later] | reinplace
-//   dnn.neg (v3): %v3 is not written over %v2: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.neg (v3): %v3 is not written over %v2: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   scf.while (v13, v14): %v13 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.neg (v3): %v3 is not written over %v2: it is read later, by scf.while at line 6 [used-later] | optimal, pool optimal
+//   dnn.neg (v3): %v3 is not written over %v2: it is read later, by scf.while at line 6 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   scf.while (v13, v14): %v13 is written over %x0, operand 0 | optimal, pool optimal
 //   scf.while (v13, v14): %v14 is not written over %v2: the operand does not lie row-major there and a kernel needs that [layout] | all
 //   dnn.exp (v8): %v8 is not written over %v2: it is returned [returned] | reinplace
 //   dnn.exp (v8): %v8 is not written over %v2: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.abs (v12): %v12 is not written over %v11: the strategy's system does not do that [not-listed] | nntrainer
 //   dnn.abs (v12): %v12 is not written over %v11: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
-//   dnn.fill (v15): %v15 is not written over %v14: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
+//   dnn.fill (v15): %v15 is not written over %v14: the strategy's system does not do that [not-listed] | paddle, nntrainer
 //   dnn.exp (v8): %v8 is not written over %v2: the operand does not lie row-major there and a kernel needs that [layout] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.abs (v12): %v12 is written over %v11, operand 0 | optimal, reinplace, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
-//   dnn.fill (v15): %v15 is written over %v14, operand 0 | optimal, reinplace, pool optimal, random nntrainer, random transpiler
+//   dnn.fill (v15): %v15 is written over %v14, operand 0 | optimal, reinplace, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
 //   dnn.concat (v1): %x0 is copied into %v1, 64 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | optimal 2 times, paddle 2 times, nntrainer 2 times, reinplace 2 times, transpiler 2 times, pool optimal 2 times, pool transpiler 2 times, random nntrainer 2 times, random transpiler 2 times
 //   scf.while (v13, v14): %x0 is copied into %v4, 64 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
 //   scf.while (v13, v14): %v2 is copied into %v5, 64 bytes: the operand does not lie row-major there and a kernel needs that [layout]; use an op whose contract is `strided` | all

@@ -16,14 +16,14 @@ builtin.module {
 // paddle: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[not-listed]; 7 refused=[not-listed]
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none
 // reinplace: 2 refused=[program-input]; 3 refused=[control-flow]; 5 refused=[program-input]; 7 inplace=0
-// transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[not-listed]; 7 refused=[not-listed]
+// transpiler: 2 refused=[used-later]; 3 refused=[control-flow]; 5 refused=[not-listed]; 7 refused=[not-listed]
 // pool optimal: 2 refused=[used-later]; 3 reuse=0 succ_reuse=[0] refused=[control-flow]; 5 reuse=0 refused=[control-flow]; 7 inplace=0
-// pool transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[not-listed]; 7 refused=[not-listed]
+// pool transpiler: 2 refused=[used-later]; 3 refused=[control-flow]; 5 refused=[not-listed]; 7 refused=[not-listed]
 // random nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[control-flow] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 inplace=1 inplace_mode=none
-// random transpiler: 2 refused=[not-listed]; 3 refused=[control-flow]; 5 refused=[not-listed]; 7 inplace=1
+// random transpiler: 2 refused=[used-later]; 3 refused=[control-flow]; 5 refused=[not-listed]; 7 inplace=1
 //   dnn.neg (v1): %v1 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
-//   dnn.neg (v1): %v1 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.neg (v1): %v1 is not written over %x0: it is read later, by scf.while at line 4 [used-later] | optimal, pool optimal
+//   dnn.neg (v1): %v1 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
+//   dnn.neg (v1): %v1 is not written over %x0: it is read later, by scf.while at line 4 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   scf.while (v5): %v5 is not written over %v1: it is read again on another path or iteration [control-flow] | all
 //   dnn.gemm (v4): %v4 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.gemm (v4): %v4 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler

@@ -17,14 +17,14 @@ builtin.module {
 // paddle: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[used-later] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none
 // reinplace: 2 refused=[program-input]; 3 refused=[used-later]; 8 refused=[returned]
-// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]
+// transpiler: 2 refused=[used-later]; 3 refused=[used-later]; 8 refused=[not-listed]
 // pool optimal: 2 refused=[used-later]; 3 reuse=0 succ_reuse=[0] refused=[used-later]; 8 refused=[returned]
-// pool transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]
+// pool transpiler: 2 refused=[used-later]; 3 refused=[used-later]; 8 refused=[not-listed]
 // random nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[used-later] inplace_mode=none; 4 inplace_mode=none; 6 inplace_mode=none; 8 refused=[not-listed] inplace_mode=none
-// random transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 8 refused=[not-listed]
+// random transpiler: 2 refused=[used-later]; 3 refused=[used-later]; 8 refused=[not-listed]
 //   dnn.fill (v1): %v1 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
-//   dnn.fill (v1): %v1 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.fill (v1): %v1 is not written over %x0: it is read later, by scf.while at line 4 [used-later] | optimal, pool optimal
+//   dnn.fill (v1): %v1 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
+//   dnn.fill (v1): %v1 is not written over %x0: it is read later, by scf.while at line 4 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   scf.while (v6): %v6 is not written over %x0: it is read later, by dnn.gemm at line 12 [used-later] | all
 //   dnn.gemm (v7): %v7 is not written over %v6: it is returned [returned] | reinplace
 //   dnn.gemm (v7): %v7 is not written over %v6: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler

@@ -17,16 +17,16 @@ builtin.module {
 // paddle: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]
 // nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 refused=[kernel] inplace_mode=none
 // reinplace: 5 refused=[program-input]; 7 refused=[program-input]; 10 refused=[kernel]
-// transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]
+// transpiler: 5 refused=[program-input]; 7 refused=[program-input]; 10 refused=[kernel]
 // pool optimal: 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]; 10 refused=[kernel]
-// pool transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]
+// pool transpiler: 5 refused=[program-input]; 7 refused=[program-input]; 10 refused=[kernel]
 // random nntrainer: 2 inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace_mode=none; 10 refused=[kernel] inplace_mode=none
-// random transpiler: 5 refused=[program-input]; 7 refused=[not-listed]; 10 refused=[kernel]
+// random transpiler: 5 refused=[program-input]; 7 refused=[program-input]; 10 refused=[kernel]
 //   scf.for (v6): %v6 is not written over %v1: the operand is memory of the caller, neither donated nor tied, as %x0 [program-input] | all
-//   dnn.fill (v4): %v4 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.fill (v4): %v4 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
+//   dnn.fill (v4): %v4 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
+//   dnn.fill (v4): %v4 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.opaque (v7): %v7 is not written over %x0: no kernel of this op writes over that operand [kernel] | all
 //   scf.for (v6): %v1 is copied into %v6, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all
-//   dnn.copy (v5): %v4 is copied into %v5, 16 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.copy (v5): %v4 is copied into %v5, 16 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, random nntrainer
 //   scf.yield: %v4 is copied into %v6, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.copy (v5): %v4 is copied into %v5, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | optimal, reinplace, pool optimal
+//   dnn.copy (v5): %v4 is copied into %v5, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler

@@ -19,16 +19,16 @@ builtin.module {
 // paddle: 2 refused=[engine]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[not-listed]; 9 refused=[engine]
 // nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none
 // reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0
-// transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0
+// transpiler: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0
 // pool optimal: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0; 11 parts=1
-// pool transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0
+// pool transpiler: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0
 // random nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[restricting-input] inplace_mode=none; 11 inplace_mode=none; 12 inplace_mode=none
-// random transpiler: 2 refused=[program-input]; 3 refused=[not-listed]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0
+// random transpiler: 2 refused=[program-input]; 3 refused=[program-input]; 6 refused=[returned]; 7 refused=[kernel]; 8 refused=[used-later]; 9 inplace=0
 //   dnn.tanh (v1): %v1 is not written over %x0: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
 //   dnn.tanh (v1): %v1 is not written over %x0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
-//   dnn.fill (v2): %v2 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.fill (v2): %v2 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.tanh (v1): %v1 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
-//   dnn.fill (v2): %v2 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
+//   dnn.fill (v2): %v2 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   scf.for (v7): %v7 is not written over %v2: it is returned, as %v9, by func.return at line 15 [returned] | all
 //   dnn.reduce_sum (v4): %v4 is not written over %v3: no kernel of this op writes over that operand [kernel] | all
 //   dnn.exp (v5): %v5 is not written over %v3: it is read later [used-later] | reinplace

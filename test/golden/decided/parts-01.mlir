@@ -18,24 +18,24 @@ builtin.module {
 // paddle: 2 refused=[not-listed]; 4 refused=[engine]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[not-listed]; 12 refused=[not-listed]
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=restricting; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
 // reinplace: 2 refused=[program-input]; 4 refused=[used-later]; 6 refused=[repeated-operand]; 7 inplace=0; 8 refused=[used-later]; 11 refused=[returned]; 12 inplace=0
-// transpiler: 2 refused=[not-listed]; 4 refused=[used-later]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[not-listed]; 12 refused=[not-listed]
+// transpiler: 2 inplace=0; 4 refused=[used-later]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[returned]; 12 inplace=0
 // pool optimal: 2 refused=[next-op-reuses]; 4 refused=[used-later]; 5 parts=0; 6 reuse=0 refused=[repeated-operand]; 7 refused=[next-op-reuses]; 8 reuse=0 refused=[used-later]; 11 refused=[returned]; 12 inplace=0
-// pool transpiler: 2 refused=[not-listed]; 4 refused=[used-later]; 6 reuse=0 refused=[not-listed]; 7 refused=[not-listed]; 8 reuse=0 refused=[not-listed]; 11 refused=[not-listed]; 12 refused=[not-listed]
+// pool transpiler: 2 refused=[next-op-reuses]; 4 refused=[used-later]; 6 reuse=0 refused=[not-listed]; 7 refused=[not-listed]; 8 reuse=0 refused=[not-listed]; 11 refused=[returned]; 12 inplace=0
 // random nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=restricting; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
-// random transpiler: 2 refused=[not-listed]; 4 refused=[used-later]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[not-listed]; 12 refused=[not-listed]
-//   dnn.scale (v0): %v0 is not written over %x0: a later op already lives in that memory, as %v4, by dnn.sum at line 7 [next-op-reuses] | pool optimal
+// random transpiler: 2 inplace=0; 4 refused=[used-later]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 11 refused=[returned]; 12 inplace=0
+//   dnn.scale (v0): %v0 is not written over %x0: a later op already lives in that memory, as %v4, by dnn.sum at line 7 [next-op-reuses] | pool optimal, pool transpiler
 //   dnn.scale (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.abs (v2): %v2 is not written over %v1: it is read later [used-later] | reinplace
-//   dnn.scale (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.scale (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.abs (v2): %v2 is not written over %v1: the strategy's system does not do that [not-listed] | nntrainer, random nntrainer
 //   dnn.abs (v2): %v2 is not written over %v1: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
 //   dnn.sum (v4): %v4 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.diagonal_scatter (v5): %v5 is not written over %v4: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.as_strided_scatter (v6): %v6 is not written over %v5: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.neg (v9): %v9 is not written over %v8: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.neg (v10): %v10 is not written over %v9: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.neg (v9): %v9 is not written over %v8: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
+//   dnn.neg (v10): %v10 is not written over %v9: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.stack (v3): %v2 is copied into %v3, 36 bytes: the memory is used for another result [taken]; `--plan-pass` weighs the bytes of both; `parts=false` leaves parts out | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.scale (v0): %v0 is written over %x0, operand 0 | optimal
+//   dnn.scale (v0): %v0 is written over %x0, operand 0 | optimal, transpiler, random transpiler
 //   dnn.abs (v2): %v2 is not written over %v1: it is read later, as %v0, by dnn.sum at line 7 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.stack (v3): %v2 computed in place in %v3 | optimal, pool optimal
 //   dnn.sum (v4): %v4 is not written over %v0: the same value is another operand too [repeated-operand] | optimal, reinplace, pool optimal
@@ -44,8 +44,8 @@ builtin.module {
 //   dnn.as_strided_scatter (v6): %v6 is not written over %v5: it is read later [used-later] | reinplace
 //   dnn.neg (v9): %v9 is not written over %v8: it is returned [returned] | reinplace
 //   dnn.as_strided_scatter (v6): %v6 is not written over %v5: it is read later, as %v8, by dnn.neg at line 12 [used-later] | optimal, pool optimal
-//   dnn.neg (v9): %v9 is not written over %v8: it is returned, as %v5, by func.return at line 14 [returned] | optimal, pool optimal
-//   dnn.neg (v10): %v10 is written over %v9, operand 0 | optimal, reinplace, pool optimal
+//   dnn.neg (v9): %v9 is not written over %v8: it is returned, as %v5, by func.return at line 14 [returned] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.neg (v10): %v10 is written over %v9, operand 0 | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.stack (v3): %x1 is copied into %v3, 36 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | all
 //   dnn.diagonal_scatter (v5): %v4 is copied into %v5, 36 bytes: a later op already lives in that memory, by dnn.as_strided_scatter at line 9 [next-op-reuses]; drop the decision made before, or decide in place before storages get numbers | pool optimal
 //   dnn.diagonal_scatter (v5): %x2 is copied into %v5, 12 bytes: a later op already lives in that memory, by dnn.as_strided_scatter at line 9 [next-op-reuses]; drop the decision made before, or decide in place before storages get numbers | pool optimal

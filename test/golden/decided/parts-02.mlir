@@ -17,15 +17,15 @@ builtin.module {
 // paddle: 3 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]
 // nntrainer: 3 refused=[kernel] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none
 // reinplace: 3 refused=[kernel]; 4 refused=[program-input]; 6 refused=[used-later]; 7 refused=[kernel]; 8 inplace=0; 11 refused=[program-input]
-// transpiler: 3 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]
+// transpiler: 3 refused=[kernel]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]
 // pool optimal: 3 reuse=0 refused=[kernel]; 4 refused=[program-input]; 6 refused=[next-op-reuses]; 7 refused=[kernel]; 8 inplace=0; 9 reuse=0; 11 refused=[program-input]
-// pool transpiler: 3 reuse=0 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 9 reuse=0; 11 refused=[not-listed]
+// pool transpiler: 3 reuse=0 refused=[kernel]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 9 reuse=0; 11 refused=[not-listed]
 // random nntrainer: 3 refused=[kernel] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[kernel] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none
-// random transpiler: 3 refused=[kernel]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]
+// random transpiler: 3 refused=[kernel]; 4 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[kernel]; 8 refused=[not-listed]; 11 refused=[not-listed]
 //   dnn.fused_gru (v1): %v1 is not written over %x0: no kernel of this op writes over that operand [kernel] | all
-//   dnn.scale (v2): %v2 is not written over %x2: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.scale (v2): %v2 is not written over %x2: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.slice_scatter (v4): %v4 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.scale (v2): %v2 is not written over %x2: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
+//   dnn.scale (v2): %v2 is not written over %x2: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.slice_scatter (v4): %v4 is not written over %v1: a later op already lives in that memory, as %v7, by dnn.concat at line 10 [next-op-reuses] | pool optimal
 //   dnn.slice_scatter (v4): %v4 is not written over %v1: it is read later [used-later] | reinplace
 //   dnn.slice_scatter (v4): %v4 is not written over %v1: it is read later, by dnn.slice_scatter at line 9 [used-later] | optimal

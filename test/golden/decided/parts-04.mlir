@@ -20,20 +20,20 @@ builtin.module {
 // paddle: 4 refused=[not-listed]; 7 refused=[engine]; 8 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; 13 refused=[not-listed]; 14 refused=[not-listed]
 // nntrainer: 4 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 14 refused=[not-listed] inplace_mode=none
 // reinplace: 4 refused=[constant]; 7 refused=[constant]; 8 refused=[repeated-operand]; 9 inplace=0; 10 refused=[kernel]; 12 refused=[program-input]; 13 refused=[program-input]; 14 refused=[not-listed]
-// transpiler: 4 refused=[not-listed]; 7 refused=[constant]; 8 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; 13 refused=[not-listed]; 14 refused=[not-listed]
+// transpiler: 4 refused=[not-listed]; 7 refused=[constant]; 8 refused=[not-listed]; 9 inplace=0; 10 refused=[kernel]; 12 refused=[not-listed]; 13 refused=[not-listed]; 14 inplace=0
 // pool optimal: 4 refused=[constant]; 7 refused=[constant]; 8 inplace=0; 9 refused=[used-later]; 10 refused=[kernel]; 11 parts=0; 12 refused=[used-later]; 13 inplace=0; 14 inplace=0
-// pool transpiler: 4 refused=[not-listed]; 7 refused=[constant]; 8 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; 13 refused=[not-listed]; 14 refused=[not-listed]
+// pool transpiler: 4 refused=[not-listed]; 7 refused=[constant]; 8 refused=[not-listed]; 9 inplace=0; 10 refused=[kernel]; 12 refused=[not-listed]; 13 refused=[not-listed]; 14 inplace=0
 // random nntrainer: 4 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 refused=[constant] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 14 inplace=0 inplace_mode=none
-// random transpiler: 4 refused=[not-listed]; 7 refused=[constant]; 8 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 12 refused=[not-listed]; 13 refused=[not-listed]; 14 inplace=0
+// random transpiler: 4 refused=[not-listed]; 7 refused=[constant]; 8 refused=[not-listed]; 9 inplace=0; 10 refused=[kernel]; 12 refused=[not-listed]; 13 refused=[not-listed]; 14 inplace=0
 //   dnn.div (v10): dnn.inplace of result 0 dropped: it has no effect, as the value cannot lie there | random nntrainer, random transpiler
 //   dnn.diagonal_scatter (v2): %v2 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.relu (v5): %v5 is not written over %v4: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
 //   dnn.slice_scatter (v6): %v6 is not written over %v5: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.clip (v7): %v7 is not written over %v5: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.clip (v7): %v7 is not written over %v5: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.diagonal_scatter (v2): %v2 is not written over %v0: the operand is a constant [constant] | optimal, reinplace, pool optimal
 //   dnn.relu (v5): %v5 is not written over %v4: the operand is a constant [constant] | reinplace
 //   dnn.slice_scatter (v6): %v6 is not written over %v5: the same value is another operand too [repeated-operand] | reinplace
-//   dnn.clip (v7): %v7 is written over %v5, operand 0 | reinplace
+//   dnn.clip (v7): %v7 is written over %v5, operand 0 | reinplace, transpiler, pool transpiler, random transpiler
 //   dnn.relu (v5): %v5 is not written over %v4: the operand is a constant, as %v3 [constant] | optimal, nntrainer, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v6): %v6 is written over %v5, operand 0 | optimal, pool optimal
 //   dnn.clip (v7): %v7 is not written over %v5: it is read later, as %v6, by dnn.div at line 13 [used-later] | optimal, pool optimal
@@ -42,7 +42,7 @@ builtin.module {
 //   dnn.slice_scatter (v11): %v11 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.div (v10): %v10 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v11): %v11 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.log_softmax (v12): %v12 is not written over %v10: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler
+//   dnn.log_softmax (v12): %v12 is not written over %v10: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace
 //   dnn.diagonal_scatter (v2): %v0 is copied into %v2, 32 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.diagonal_scatter (v2): %v1 is copied into %v2, 8 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v6): %v5 is copied into %v6, 8 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle 2 times, nntrainer 2 times, transpiler 2 times, pool transpiler 2 times, random nntrainer 2 times, random transpiler 2 times
@@ -54,7 +54,7 @@ builtin.module {
 //   dnn.stack (v9): %v2 computed in place in %v9 | optimal, pool optimal
 //   dnn.div (v10): %v10 is not written over %x0: it is read later, by dnn.slice_scatter at line 14 [used-later] | optimal, pool optimal
 //   dnn.slice_scatter (v11): %v11 is written over %x0, operand 0 | optimal, pool optimal
-//   dnn.log_softmax (v12): %v12 is written over %v10, operand 0 | optimal, pool optimal, random nntrainer, random transpiler
+//   dnn.log_softmax (v12): %v12 is written over %v10, operand 0 | optimal, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
 //   dnn.diagonal_scatter (v2): %v0 is copied into %v2, 32 bytes: the operand is a constant [constant]; make it an argument with `dnn.donated`, or put an op before that makes a new value | optimal, reinplace, pool optimal
 //   dnn.diagonal_scatter (v2): %v1 is copied into %v2, 8 bytes: the operand is a constant, so no op computes it in its part of the result [constant]; compute the operand in the function: an op may write its result to a part of another value | optimal, reinplace, pool optimal
 //   dnn.slice_scatter (v6): %v5 is copied into %v6, 8 bytes: the same value is another operand too [repeated-operand]; `allow_same_operand` in the op's contract, if its kernel allows it | reinplace 2 times

@@ -15,18 +15,18 @@ builtin.module {
 // paddle: 2 refused=[not-listed]; 3 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none
 // reinplace: 2 refused=[program-input]; 3 refused=[used-later]; 4 inplace=0; 6 inplace=0; 7 inplace=0; 8 refused=[program-input]
-// transpiler: 2 refused=[not-listed]; 3 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]
+// transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 4 inplace=0; 6 inplace=0; 7 refused=[not-listed]; 8 refused=[not-listed]
 // pool optimal: 2 refused=[next-op-reuses]; 3 reuse=0 refused=[used-later]; 4 inplace=0; 6 inplace=0; 7 inplace=0; 8 refused=[program-input]
-// pool transpiler: 2 refused=[not-listed]; 3 reuse=0 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]
+// pool transpiler: 2 refused=[not-listed]; 3 reuse=0 refused=[used-later]; 4 inplace=0; 6 inplace=0; 7 refused=[not-listed]; 8 refused=[not-listed]
 // random nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace=0 inplace_mode=none; 5 inplace_mode=none; 6 inplace=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none
-// random transpiler: 2 refused=[not-listed]; 3 refused=[not-listed]; 4 inplace=0; 6 inplace=0; 7 refused=[not-listed]; 8 refused=[not-listed]
+// random transpiler: 2 refused=[not-listed]; 3 refused=[used-later]; 4 inplace=0; 6 inplace=0; 7 refused=[not-listed]; 8 refused=[not-listed]
 //   dnn.diagonal_scatter (v0): %v0 is not written over %x0: a later op already lives in that memory, as %v1, by dnn.zeros at line 4 [next-op-reuses] | pool optimal
 //   dnn.diagonal_scatter (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.zeros (v1): %v1 is not written over %v0: it is read later [used-later] | reinplace
 //   dnn.diagonal_scatter (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.zeros (v1): %v1 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.neg (v2): %v2 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
-//   dnn.neg (v4): %v4 is not written over %v3: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
+//   dnn.zeros (v1): %v1 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
+//   dnn.neg (v2): %v2 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer
+//   dnn.neg (v4): %v4 is not written over %v3: the strategy's system does not do that [not-listed] | paddle, nntrainer
 //   dnn.slice_scatter (v5): %v5 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.masked_fill (v6): %v6 is not written over %x2: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.diagonal_scatter (v0): %x0 is copied into %v0, 48 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
@@ -34,9 +34,9 @@ builtin.module {
 //   dnn.slice_scatter (v5): %v0 is copied into %v5, 48 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v5): %x2 is copied into %v5, 24 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.diagonal_scatter (v0): %v0 is written over %x0, operand 0 | optimal
-//   dnn.zeros (v1): %v1 is not written over %v0: it is read later, as %v3, by dnn.neg at line 7 [used-later] | optimal, pool optimal
-//   dnn.neg (v2): %v2 is written over %v1, operand 0 | optimal, reinplace, pool optimal, random nntrainer, random transpiler
-//   dnn.neg (v4): %v4 is written over %v3, operand 0 | optimal, reinplace, pool optimal, random nntrainer, random transpiler
+//   dnn.zeros (v1): %v1 is not written over %v0: it is read later, as %v3, by dnn.neg at line 7 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.neg (v2): %v2 is written over %v1, operand 0 | optimal, reinplace, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
+//   dnn.neg (v4): %v4 is written over %v3, operand 0 | optimal, reinplace, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v5): %v5 is written over %v0, operand 0 | optimal, reinplace, pool optimal
 //   dnn.masked_fill (v6): %v6 is not written over %x2: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
 //   dnn.diagonal_scatter (v0): %x0 is copied into %v0, 48 bytes: a later op already lives in that memory, by dnn.zeros at line 4 [next-op-reuses]; drop the decision made before, or decide in place before storages get numbers | pool optimal

@@ -19,17 +19,17 @@ builtin.module {
 // paddle: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[engine]; 10 refused=[not-listed]; 11 refused=[not-listed]; 12 refused=[not-listed]
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=restricting; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=non_restricting; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 inplace_mode=restricting
 // reinplace: 2 refused=[program-input]; 4 refused=[used-later]; 6 refused=[used-later]; 10 refused=[constant]; 11 refused=[returned]; 12 inplace=0
-// transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[not-listed]; 12 refused=[not-listed]
+// transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[constant]; 11 refused=[returned]; 12 refused=[not-listed]
 // pool optimal: 2 refused=[program-input]; 4 refused=[used-later]; 6 refused=[used-later]; 7 parts=0,2; 10 refused=[constant]; 11 refused=[returned]; 12 inplace=0
-// pool transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[not-listed]; 12 refused=[not-listed]
+// pool transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[constant]; 11 refused=[returned]; 12 refused=[not-listed]
 // random nntrainer: 2 refused=[not-listed] inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=restricting; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=none; 8 inplace_mode=none; 9 inplace_mode=non_restricting; 10 refused=[not-listed] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=0 inplace_mode=none; 13 inplace_mode=restricting
-// random transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[not-listed]; 12 inplace=0
+// random transpiler: 2 refused=[not-listed]; 4 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[constant]; 11 refused=[returned]; 12 inplace=0
 //   dnn.as_strided_scatter (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v2): %v2 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.add (v4): %v4 is not written over %v0: the strategy's system does not do that [not-listed] | nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.add (v4): %v4 is not written over %v0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
-//   dnn.cumsum (v8): %v8 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.fill (v9): %v9 is not written over %v6: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.cumsum (v8): %v8 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
+//   dnn.fill (v9): %v9 is not written over %v6: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.as_strided_scatter (v10): %v10 is not written over %v9: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
 //   dnn.as_strided_scatter (v0): %x0 is copied into %v0, 24 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.as_strided_scatter (v0): %x1 is copied into %v0, 4 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
@@ -45,9 +45,9 @@ builtin.module {
 //   dnn.slice_scatter (v2): %v2 is not written over %v0: it is read later, by dnn.add at line 7 [used-later] | optimal, pool optimal
 //   dnn.add (v4): %v4 is not written over %v0: it is read later, by dnn.concat at line 8 [used-later] | optimal, pool optimal
 //   dnn.concat (v5): %v0, %v4 computed in place in %v5 | optimal, pool optimal
-//   dnn.cumsum (v8): %v8 is not written over %v1: the operand is a constant [constant] | optimal, reinplace, pool optimal
+//   dnn.cumsum (v8): %v8 is not written over %v1: the operand is a constant [constant] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.fill (v9): %v9 is not written over %v6: it is returned [returned] | reinplace
-//   dnn.fill (v9): %v9 is not written over %v6: it is returned, as %v2, by func.return at line 15 [returned] | optimal, pool optimal
+//   dnn.fill (v9): %v9 is not written over %v6: it is returned, as %v2, by func.return at line 15 [returned] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.as_strided_scatter (v10): %v10 is written over %v9, operand 0 | optimal, reinplace, pool optimal, random nntrainer, random transpiler
 //   dnn.as_strided_scatter (v0): %x0 is copied into %v0, 24 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | optimal, reinplace, pool optimal
 //   dnn.as_strided_scatter (v0): %x1 is copied into %v0, 4 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | optimal, reinplace, pool optimal

@@ -20,25 +20,25 @@ builtin.module {
 // paddle: 2 refused=[not-listed]; 4 refused=[kernel]; 5 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 13 refused=[not-listed]; 14 refused=[kernel kernel]
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 12 inplace_mode=none; 13 refused=[not-listed] inplace_mode=none; 14 refused=[kernel kernel] inplace_mode=none
 // reinplace: 2 refused=[program-input]; 4 refused=[kernel]; 5 refused=[program-input]; 6 refused=[constant]; 8 refused=[program-input]; 10 refused=[not-listed]; 13 inplace=0; 14 refused=[kernel kernel]
-// transpiler: 2 refused=[not-listed]; 4 refused=[kernel]; 5 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 13 refused=[not-listed]; 14 refused=[kernel kernel]
+// transpiler: 2 refused=[not-listed]; 4 refused=[kernel]; 5 refused=[not-listed]; 6 refused=[constant]; 8 refused=[not-listed]; 10 refused=[not-listed]; 13 inplace=0; 14 refused=[kernel kernel]
 // pool optimal: 2 inplace=0; 4 refused=[kernel]; 5 refused=[program-input]; 6 refused=[constant]; 8 refused=[program-input]; 10 inplace=0; 13 inplace=0; 14 refused=[kernel kernel]
-// pool transpiler: 2 refused=[not-listed]; 4 refused=[kernel]; 5 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 13 refused=[not-listed]; 14 refused=[kernel kernel]
+// pool transpiler: 2 refused=[not-listed]; 4 refused=[kernel]; 5 refused=[not-listed]; 6 refused=[constant]; 8 refused=[not-listed]; 10 refused=[not-listed]; 13 inplace=0; 14 refused=[kernel kernel]
 // random nntrainer: 2 refused=[not-listed] inplace_mode=none; 4 refused=[kernel] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 12 inplace_mode=none; 13 inplace=0 inplace_mode=none; 14 refused=[kernel kernel] inplace_mode=none
-// random transpiler: 2 refused=[not-listed]; 4 refused=[kernel]; 5 refused=[not-listed]; 6 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 13 inplace=0; 14 refused=[kernel kernel]
+// random transpiler: 2 refused=[not-listed]; 4 refused=[kernel]; 5 refused=[not-listed]; 6 refused=[constant]; 8 refused=[not-listed]; 10 refused=[not-listed]; 13 inplace=0; 14 refused=[kernel kernel]
 //   dnn.slice_scatter (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.slice_scatter (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v0): %v0 is written over %x0, operand 0 | optimal, pool optimal
 //   dnn.gru (v2): %v2 is not written over %x1: no kernel of this op writes over that operand [kernel] | all
 //   dnn.div (v3): %v3 is not written over %x3: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.cumsum (v4): %v4 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.cumsum (v4): %v4 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.diagonal_scatter (v6): %v6 is not written over %x4: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.maximum (v8): %v8 is not written over %v6: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.neg (v11): %v11 is not written over %v4: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
+//   dnn.neg (v11): %v11 is not written over %v4: the strategy's system does not do that [not-listed] | paddle, nntrainer
 //   dnn.div (v3): %v3 is not written over %x3: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
-//   dnn.cumsum (v4): %v4 is not written over %v1: the operand is a constant [constant] | optimal, reinplace, pool optimal
+//   dnn.cumsum (v4): %v4 is not written over %v1: the operand is a constant [constant] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.diagonal_scatter (v6): %v6 is not written over %x4: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
 //   dnn.maximum (v8): %v8 is written over %v6, operand 0 | optimal, pool optimal
-//   dnn.neg (v11): %v11 is written over %v4, operand 0 | optimal, reinplace, pool optimal, random nntrainer, random transpiler
+//   dnn.neg (v11): %v11 is written over %v4, operand 0 | optimal, reinplace, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
 //   dnn.top_k (v12, v13): %v12 is not written over %v9: no kernel of this op writes over that operand [kernel] | all
 //   dnn.top_k (v12, v13): %v13 is not written over %v9: no kernel of this op writes over that operand [kernel] | all
 //   dnn.slice_scatter (v0): %x0 is copied into %v0, 48 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | reinplace 2 times

@@ -18,22 +18,22 @@ builtin.module {
 // paddle: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[not-listed]
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=non_restricting; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 refused=[kernel] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
 // reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 6 refused=[program-input]; 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[repeated-operand]
-// transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[not-listed]
+// transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[program-input]; 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[not-listed]
 // pool optimal: 2 reuse=0 refused=[repeated-operand]; 5 reuse=0 refused=[taken]; 6 refused=[program-input]; 9 refused=[repeated-operand]; 10 refused=[kernel]; 11 refused=[kernel]; 12 inplace=0
-// pool transpiler: 2 reuse=0 refused=[not-listed]; 5 reuse=0 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[not-listed]
+// pool transpiler: 2 reuse=0 refused=[not-listed]; 5 reuse=0 refused=[not-listed]; 6 refused=[program-input]; 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[not-listed]
 // random nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace_mode=non_restricting; 8 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none; 10 refused=[kernel] inplace_mode=none; 11 refused=[kernel] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
-// random transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[not-listed]
+// random transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[program-input]; 9 refused=[not-listed]; 10 refused=[kernel]; 11 refused=[kernel]; 12 refused=[not-listed]
 //   dnn.sum (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.slice_scatter (v3): %v3 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.sum (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v3): %v3 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.cast (v4): %v4 is not written over %x1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.cast (v4): %v4 is not written over %x1: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.relu_grad (v7): %v7 is not written over %v5: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.sum (v0): %v0 is not written over %x0: the same value is another operand too [repeated-operand] | optimal, pool optimal
 //   dnn.slice_scatter (v3): %v3 is not written over %x0: the memory is used for another result [taken] | pool optimal
 //   dnn.concat (v2): %v0 computed in place in %v2 | optimal
 //   dnn.slice_scatter (v3): %v3 is written over %x0, operand 0 | optimal
-//   dnn.cast (v4): %v4 is not written over %x1: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
+//   dnn.cast (v4): %v4 is not written over %x1: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.relu_grad (v7): %v7 is not written over %v5: the same value is another operand too [repeated-operand] | optimal, pool optimal
 //   dnn.gemm (v8): %v8 is not written over %v6: no kernel of this op writes over that operand [kernel] | all
 //   dnn.gemm (v9): %v9 is not written over %x2: no kernel of this op writes over that operand [kernel] | all

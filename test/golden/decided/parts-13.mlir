@@ -16,18 +16,18 @@ builtin.module {
 // paddle: 4 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[engine]
 // nntrainer: 3 inplace_mode=restricting; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none
 // reinplace: 4 refused=[constant]; 7 inplace=0; 8 inplace=0; 9 refused=[program-input]
-// transpiler: 4 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[program-input]
+// transpiler: 4 refused=[constant]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[program-input]
 // pool optimal: 4 refused=[constant]; 5 reuse=0; 7 reuse=0 refused=[next-op-reuses]; 8 inplace=0 reuse=0; 9 reuse=0 refused=[program-input]
-// pool transpiler: 4 refused=[not-listed]; 5 reuse=0; 7 reuse=1 refused=[not-listed]; 8 reuse=0 refused=[not-listed]; 9 reuse=1 refused=[program-input]
+// pool transpiler: 4 refused=[constant]; 5 reuse=0; 7 reuse=1 refused=[not-listed]; 8 reuse=0 refused=[not-listed]; 9 reuse=1 refused=[program-input]
 // random nntrainer: 3 inplace_mode=restricting; 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace=0 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none
-// random transpiler: 4 refused=[not-listed]; 7 refused=[not-listed]; 8 inplace=0; 9 refused=[program-input]
+// random transpiler: 4 refused=[constant]; 7 refused=[not-listed]; 8 inplace=0; 9 refused=[program-input]
 //   dnn.cast (v3): %v3 is not written over %v2: the operand is a constant [constant] | reinplace
-//   dnn.cast (v3): %v3 is not written over %v2: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.cast (v3): %v3 is not written over %v2: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.as_strided_scatter (v6): %v6 is not written over %v4: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.select_scatter (v7): %v7 is not written over %v6: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
 //   dnn.sqrt (v8): %v8 is not written over %x0: the strategy's system does not do that [not-listed] | nntrainer, random nntrainer
 //   dnn.sqrt (v8): %v8 is not written over %x0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
-//   dnn.cast (v3): %v3 is not written over %v2: the operand is a constant, as %v0 [constant] | optimal, pool optimal
+//   dnn.cast (v3): %v3 is not written over %v2: the operand is a constant, as %v0 [constant] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.as_strided_scatter (v6): %v6 is not written over %v4: a later op already lives in that memory, as %v6 [next-op-reuses] | pool optimal
 //   dnn.as_strided_scatter (v6): %v6 is written over %v4, operand 0 | optimal, reinplace
 //   dnn.select_scatter (v7): %v7 is written over %v6, operand 0 | optimal, reinplace, pool optimal, random nntrainer, random transpiler

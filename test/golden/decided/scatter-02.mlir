@@ -15,11 +15,11 @@ builtin.module {
 // paddle: 2 refused=[engine]; 3 refused=[engine]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[engine]; 9 refused=[not-listed]
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none
 // reinplace: 2 refused=[program-input]; 3 refused=[program-input]; 5 refused=[program-input]; 6 inplace=0; 7 inplace=0; 8 refused=[returned]; 9 inplace=0
-// transpiler: 2 refused=[used-later]; 3 refused=[used-later]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 inplace=0; 9 refused=[not-listed]
+// transpiler: 2 refused=[used-later]; 3 refused=[used-later]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 inplace=0; 8 inplace=0; 9 refused=[not-listed]
 // pool optimal: 2 refused=[used-later]; 3 refused=[used-later]; 5 inplace=0 reuse=0; 6 inplace=0; 7 inplace=0; 8 reuse=0 refused=[used-later]; 9 inplace=0
-// pool transpiler: 2 refused=[used-later]; 3 refused=[used-later]; 5 reuse=0 refused=[not-listed]; 6 reuse=0 refused=[not-listed]; 7 refused=[not-listed]; 8 inplace=0 reuse=0; 9 refused=[not-listed]
+// pool transpiler: 2 refused=[used-later]; 3 refused=[used-later]; 5 reuse=0 refused=[not-listed]; 6 refused=[not-listed]; 7 inplace=0; 8 reuse=0 refused=[next-op-reuses]; 9 refused=[not-listed]
 // random nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 inplace=0 inplace_mode=none; 9 refused=[not-listed] inplace_mode=none
-// random transpiler: 2 refused=[used-later]; 3 refused=[used-later]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 inplace=0; 9 refused=[not-listed]
+// random transpiler: 2 refused=[used-later]; 3 refused=[used-later]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 inplace=0; 8 inplace=0; 9 refused=[not-listed]
 //   dnn.abs (v1): %v1 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.abs (v2): %v2 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.slice_scatter (v4): %v4 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
@@ -29,8 +29,7 @@ builtin.module {
 //   dnn.abs (v2): %v2 is not written over %x0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
 //   dnn.slice_scatter (v4): %v4 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v5): %v5 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.fill (v6): %v6 is not written over %v4: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.abs (v7): %v7 is written over %v5, operand 0 | transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.fill (v6): %v6 is not written over %v4: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.abs (v7): %v7 is not written over %v5: the strategy's system does not do that [not-listed] | nntrainer
 //   dnn.abs (v7): %v7 is not written over %v5: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
 //   dnn.slice_scatter (v8): %v8 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
@@ -44,7 +43,9 @@ builtin.module {
 //   dnn.abs (v2): %v2 is not written over %x0: it is read later, by dnn.slice_scatter at line 6 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.slice_scatter (v4): %v4 is written over %x0, operand 0 | optimal, pool optimal
 //   dnn.slice_scatter (v5): %v5 is written over %v1, operand 0 | optimal, reinplace, pool optimal
-//   dnn.fill (v6): %v6 is written over %v4, operand 0 | optimal, reinplace, pool optimal
+//   dnn.fill (v6): %v6 is written over %v4, operand 0 | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.abs (v7): %v7 is not written over %v5: a later op already lives in that memory, as %v7 [next-op-reuses] | pool transpiler
+//   dnn.abs (v7): %v7 is written over %v5, operand 0 | transpiler, random nntrainer, random transpiler
 //   dnn.abs (v7): %v7 is not written over %v5: it is returned [returned] | reinplace
 //   dnn.abs (v7): %v7 is not written over %v5: it is read later, as %v1, by dnn.slice_scatter at line 10 [used-later] | optimal, pool optimal
 //   dnn.slice_scatter (v8): %v8 is written over %v1, operand 0 | optimal, reinplace, pool optimal

@@ -15,11 +15,11 @@ builtin.module {
 // paddle: 2 refused=[engine]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[not-listed]
 // nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=restricting; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none
 // reinplace: 2 refused=[program-input]; 5 refused=[program-input]; 6 refused=[used-later]; 7 refused=[program-input]; 8 refused=[program-input]; 9 refused=[repeated-operand]
-// transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[not-listed]
+// transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[used-later]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[not-listed]
 // pool optimal: 2 refused=[used-later]; 5 inplace=0; 6 refused=[used-later]; 7 inplace=0; 8 inplace=0; 9 refused=[repeated-operand]
-// pool transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[not-listed]
+// pool transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[used-later]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[not-listed]
 // random nntrainer: 2 refused=[not-listed] inplace_mode=none; 3 inplace_mode=restricting; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 9 refused=[not-listed] inplace_mode=none
-// random transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[not-listed]
+// random transpiler: 2 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[used-later]; 7 refused=[not-listed]; 8 refused=[not-listed]; 9 refused=[not-listed]
 //   dnn.add (v1): %v1 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.slice_scatter (v5): %v5 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.fill (v6): %v6 is not written over %v5: it is read later [used-later] | reinplace
@@ -28,7 +28,8 @@ builtin.module {
 //   dnn.add (v1): %v1 is not written over %x0: the strategy's system does not do that [not-listed] | nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.add (v1): %v1 is not written over %x0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
 //   dnn.slice_scatter (v5): %v5 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.fill (v6): %v6 is not written over %v5: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.fill (v6): %v6 is not written over %v5: it is read later, by dnn.gemm at line 10 [used-later] | transpiler, pool transpiler, random transpiler
+//   dnn.fill (v6): %v6 is not written over %v5: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.slice_scatter (v7): %v7 is not written over %v3: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v8): %v8 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.gemm (v9): %v9 is not written over %v5: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler

@@ -14,20 +14,20 @@ builtin.module {
 // paddle: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]
 // nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 8 refused=[not-listed] inplace_mode=none
 // reinplace: 4 refused=[program-input]; 5 refused=[program-input]; 8 refused=[program-input]
-// transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]
+// transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[program-input]
 // pool optimal: 4 inplace=0; 5 inplace=0; 8 refused=[program-input]
-// pool transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]
+// pool transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[program-input]
 // random nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 refused=[not-listed] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 8 refused=[not-listed] inplace_mode=none
-// random transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[not-listed]
+// random transpiler: 4 refused=[not-listed]; 5 refused=[not-listed]; 8 refused=[program-input]
 //   dnn.slice_scatter (v3): %v3 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.slice_scatter (v4): %v4 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.fill (v8): %v8 is not written over %v6: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.slice_scatter (v3): %v3 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v4): %v4 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.fill (v8): %v8 is not written over %v6: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.fill (v8): %v8 is not written over %v6: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.slice_scatter (v3): %v3 is written over %x0, operand 0 | optimal, pool optimal
 //   dnn.slice_scatter (v4): %v4 is written over %x0, operand 0 | optimal, pool optimal
-//   dnn.fill (v8): %v8 is not written over %v6: the operand is memory of the caller, neither donated nor tied, as %x0 [program-input] | optimal, pool optimal
+//   dnn.fill (v8): %v8 is not written over %v6: the operand is memory of the caller, neither donated nor tied, as %x0 [program-input] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.concat (v1): %x0 is copied into %v1, 16 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | optimal 2 times, paddle 2 times, nntrainer 2 times, reinplace 2 times, transpiler 2 times, pool optimal 2 times, pool transpiler 2 times, random nntrainer 2 times, random transpiler 2 times
 //   dnn.slice_scatter (v3): %x0 is copied into %v3, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | reinplace
 //   dnn.slice_scatter (v3): %v2 is copied into %v3, 8 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | reinplace

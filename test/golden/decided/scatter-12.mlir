@@ -13,9 +13,9 @@ builtin.module {
 // paddle: 3 refused=[not-listed]; 5 refused=[engine]; 6 refused=[not-listed]; 7 refused=[not-listed]
 // nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none
 // reinplace: 3 refused=[program-input]; 5 refused=[program-input]; 6 inplace=0; 7 inplace=0
-// transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]
+// transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 inplace=0; 7 refused=[not-listed]
 // pool optimal: 3 inplace=0; 5 refused=[program-input]; 6 inplace=0; 7 refused=[program-input]
-// pool transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 refused=[not-listed]; 7 refused=[not-listed]
+// pool transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 inplace=0; 7 refused=[not-listed]
 // random nntrainer: 2 inplace_mode=none; 3 refused=[not-listed] inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 6 inplace=0 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none
 // random transpiler: 3 refused=[not-listed]; 5 refused=[not-listed]; 6 inplace=0; 7 refused=[not-listed]
 //   dnn.slice_scatter (v2): %v2 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
@@ -23,7 +23,7 @@ builtin.module {
 //   dnn.slice_scatter (v2): %v2 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.add (v4): %v4 is not written over %v1: the strategy's system does not do that [not-listed] | nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.add (v4): %v4 is not written over %v1: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
-//   dnn.neg (v5): %v5 is not written over %v3: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
+//   dnn.neg (v5): %v5 is not written over %v3: the strategy's system does not do that [not-listed] | paddle, nntrainer
 //   dnn.slice_scatter (v6): %v6 is not written over %v2: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v2): %x0 is copied into %v2, 16 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v2): %v1 is copied into %v2, 8 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
@@ -31,7 +31,7 @@ builtin.module {
 //   dnn.slice_scatter (v6): %v4 is copied into %v6, 8 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v2): %v2 is written over %x0, operand 0 | optimal, pool optimal
 //   dnn.add (v4): %v4 is not written over %v1: the operand is memory of the caller, neither donated nor tied, as %x0 [program-input] | optimal, pool optimal
-//   dnn.neg (v5): %v5 is written over %v3, operand 0 | optimal, reinplace, pool optimal, random nntrainer, random transpiler
+//   dnn.neg (v5): %v5 is written over %v3, operand 0 | optimal, reinplace, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v6): %v6 is written over %v2, operand 0 | reinplace
 //   dnn.slice_scatter (v2): %x0 is copied into %v2, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | reinplace
 //   dnn.slice_scatter (v2): %v1 is copied into %v2, 8 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | reinplace

@@ -18,13 +18,13 @@ builtin.module {
 // paddle: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
 // nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[kernel] inplace_mode=none
 // reinplace: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
-// transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
+// transpiler: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
 // pool optimal: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,4; 11 refused=[kernel]
-// pool transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
+// pool transpiler: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
 // random nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[kernel] inplace_mode=none; 7 inplace=3,-1 refused=[taken] inplace_mode=none; 9 inplace_mode=none; 11 refused=[kernel] inplace_mode=none
-// random transpiler: 5 refused=[not-listed]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
-//   dnn.ones (v1): %v1 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.ones (v1): %v1 is not written over %v0: the operand is a constant [constant] | optimal, reinplace, pool optimal
+// random transpiler: 5 refused=[constant]; 6 refused=[kernel]; 7 inplace=3,-1 refused=[taken]; 11 refused=[kernel]
+//   dnn.ones (v1): %v1 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
+//   dnn.ones (v1): %v1 is not written over %v0: the operand is a constant [constant] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.less (v2): %v2 is not written over %v1: no kernel of this op writes over that operand [kernel] | all
 //   scf.for (r7, r8): %r7 is written over %v2, operand 3 | all
 //   scf.for (r7, r8): %r8 is not written over %v2: the memory is used for another result [taken] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler

@@ -22,16 +22,16 @@ builtin.module {
 // paddle: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[engine]
 // nntrainer: 4 inplace_mode=none; 5 refused=[operands-alias] inplace_mode=none; 6 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 refused=[returned] inplace_mode=none
 // reinplace: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]
-// transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]
+// transpiler: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]
 // pool optimal: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]
-// pool transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]
+// pool transpiler: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]
 // random nntrainer: 4 inplace_mode=none; 5 refused=[operands-alias] inplace_mode=none; 6 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 refused=[returned] inplace_mode=none
-// random transpiler: 5 refused=[operands-alias]; 11 refused=[not-listed]; 14 refused=[returned]
+// random transpiler: 5 refused=[operands-alias]; 11 refused=[program-input]; 14 refused=[returned]
 //   scf.for (r5): %r5 is not written over %r0: another value may be the same bytes [operands-alias] | all
 //   scf.for (r5): %r0 is copied into %r5, 32 bytes: another value may be the same bytes [operands-alias]; register a contract of the op of another dialect that it comes from | all
 //   scf.yield: %v4 is copied into %r5, 32 bytes: the operand is a constant [constant]; make it an argument with `dnn.donated`, or put an op before that makes a new value | all
-//   dnn.cumsum (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.cumsum (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.leaky_relu (v3): %v3 is not written over %v2: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
-//   dnn.cumsum (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
+//   dnn.cumsum (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.leaky_relu (v3): %v3 is not written over %v2: it is returned [returned] | reinplace
 //   dnn.leaky_relu (v3): %v3 is not written over %v2: it is returned, by func.return at line 18 [returned] | optimal, nntrainer, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler

@@ -23,11 +23,11 @@ builtin.module {
 // paddle: 5 refused=[engine]; 6 refused=[not-listed]; 7 refused=[constant control-flow]; 10 refused=[engine]; 11 refused=[not-listed]; 14 refused=[kernel]
 // nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[constant control-flow] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 14 refused=[kernel] inplace_mode=none
 // reinplace: 5 refused=[constant]; 6 refused=[program-input]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 inplace=0; 14 refused=[kernel]
-// transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 refused=[not-listed]; 14 refused=[kernel]
+// transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 inplace=0; 14 refused=[kernel]
 // pool optimal: 5 refused=[constant]; 6 reuse=0 refused=[returned]; 7 inplace=-1,1,-1 reuse=-1,-1,0 succ_reuse=[-1,-1,1] refused=[control-flow]; 10 refused=[used-later]; 11 reuse=1 refused=[control-flow]; 14 refused=[kernel]
-// pool transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 refused=[not-listed]; 14 refused=[kernel]
+// pool transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 inplace=0; 14 refused=[kernel]
 // random nntrainer: 5 refused=[restricting-input] inplace_mode=none; 6 refused=[returned] inplace_mode=none; 7 refused=[constant control-flow] inplace_mode=none; 10 refused=[restricting-input] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 14 refused=[kernel] inplace_mode=none
-// random transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 refused=[not-listed]; 14 refused=[kernel]
+// random transpiler: 5 refused=[constant]; 6 refused=[returned]; 7 refused=[constant control-flow]; 10 refused=[used-later]; 11 inplace=0; 14 refused=[kernel]
 //   dnn.relu (v1): %v1 is not written over %v0: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
 //   dnn.relu (v1): %v1 is not written over %v0: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
 //   dnn.sigmoid (v2): %v2 is not written over %x0: the strategy's system does not do that [not-listed] | paddle
@@ -38,10 +38,10 @@ builtin.module {
 //   scf.while (r9, r10): %r9 is written over %v0, operand 1 | optimal, pool optimal
 //   scf.while (r9, r10): %r10 is not written over %v2: it is read again on another path or iteration [control-flow] | all
 //   dnn.relu (v7): %v7 is not written over %r6: it is read later [used-later] | reinplace
-//   dnn.neg (v8): %v8 is written over %r6, operand 0 | reinplace
+//   dnn.neg (v8): %v8 is written over %r6, operand 0 | reinplace, transpiler, pool transpiler, random transpiler
 //   dnn.relu (v7): %v7 is not written over %r6: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
 //   dnn.relu (v7): %v7 is not written over %r6: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
-//   dnn.neg (v8): %v8 is not written over %r6: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.neg (v8): %v8 is not written over %r6: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.relu (v7): %v7 is not written over %r6: it is read later, by dnn.neg at line 14 [used-later] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.neg (v8): %v8 is not written over %r6: it is read again on another path or iteration, as %v2, by scf.yield at line 16 [control-flow] | optimal, pool optimal
 //   dnn.matmul (v11): %v11 is not written over %v2: no kernel of this op writes over that operand [kernel] | all

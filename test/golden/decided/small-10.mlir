@@ -25,19 +25,19 @@ builtin.module {
 // paddle: 5 refused=[not-listed]; 8 refused=[not-listed]; 10 refused=[not-listed]; 11 refused=[engine]; 13 refused=[kernel]
 // nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 13 refused=[kernel] inplace_mode=none
 // reinplace: 5 refused=[program-input]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[kernel]
-// transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[kernel]
+// transpiler: 5 refused=[program-input]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[kernel]
 // pool optimal: 2 reuse=2; 3 reuse=0; 5 refused=[program-input]; 8 refused=[program-input]; 9 succ_reuse=[-1,2 ]; 10 inplace=0; 11 refused=[program-input]; 12 succ_reuse=[1]; 13 refused=[kernel]; 14 succ_reuse=[1]
-// pool transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[kernel]
+// pool transpiler: 5 refused=[program-input]; 8 inplace=0; 10 refused=[not-listed]; 11 refused=[program-input]; 13 refused=[kernel]
 // random nntrainer: 2 inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 8 refused=[not-listed] inplace_mode=none; 10 inplace=0 inplace_mode=none; 11 refused=[restricting-input] inplace_mode=none; 13 refused=[kernel] inplace_mode=none
-// random transpiler: 5 refused=[not-listed]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[kernel]
+// random transpiler: 5 refused=[program-input]; 8 inplace=0; 10 inplace=0; 11 refused=[program-input]; 13 refused=[kernel]
 //   dnn.neg (v2): %v2 is not written over %v1: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.exp (v4): %v4 is written over %r3, operand 0 | reinplace, transpiler, pool transpiler, random transpiler
-//   dnn.neg (v2): %v2 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.neg (v2): %v2 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.exp (v4): %v4 is not written over %r3: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.diagonal_scatter (v7): %v7 is not written over %r5: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
 //   dnn.silu (v8): %v8 is not written over %x2: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
 //   dnn.silu (v8): %v8 is not written over %x2: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
-//   dnn.neg (v2): %v2 is not written over %v1: the operand is memory of the caller, neither donated nor tied, as %x1 [program-input] | optimal, pool optimal
+//   dnn.neg (v2): %v2 is not written over %v1: the operand is memory of the caller, neither donated nor tied, as %x1 [program-input] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.exp (v4): %v4 is not written over %r3: the operand is memory of the caller, neither donated nor tied, as %x0 [program-input] | optimal, pool optimal
 //   dnn.diagonal_scatter (v7): %v7 is written over %r5, operand 0 | optimal, reinplace, pool optimal, random nntrainer, random transpiler
 //   dnn.silu (v8): %v8 is not written over %x2: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler

@@ -15,20 +15,20 @@ builtin.module {
 // paddle: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[not-listed]; 7 refused=[not-listed]
 // nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none
 // reinplace: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[program-input]; 7 inplace=0
-// transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 refused=[not-listed]
+// transpiler: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0
 // pool optimal: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0
-// pool transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 refused=[not-listed]
+// pool transpiler: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0
 // random nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 refused=[program-input] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 7 inplace=0 inplace_mode=none
-// random transpiler: 4 refused=[not-listed]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0
-//   dnn.cumsum (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.cumsum (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
+// random transpiler: 4 refused=[program-input]; 5 refused=[program-input]; 6 refused=[control-flow]; 7 inplace=0
+//   dnn.cumsum (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
+//   dnn.cumsum (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   scf.for (r4): %r4 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | all
 //   dnn.exp (v2): %v2 is not written over %x1: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.exp (v2): %v2 is not written over %x1: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
-//   dnn.neg (v3): %v3 is not written over %r1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler
+//   dnn.neg (v3): %v3 is not written over %r1: the strategy's system does not do that [not-listed] | paddle, nntrainer
 //   dnn.exp (v2): %v2 is not written over %x1: it is read again on another path or iteration, by scf.yield at line 9 [control-flow] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
-//   dnn.neg (v3): %v3 is written over %r1, operand 0 | optimal, reinplace, pool optimal, random nntrainer, random transpiler
+//   dnn.neg (v3): %v3 is written over %r1, operand 0 | optimal, reinplace, transpiler, pool optimal, pool transpiler, random nntrainer, random transpiler
 //   scf.for (r4): %x0 is copied into %r4, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all
-//   scf.yield: %v3 is copied into %r4, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer, transpiler, pool transpiler
+//   scf.yield: %v3 is copied into %r4, 16 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | paddle, nntrainer
 //   func.return: %x0 is copied into the memory of result 0, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all
 //   func.return: %x2 is copied into the memory of result 1, 16 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all

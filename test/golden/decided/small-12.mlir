@@ -16,20 +16,20 @@ builtin.module {
 // paddle: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]
 // nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace_mode=none; 4 reuse=-1,0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 reuse=0 refused=[not-listed] inplace_mode=none
 // reinplace: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]
-// transpiler: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]
+// transpiler: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[program-input]
 // pool optimal: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[program-input]; 7 reuse=0 refused=[program-input]
-// pool transpiler: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]
+// pool transpiler: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[program-input]
 // random nntrainer: 2 refused=[kernel] inplace_mode=none; 3 inplace_mode=none; 4 reuse=-1,0 inplace_mode=none; 5 reuse=0 refused=[not-listed] inplace_mode=none; 7 reuse=0 refused=[not-listed] inplace_mode=none
-// random transpiler: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[not-listed]
+// random transpiler: 2 refused=[kernel]; 4 reuse=-1,0; 5 reuse=0 refused=[not-listed]; 7 reuse=0 refused=[program-input]
 //   dnn.reduce_mean (v0): %v0 is not written over %x0: no kernel of this op writes over that operand [kernel] | all
 //   dnn.slice_scatter (v2): %v2 is not written over %v1: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.cumsum (v3): %v3 is not written over %v1: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.slice_scatter (v2): %v2 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.cumsum (v3): %v3 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.cumsum (v3): %v3 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.slice_scatter (v2): %v1 is copied into %v2, 8 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v2): %x2 is copied into %v2, 4 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.slice_scatter (v2): %v2 is not written over %v1: the operand is memory of the caller, neither donated nor tied, as %x1 [program-input] | optimal, pool optimal
-//   dnn.cumsum (v3): %v3 is not written over %v1: the operand is memory of the caller, neither donated nor tied, as %x1 [program-input] | optimal, pool optimal
+//   dnn.cumsum (v3): %v3 is not written over %v1: the operand is memory of the caller, neither donated nor tied, as %x1 [program-input] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.slice_scatter (v2): %v1 is copied into %v2, 8 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | optimal, reinplace, pool optimal
 //   dnn.slice_scatter (v2): %x2 is copied into %v2, 4 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | optimal, reinplace, pool optimal
 //   scf.yield: %x0 is copied into %r4, 48 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all

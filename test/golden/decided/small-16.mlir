@@ -25,19 +25,19 @@ builtin.module {
 // paddle: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]
 // nntrainer: 3 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 inplace_mode=restricting; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none
 // reinplace: 5 refused=[repeated-operand]; 9 refused=[returned]; 10 refused=[not-listed]; 15 refused=[program-input]
-// transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]
+// transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[operands-alias]; 15 refused=[not-listed]
 // pool optimal: 4 succ_reuse=[0 ]; 5 inplace=0; 6 succ_reuse=[-1,0]; 8 succ_reuse=[-1,0]; 9 refused=[returned]; 10 refused=[operands-alias]; 15 inplace=0
-// pool transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]
+// pool transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[operands-alias]; 15 refused=[not-listed]
 // random nntrainer: 3 inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 inplace_mode=restricting; 9 refused=[not-listed] inplace_mode=none; 10 refused=[not-listed] inplace_mode=none; 13 inplace_mode=none; 14 inplace_mode=none; 15 refused=[not-listed] inplace_mode=none
-// random transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[not-listed]; 15 refused=[not-listed]
+// random transpiler: 5 refused=[not-listed]; 9 refused=[not-listed]; 10 refused=[operands-alias]; 15 refused=[not-listed]
 //   dnn.copy_into (v4): %v4 is not written over %r3: the same value is another operand too [repeated-operand] | reinplace
 //   dnn.minimum (v10): %v10 is not written over %r9: it is returned [returned] | reinplace
 //   dnn.copy_into (v4): %v4 is not written over %r3: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.minimum (v10): %v10 is not written over %r9: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.log_softmax (v11): %v11 is not written over %r2: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.log_softmax (v11): %v11 is not written over %r2: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, random nntrainer
 //   dnn.copy_into (v4): %v4 is written over %r3, operand 0 | optimal, pool optimal
 //   dnn.minimum (v10): %v10 is not written over %r9: it is returned, by func.return at line 15 [returned] | optimal, pool optimal
-//   dnn.log_softmax (v11): %v11 is not written over %r2: another value may be the same bytes [operands-alias] | optimal, pool optimal
+//   dnn.log_softmax (v11): %v11 is not written over %r2: another value may be the same bytes [operands-alias] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   func.call (r1, r2): %x0 is copied for the call, 48 bytes: the call may write the parameter, and the operand is not given to it, by func.func at line 17 [callee-writes]; let the call be the last use: then `dnn.donate` gives the operand | all
 //   func.call (r1, r2): %v0 is copied for the call, 32 bytes: the call may write the parameter, and the operand is not given to it, by func.func at line 17 [callee-writes]; let the call be the last use: then `dnn.donate` gives the operand | all
 //   cf.cond_br: %r1 is copied into %r3, 32 bytes: it is read again on another path or iteration [control-flow]; compute it on the path or in the iteration that reads it | all

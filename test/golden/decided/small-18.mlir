@@ -22,13 +22,13 @@ builtin.module {
 // paddle: 7 refused=[not-listed]
 // nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none
 // reinplace: 7 refused=[not-listed]
-// transpiler: 7 refused=[not-listed]
+// transpiler: 7 inplace=0
 // pool optimal: 7 inplace=0
-// pool transpiler: 7 refused=[not-listed]
+// pool transpiler: 7 inplace=0
 // random nntrainer: 6 inplace_mode=none; 7 refused=[not-listed] inplace_mode=none; 9 inplace_mode=none; 10 inplace_mode=none; 14 inplace_mode=none; 15 inplace_mode=none
-// random transpiler: 7 refused=[not-listed]
-//   dnn.scale (v2): %v2 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.scale (v2): %v2 is written over %v1, operand 0 | optimal, pool optimal
+// random transpiler: 7 inplace=0
+//   dnn.scale (v2): %v2 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, random nntrainer
+//   dnn.scale (v2): %v2 is written over %v1, operand 0 | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   func.return: %r5 is copied into the memory of result 2, 24 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | all
 //   dnn.stack (v2): %v0 is copied into %v2, 8 bytes: the operand is a constant, so no op computes it in its part of the result [constant]; compute the operand in the function: an op may write its result to a part of another value | optimal 3 times, paddle 3 times, nntrainer 3 times, reinplace 3 times, transpiler 3 times, pool optimal 3 times, pool transpiler 3 times, random nntrainer 3 times, random transpiler 3 times
 //   func.return: %v2 is copied into the memory of result 1, 24 bytes: it is returned [returned]; return it once, from the op that makes it, or tie it to an argument | all

@@ -25,11 +25,11 @@ builtin.module {
 // paddle: 4 refused=[not-listed]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[engine]; 13 refused=[not-listed]
 // nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none; 13 refused=[not-listed] inplace_mode=none
 // reinplace: 4 refused=[program-input]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=0; 13 refused=[repeated-operand]
-// transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]
+// transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 refused=[not-listed]; 13 refused=[not-listed]
 // pool optimal: 4 refused=[used-later]; 8 inplace=-1,4 refused=[control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=0; 13 inplace=0
-// pool transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 refused=[not-listed]; 13 refused=[not-listed]
+// pool transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 refused=[not-listed]; 13 refused=[not-listed]
 // random nntrainer: 4 refused=[restricting-input] inplace_mode=none; 8 refused=[control-flow control-flow] inplace_mode=none; 9 refused=[kernel] inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 12 inplace=1 inplace_mode=none; 13 refused=[not-listed] inplace_mode=none
-// random transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[not-listed]; 12 inplace=1; 13 refused=[not-listed]
+// random transpiler: 4 refused=[used-later]; 8 refused=[control-flow control-flow]; 9 refused=[kernel]; 11 refused=[program-input]; 12 inplace=1; 13 refused=[not-listed]
 //   dnn.elu (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | reinplace
 //   dnn.elu (v0): %v0 is not written over %x0: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
 //   dnn.elu (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle
@@ -38,12 +38,12 @@ builtin.module {
 //   scf.for (r6, r7): %r6 is not written over %x0: it is read again on another path or iteration, by cf.br at line 19 [control-flow] | all
 //   scf.for (r6, r7): %r7 is not written over %r2: it is read again on another path or iteration [control-flow] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.matmul (v5): %v5 is not written over %r2: no kernel of this op writes over that operand [kernel] | all
-//   dnn.clip (v8): %v8 is not written over %x1: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.clip (v8): %v8 is not written over %x1: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.add (v9): %v9 is written over %r7, operand 1 | random nntrainer, random transpiler
 //   dnn.add (v9): %v9 is not written over %r1: the strategy's system does not do that [not-listed] | nntrainer, transpiler, pool transpiler
 //   dnn.add (v9): %v9 is not written over %r1: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
 //   dnn.mul (v10): %v10 is not written over %r2: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.clip (v8): %v8 is not written over %x1: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
+//   dnn.clip (v8): %v8 is not written over %x1: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.add (v9): %v9 is written over %r1, operand 0 | optimal, reinplace, pool optimal
 //   dnn.mul (v10): %v10 is not written over %r2: the same value is another operand too [repeated-operand] | reinplace
 //   dnn.mul (v10): %v10 is written over %r2, operand 0 | optimal, pool optimal

@@ -26,17 +26,17 @@ builtin.module {
 // paddle: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[kernel]
 // nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 16 refused=[kernel] inplace_mode=none
 // reinplace: 4 refused=[program-input]; 11 refused=[program-input]; 16 refused=[kernel]
-// transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[kernel]
+// transpiler: 4 refused=[not-listed]; 11 refused=[program-input]; 16 refused=[kernel]
 // pool optimal: 4 refused=[program-input]; 5 reuse=-1,-1,0; 11 refused=[program-input]; 16 refused=[kernel]
-// pool transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[kernel]
+// pool transpiler: 4 refused=[not-listed]; 11 refused=[program-input]; 16 refused=[kernel]
 // random nntrainer: 4 refused=[not-listed] inplace_mode=none; 5 inplace_mode=none; 6 inplace_mode=none; 7 inplace_mode=restricting; 10 inplace_mode=none; 11 refused=[not-listed] inplace_mode=none; 16 refused=[kernel] inplace_mode=none
-// random transpiler: 4 refused=[not-listed]; 11 refused=[not-listed]; 16 refused=[kernel]
+// random transpiler: 4 refused=[not-listed]; 11 refused=[program-input]; 16 refused=[kernel]
 //   dnn.select_scatter (v0): %v0 is not written over %x0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.log_softmax (v9): %v9 is not written over %x3: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
+//   dnn.log_softmax (v9): %v9 is not written over %x3: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
 //   dnn.select_scatter (v0): %x0 is copied into %v0, 96 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.select_scatter (v0): %x1 is copied into %v0, 48 bytes: the strategy's system does not do that [not-listed]; `strategy=optimal` goes by contracts alone | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
 //   dnn.select_scatter (v0): %v0 is not written over %x0: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
-//   dnn.log_softmax (v9): %v9 is not written over %x3: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, pool optimal
+//   dnn.log_softmax (v9): %v9 is not written over %x3: the operand is memory of the caller, neither donated nor tied [program-input] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
 //   dnn.select_scatter (v0): %x0 is copied into %v0, 96 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | optimal, reinplace, pool optimal
 //   dnn.select_scatter (v0): %x1 is copied into %v0, 48 bytes: the operand is memory of the caller, so no op computes it in its part of the result [program-input]; compute the operand in the function: an op may write its result to a part of another value | optimal, reinplace, pool optimal
 //   scf.while (r10, r11): %x0 is copied into %r1, 96 bytes: the operand is memory of the caller, neither donated nor tied [program-input]; mark the argument `dnn.donated`, or tie a result to it with `dnn.tied` | all

@@ -24,15 +24,15 @@ builtin.module {
 // paddle: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[engine]
 // nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
 // reinplace: 5 refused=[constant]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 refused=[returned]
-// transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0
+// transpiler: 5 refused=[constant]; 6 inplace=0; 10 refused=[used-later]; 12 inplace=0
 // pool optimal: 5 reuse=0 refused=[constant]; 6 inplace=0; 7 succ_reuse=[-1,0]; 10 refused=[used-later]; 12 inplace=0; 14 succ_reuse=[-1,0]
-// pool transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0
+// pool transpiler: 5 refused=[constant]; 6 inplace=0; 10 refused=[used-later]; 12 inplace=0
 // random nntrainer: 5 refused=[not-listed] inplace_mode=none; 6 refused=[not-listed] inplace_mode=none; 10 refused=[used-later] inplace_mode=none; 12 refused=[not-listed] inplace_mode=none
-// random transpiler: 5 refused=[not-listed]; 6 refused=[not-listed]; 10 refused=[used-later]; 12 inplace=0
-//   dnn.zeros (v1): %v1 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.scale (v2): %v2 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, transpiler, pool transpiler, random nntrainer, random transpiler
-//   dnn.zeros (v1): %v1 is not written over %v0: the operand is a constant [constant] | optimal, reinplace, pool optimal
-//   dnn.scale (v2): %v2 is written over %v1, operand 0 | optimal, pool optimal
+// random transpiler: 5 refused=[constant]; 6 inplace=0; 10 refused=[used-later]; 12 inplace=0
+//   dnn.zeros (v1): %v1 is not written over %v0: the strategy's system does not do that [not-listed] | paddle, nntrainer, random nntrainer
+//   dnn.scale (v2): %v2 is not written over %v1: the strategy's system does not do that [not-listed] | paddle, nntrainer, reinplace, random nntrainer
+//   dnn.zeros (v1): %v1 is not written over %v0: the operand is a constant [constant] | optimal, reinplace, transpiler, pool optimal, pool transpiler, random transpiler
+//   dnn.scale (v2): %v2 is written over %v1, operand 0 | optimal, transpiler, pool optimal, pool transpiler, random transpiler
 //   scf.for (r5): %r5 is not written over %r3: it is read later, by dnn.abs at line 16 [used-later] | all
 //   dnn.abs (v6): %v6 is not written over %r3: it is returned [returned] | reinplace
 //   dnn.abs (v6): %v6 is not written over %r3: the strategy's system does not do that [not-listed] | nntrainer, random nntrainer
