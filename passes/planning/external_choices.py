@@ -9,7 +9,7 @@ violates an option, one branch makes the other readers come first, and one count
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import NamedTuple
 
 from lastuse.passes.planning.external_buffers import (
@@ -71,16 +71,19 @@ def best_order(graph: Graph, outside: ExternalBuffers, *, nodes: int = 0, settle
     return best._replace(proved=proved)
 
 
-class _Branch(NamedTuple):
+class Branch(NamedTuple):
     """Options that are decided: `forced` have their readers first, `refused` count their bytes."""
 
     forced: frozenset[Pair] = frozenset()
     refused: frozenset[Pair] = frozenset()
 
-    def children(self, pair: Pair) -> Iterator[_Branch]:
+    def children(self, pair: Pair) -> Iterator[Branch]:
         """The branches in which a further option is decided."""
         yield self._replace(forced=self.forced | {pair})
         yield self._replace(refused=self.refused | {pair})
+
+
+UNDECIDED = Branch()
 
 
 class _ChoiceSearch:
@@ -95,23 +98,22 @@ class _ChoiceSearch:
 
     def run(self, graph: Graph, given: Sequence[int]) -> BestOrder:
         """The best order that was found, `given` where none is better; proved where no branch can have a better one."""
-        self._graph, self._readers, self._writer = graph, readers_of(graph), writers_of(graph)
         first = variant(graph, self._outside, frozenset())
         if all(self._is_part(option) for option in first.options):
             found = self._searched(first.graph, given)
             return BestOrder(first, found, found.bound == found.peak)
-        best = self._variant_of(given)
-        waiting, pushed, given_up = [(0, 0, _Branch())], 0, [best.schedule.peak]
+        best = choices_of_order(graph, self._outside, given)
+        waiting, pushed, given_up = [(0, 0, Branch())], 0, [best.schedule.peak]
         while waiting and waiting[0][0] < best.schedule.peak and self.left > 0:
             _, _, branch = heapq.heappop(waiting)
-            relaxed = self._relaxed(branch)
-            order = any_order(relaxed)
+            relaxed = relaxed_graph(graph, self._outside, branch)
+            order = any_order(relaxed.graph)
             if order is None:
                 continue
-            found = self._searched(relaxed, order)
-            made = self._variant_of(found.order)
+            found = self._searched(relaxed.graph, order)
+            made = choices_of_order(graph, self._outside, found.order, branch.refused)
             best = min(best, made, key=lambda candidate: candidate.schedule.peak)
-            pair = self._violated(relaxed, made.variant)
+            pair = self._violated(branch, relaxed, made.variant)
             if pair is None or found.bound < found.peak:
                 given_up.append(found.bound)
             if found.bound < found.peak:
@@ -129,53 +131,82 @@ class _ChoiceSearch:
     def _is_part(self, pair: Pair) -> bool:
         return pair[1] in self._outside.parts
 
-    def _variant_of(self, order: Sequence[int]) -> BestOrder:
-        """The order with every option that it does not violate."""
-        at = {op: time for time, op in enumerate(order)}
-        made = variant(self._graph, self._outside, frozenset())
-        while kept := [pair for pair in made.options if not self._is_part(pair) and self._is_kept(pair, at)]:
-            made = variant(self._graph, self._outside, made.forced.union(kept))
-        return BestOrder(made, measured(made.graph, order), True)
+    def _violated(self, branch: Branch, relaxed: Relaxed, made: Variant) -> Pair | None:
+        """The option without effect in `made` whose bytes the relaxed graph does not count, of the most bytes; or one
+        of which another one takes the place."""
+        sizes = made.graph.sizes
+        free = [not size and counted > 0 for size, counted in zip(relaxed.graph.sizes, sizes, strict=True)]
+        options = [pair for pair in made.options if free[pair[0]] or free[pair[1]]]
+        for pairs in (options, relaxed.rivals):
+            undecided = [p for p in pairs if not self._is_part(p) and p not in branch.refused | branch.forced]
+            if undecided:
+                return max(undecided, key=lambda pair: max(sizes[b] for b in pair))
+        return None
 
-    def _is_kept(self, pair: Pair, at: Mapping[int, int]) -> bool:
+
+def choices_of_order(
+    graph: Graph, outside: ExternalBuffers, order: Sequence[int], refused: Container[Pair] = frozenset()
+) -> BestOrder:
+    """The order with every choice that it does not violate, parts and what is refused apart; `proved` says nothing."""
+    at, readers, writer = {op: time for time, op in enumerate(order)}, readers_of(graph), writers_of(graph)
+
+    def is_kept(pair: Pair) -> bool:
         """The op that writes is the last reader."""
-        read, write = pair
-        return all(at[reader] <= at[self._writer[write]] for reader in self._readers[read])
+        return all(at[reader] <= at[writer[pair[1]]] for reader in readers[pair[0]])
 
-    def _violated(self, relaxed: Graph, made: Variant) -> Pair | None:
-        """The option without effect in `made` whose bytes the relaxed graph does not count: of the most bytes."""
-        free = [not size and counted > 0 for size, counted in zip(relaxed.sizes, made.graph.sizes, strict=True)]
-        options = [pair for pair in made.options if not self._is_part(pair) and (free[pair[0]] or free[pair[1]])]
-        return max(options, key=lambda pair: max(made.graph.sizes[b] for b in pair), default=None)
-
-    def _relaxed(self, branch: _Branch) -> Graph:
-        """The graph in which no buffer has bytes that may be outside, but for what is refused."""
-        graph = self._graph
-        sources = set(range(len(graph.sizes))) - self._writer.keys()
-        pairs = [pair for op in graph.ops for pair in op.may_inplace if pair not in branch.refused]
-        hosts = graph.kept | graph.not_overwritable | sources
-        ends = set(self._outside.ends)
-        ends.update(part for whole, parts in self._outside.parts.items() if whole in ends for part in parts)
-        free = _closure(ends, [(write, read) for read, write in pairs if read not in hosts])
-        free |= _closure(self._outside.begins, [pair for pair in pairs if pair[0] not in graph.kept])
-        first = [(r, self._writer[write]) for read, write in sorted(branch.forced) for r in self._readers[read]]
-        edges = dict.fromkeys((*graph.edges, *(edge for edge in first if edge[0] != edge[1])))
-        sizes = tuple(0 if number in free else size for number, size in enumerate(graph.sizes))
-        ops = (
-            op._replace(may_inplace=tuple(p for p in op.may_inplace if all(sizes[b] for b in p))) for op in graph.ops
-        )
-        return graph._replace(sizes=sizes, ops=tuple(ops), edges=tuple(edges))
+    made = variant(graph, outside, frozenset())
+    while kept := [
+        pair for pair in made.options if not (pair[1] in outside.parts or pair in refused) and is_kept(pair)
+    ]:
+        made = variant(graph, outside, made.forced.union(kept))
+    return BestOrder(made, measured(made.graph, order), False)
 
 
-def _closure(start: Iterable[int], steps: Iterable[Pair]) -> set[int]:
-    """All that steps lead to."""
-    after: dict[int, list[int]] = {}
-    for first, then in steps:
-        after.setdefault(first, []).append(then)
-    reached, waiting = set(start), list(start)
-    while waiting:
-        for number in after.get(waiting.pop(), ()):
-            if number not in reached:
-                reached.add(number)
-                waiting.append(number)
-    return reached
+class Relaxed(NamedTuple):
+    """
+    A graph that no variant of a branch is better than.
+
+    Attributes:
+        graph: no buffer has bytes in it that may be outside, but for what is refused.
+        rivals: undecided options of which one at most can have effect, because they have the same host, and all have
+            effect here: the first of each.
+    """
+
+    graph: Graph
+    rivals: tuple[Pair, ...]
+
+
+def relaxed_graph(graph: Graph, outside: ExternalBuffers, branch: Branch = UNDECIDED, parts: bool = False) -> Relaxed:
+    """The relaxed graph of a branch; `parts`: no buffer has bytes either that may be in another one, which is a bound
+    whatever parts are chosen."""
+    writer, readers = writers_of(graph), readers_of(graph)
+    sizes, rivals = list(graph.sizes), list[Pair]()
+
+    def move_out(number: int, outside: set[int], outer: int, excluded: Container[int]) -> None:
+        """As of `variant`, with every pair that may have effect."""
+        pairs = [pair for pair in graph.ops[number].may_inplace if pair[outer] in outside and pair[0] not in excluded]
+        for host in dict.fromkeys(pair[outer] for pair in pairs):
+            moved = [pair for pair in pairs if pair[outer] == host and pair not in branch.refused]
+            moved = [pair for pair in moved if pair in branch.forced] or moved
+            moved = [pair for pair in moved if graph.sizes[pair[1 - outer]]]
+            certain = [set(readers[pair[0]]) == {number} and sizes[pair[1 - outer]] > 0 for pair in moved]
+            moved = moved[: certain.index(True) + 1] if True in certain else moved
+            rivals.extend(moved[:1] if len(moved) > 1 else ())
+            for pair in moved:
+                sizes[pair[1 - outer]] = 0
+                outside.add(pair[1 - outer])
+
+    ends, begins = set(outside.ends), set(outside.begins)
+    excluded = (graph.kept | graph.not_overwritable).union(set(range(len(sizes))) - writer.keys())
+    if parts:
+        ends.update(part for inner in outside.parts.values() for part in inner)
+    for number, op in reversed(list(enumerate(graph.ops))):
+        ends.update(part for whole in op.writes if whole in ends for part in outside.parts.get(whole, ()))
+        move_out(number, ends, 1, excluded)
+    for number in range(len(graph.ops)):
+        move_out(number, begins, 0, graph.kept)
+    sizes = [0 if number in ends or number in begins else size for number, size in enumerate(sizes)]
+    first = [(r, writer[write]) for read, write in sorted(branch.forced) for r in readers[read]]
+    edges = dict.fromkeys((*graph.edges, *(edge for edge in first if edge[0] != edge[1])))
+    ops = (op._replace(may_inplace=tuple(p for p in op.may_inplace if all(sizes[b] for b in p))) for op in graph.ops)
+    return Relaxed(graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(edges)), tuple(rivals))
