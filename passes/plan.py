@@ -10,19 +10,22 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, op_name, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace import InplacePass, emit_remarks
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.memory.allocation_problem import problem_of
+from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.planning.planner import Buffer, Plan
 from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, Selected, arena_of, check_nodes
+from lastuse.passes.scheduling.recomputation_planning import plan_within
 from lastuse.passes.transforms.simplify import erase_dead
 
+RECOMPUTED = ("none", "cheap", "all")
 MEASURED = "best"
 """The algorithm by which ways to plan are compared."""
 
@@ -35,7 +38,11 @@ class PlanPass(ModulePass):
         too; a function with decisions keeps its order. A decision without effect is dropped with a remark.
     Guarantees: what `--schedule-pass`, `--inplace-pass` and `--memory-plan-pass` guarantee. The arena is never larger
         than that of the last two passes for the given order, with or without parts of concats. An op without
-        effects whose results have no uses is erased first, unless it carries a decision.
+        effects whose results have no uses is erased first, unless it carries a decision. With `recompute`, an arena
+        above the limit is brought within it, where that can be reached so: ops run a second time before those that read
+        their results late, and the first results are not kept until then. What runs again takes least work, as far as a
+        search finds it; a remark says whether that is proved, or how far it is from a bound at most. Results stay the
+        same bit for bit.
     Leaves alone: what these passes leave alone.
     Example: a concat that would keep a large value alive for its first part is not computed in place.
 
@@ -46,6 +53,8 @@ class PlanPass(ModulePass):
         algorithm: of `--memory-plan-pass`, without `pool`.
         nodes: of the search for an order; see `--schedule-pass`.
         limit: the most bytes that an arena may have, as of `--memory-plan-pass`.
+        recompute: which ops may run again where the arena is above the limit otherwise: `none` (default), `cheap`
+            (elementwise ops and normalisations) or `all`.
         threads: of the runs; 0 (default) for as many as a run gets.
         measure: query the scratch of oneDNN's primitives, as of `--memory-plan-pass`.
     """
@@ -58,6 +67,7 @@ class PlanPass(ModulePass):
     algorithm: str = "best"
     nodes: int = NODES
     limit: int | str | None = None
+    recompute: str = "none"
     threads: int = 0
     measure: bool = True
 
@@ -65,6 +75,8 @@ class PlanPass(ModulePass):
         InplacePass(self.strategy)
         self._offsets()
         check_nodes(self.nodes)
+        if self.recompute not in RECOMPUTED:
+            raise LastuseError(f"recompute is {', '.join(RECOMPUTED)}, not '{self.recompute}'")
 
     def _offsets(self) -> MemoryPlanPass:
         return MemoryPlanPass(self.algorithm, self.limit, threads=self.threads, measure=self.measure)
@@ -78,7 +90,7 @@ class PlanPass(ModulePass):
         for func in defined_functions(op):
             drop_void(func, ctx)
             start, planned = NumberedOps.of(func) if wants_remarks(ctx) else None, attrs.is_planned(func)
-            chosen = search.run(func)
+            chosen = self._within_limit(ctx, func, search, search.run(func), scratch)
             chosen.apply()
             if chosen.best.placed is not None and self.algorithm == MEASURED:
                 known[chosen.best.buffers] = chosen.best.placed
@@ -87,6 +99,24 @@ class PlanPass(ModulePass):
         # What is decided may put operands elsewhere than where they lay when the scratch was measured.
         scratch.measure()
         self._offsets().plan_module(ctx, op, scratch, known)
+
+    def _within_limit(
+        self, ctx: Context, func: FuncOp, search: PlanSearch, chosen: Selected, scratch: Scratch
+    ) -> Selected:
+        """The plan, with ops that run again where the arena is above the limit otherwise."""
+        if self.limit is None or self.recompute == "none":
+            return chosen
+        done = plan_within(func, search, chosen, limit_of(self.limit), self.recompute == "cheap", scratch)
+        if done is None:
+            return chosen
+        for again in done.again:
+            message = f"'{op_name(again)}' runs again here: its result is not kept until then"
+            remark(ctx, RemarkKind.DECISION, again, message)
+        if done.again:
+            remark(ctx, RemarkKind.DECISION, func, done.text())
+        else:
+            remark(ctx, RemarkKind.REFUSAL, func, done.text(), reason="recompute")
+        return done.chosen
 
 
 def _emit_remarks(ctx: Context, func: FuncOp, chosen: Selected, start: NumberedOps | None, planned: bool) -> None:

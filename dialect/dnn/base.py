@@ -21,6 +21,7 @@ from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, Memory
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.second_run import SecondRun
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.tensor_types import (
@@ -193,6 +194,11 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         if self.storage().views:
             return 0
         return sum(prod(static_shape(value.type)) for value in (*self.operands, *self.results))  # pyright: ignore
+
+    def second_run(self) -> SecondRun:
+        """How the results are computed again where they were not kept: by the same op, unless one that reads other
+        results of this op takes less work."""
+        return SecondRun(type(self), self.operands, self.attributes, range(len(self.results)))
 
     def training_form(self) -> DnnOp | None:
         """The op, not yet in a block, with further results that its gradient reads, behind those of this op; None where

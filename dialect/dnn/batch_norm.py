@@ -27,6 +27,7 @@ from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, TransposedFor
 from lastuse.dialect.dnn.blocked_kernels import blocks
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.second_run import SecondRun
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -144,6 +145,13 @@ class BatchNormOp(KernelOnlyBase):
         if not self.is_training() or len(self.statistics) == 4:
             return None
         return self.extended(self.statistics[0].type, self.statistics[1].type)
+
+    def second_run(self) -> SecondRun:
+        """In training y depends on no running statistics: those that were saved stand in, and the memory of the running
+        ones may be written over."""
+        if not self.is_training() or len(self.statistics) < 4:
+            return super().second_run()
+        return super().second_run()._replace(operands=(self.x, self.scale, self.bias, *self.statistics[2:]))
 
     def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
         dy, *statistics = results

@@ -197,10 +197,7 @@ class ConcatOp(ConcatBase, DifferentiableBase):
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         axis = self.axis_index(len(builder.shape(dy)))
         ends = list(accumulate(builder.known_size(operand, axis) for operand in self.inputs))
-        return tuple(
-            part_of(dy, axis, start, end, builder)
-            for start, end in zip([0, *ends], ends, strict=False)
-        )
+        return tuple(part_of(dy, axis, start, end, builder) for start, end in zip([0, *ends], ends, strict=False))
 
 
 @irdl_op_definition

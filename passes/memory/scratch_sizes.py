@@ -53,6 +53,12 @@ class Scratch:
         for op, stated in self._stated.items():
             attrs.set_scratch_bytes(op, max(stated, self._measured.get(op, 0)))
 
+    def follow(self, again: Mapping[Operation, Operation]) -> None:
+        """Second runs of ops have come into the module: each, and the op that it is the second run of."""
+        for op, first in again.items():
+            if isinstance(op, DnnOp) and op.may_take_scratch():
+                self._stated[op] = self._stated.get(first, 0) if type(op) is type(first) else 0
+
     def is_known(self, op: Operation) -> bool:
         """The op's contract has all the scratch it takes."""
         return op not in self._stated or op in self._measured or self._stated[op] > 0

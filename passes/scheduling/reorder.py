@@ -80,7 +80,8 @@ def orders(
     for block in program.block_out:
         if block.last_op is None or block.last_op not in program.at or not _is_ours(block, func):
             continue
-        nodes_of, graph, outside, results = block_graph(model, block, lambda result: inplace and result not in refused)
+        found = block_graph(model, block, lambda result: inplace and result not in refused)
+        nodes_of, graph, outside, results, _ = found
         best = best_order(graph, outside, nodes=nodes, settle=settle)
         proved = proved and best.proved
         if best.schedule.order != tuple(range(len(graph.ops))):

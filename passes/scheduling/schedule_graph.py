@@ -35,12 +35,14 @@ class BlockGraph(NamedTuple):
         graph: of them, numbered alike.
         outside: buffers whose memory is not the arena's.
         results: results by the number of the buffer they begin.
+        buffers: numbers of the storages.
     """
 
     nodes: tuple[Operation, ...]
     graph: Graph
     outside: ExternalBuffers
     results: Mapping[int, OpResult]
+    buffers: Mapping[Storage, int]
 
 
 def block_graph(model: MemoryModel, block: Block, may_inplace: Callable[[OpResult], bool]) -> BlockGraph:
@@ -90,7 +92,7 @@ class _GraphBuilder:
         implied = {(writer[r], n) for n, op in enumerate(self.ops) for r in op.reads if r in writer}
         edges = tuple(edge for edge in self.edges if edge not in implied)
         graph = Graph(tuple(self.sizes), kept, not_overwritable, tuple(self.ops), edges)
-        return BlockGraph(tuple(self.nodes), graph, self._outside(kept, writer), self.results)
+        return BlockGraph(tuple(self.nodes), graph, self._outside(kept, writer), self.results, self.buffers)
 
     def _outside(self, kept: frozenset[int], written: Container[int]) -> ExternalBuffers:
         """Buffers in the memory of results, and of arguments that may be written."""

@@ -27,7 +27,6 @@ PASSES = {
     "pad-gru-pass": ("lastuse.passes.pad_gru", "PadGruPass"),
     "placement-pass": ("lastuse.passes.placement", "PlacementPass"),
     "fold-producer-pass": ("lastuse.passes.fold_producer", "FoldProducerPass"),
-    "recompute-pass": ("lastuse.passes.recompute", "RecomputePass"),
     "schedule-pass": ("lastuse.passes.schedule", "SchedulePass"),
     "inplace-pass": ("lastuse.passes.inplace", "InplacePass"),
     "memory-plan-pass": ("lastuse.passes.memory_plan", "MemoryPlanPass"),

@@ -36,9 +36,9 @@ from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import check_threads
 from lastuse.passes.pad_gru import PadGruPass
 from lastuse.passes.placement import PlacementPass
+from lastuse.passes.plan import PlanPass
 from lastuse.passes.quantize import TYPES as REDUCED
 from lastuse.passes.quantize import QuantizePass
-from lastuse.passes.recompute import RecomputePass
 from lastuse.passes.refine import RefinePass
 from lastuse.passes.transforms.add_outputs import add_output
 from lastuse.passes.transforms.refinement import needs_refinement
@@ -145,9 +145,8 @@ def compile(
         raise LastuseError("check is for steps of training: give a loss, an optimizer, or what is trained")
     training = Training(loss, optimizer, trainable, inputs, check) if trains else None
     most = None if limit is None else limit_of(limit)
-    again = recompute if training is not None and recompute != "none" else None
-    if again is not None:
-        RecomputePass(0, again)
+    PlanPass(recompute=recompute)
+    again = recompute if training is not None else "none"
     options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most, again)
     pipeline = Pipeline(used, options, progress=progress)
     check_types(types)

@@ -21,7 +21,6 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.plan import PlanPass
-from lastuse.passes.recompute import RecomputePass
 from lastuse.passes.refine import RefinePass
 from lastuse.passes.specialize import SpecializePass
 from lastuse.passes.transforms.refinement import needs_refinement
@@ -44,7 +43,7 @@ class Options:
     round_sizes: bool = False
     padded: int = 0
     limit: int | None = None
-    recompute: str | None = None
+    recompute: str = "none"
 
 
 def passes_of(pipeline: str, **options: Mapping[str, Any]) -> Iterator[ModulePass]:
@@ -95,14 +94,12 @@ class Pipeline:
     def decide(self, module: ModuleOp, limit: int | None = None) -> None:
         """The pipeline `plan`, without the passes that the options leave out."""
         options = self.options
-        chosen = {name: getattr(options, name) for name in ("strategy", "inplace", "schedule", "threads")}
+        chosen = {name: getattr(options, name) for name in ("strategy", "inplace", "schedule", "recompute", "threads")}
         for pass_ in passes_of("plan", plan={**chosen, "limit": limit}):
             if isinstance(pass_, FoldProducerPass) and not options.inplace:
                 continue
             if isinstance(pass_, PlanPass):
                 if options.plan:
-                    if limit is not None and options.recompute is not None:
-                        self.apply(RecomputePass(limit, options.recompute, options.threads), module)
                     self.measure_scratch(module)  # a stage of its own: the pass asks for the same again
                 elif options.inplace:
                     pass_ = InplacePass(options.strategy)
