@@ -263,8 +263,10 @@ class GruRoom:
         threads: int = 0,
         kind: str = "f32",
         own: int = -1,
+        packs: bool = False,
     ) -> None:
-        """`kind`: type of the weights, f32, bf16 or i8; `own` as of `GruWeights`."""
+        """`kind`: type of the weights, f32, bf16 or i8; `own` as of `GruWeights`; `packs`: each run packs the weights,
+        in the scratch (`add_unpacked_gru`)."""
 
     @property
     def nbytes(self) -> int: ...

@@ -296,7 +296,8 @@ def gru_scratch(step: OneDnnGruOp, threads: int = 0) -> _core.GruRoom:
     try:
         used = threads or _core.get_threads()
         sizes, kind = tuple(step.sizes()), step.kind
-        return _gru_scratch(sizes, len(step.directions), rows, sequences, used, kind, own_width(step))
+        own, packs = own_width(step), not step.is_packed
+        return _gru_scratch(sizes, len(step.directions), rows, sequences, used, kind, own, packs)
     except _core.Error as error:
         raise LastuseError(f"{step.name}: {error}", step) from error
 
@@ -313,7 +314,14 @@ def native_scratch(step: KernelCallOp, threads: int) -> int:
 
 @lru_cache(maxsize=256)
 def _gru_scratch(
-    layers: tuple[tuple[int, int], ...], directions: int, rows: int, sequences: int, threads: int, kind: str, own: int
+    layers: tuple[tuple[int, int], ...],
+    directions: int,
+    rows: int,
+    sequences: int,
+    threads: int,
+    kind: str,
+    own: int,
+    packs: bool,
 ) -> _core.GruRoom:
     # Asked when scratch is measured and again when the program is built; oneDNN answers for each width by itself.
-    return _core.GruRoom(layers, directions, rows, sequences, threads, kind, own)
+    return _core.GruRoom(layers, directions, rows, sequences, threads, kind, own, packs)

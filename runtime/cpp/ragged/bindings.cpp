@@ -46,7 +46,7 @@ std::shared_ptr<GruWeights> gru_weights(Kind kind, const Dense<Item> &layer, con
         layer.shape(1) != 3 * channels || bias.size() != 3 * channels)
         throw Error("weights of a GRU are [input, 3 * channels], [channels, 3, channels], a bias of 3 * channels");
     const GruShape shape = shape_of(layer.shape(0), channels, kind, own);
-    return std::make_shared<GruWeights>(shape, shared(layer), shared(iter), shared(bias), scales);
+    return std::make_shared<GruWeights>(shape, GruLayouts::of(shape), shared(layer), shared(iter), shared(bias), scales);
 }
 
 // The runs of a batch, by part: (sequences, step, steps) each. `weights`: the time to read the weights, in units of the
@@ -121,15 +121,15 @@ void bind_ragged(py::module_ &m, py::class_<StepProgram, std::shared_ptr<StepPro
         py::arg("directions"), py::arg("sum"), py::arg("cache"));
     py::class_<StackRoom, std::shared_ptr<StackRoom>>(m, "GruRoom")
         .def(py::init([](const std::vector<std::pair<int64_t, int64_t>> &layers, int64_t directions, int64_t rows,
-                         int64_t sequences, int threads, const std::string &kind, int64_t own) {
+                         int64_t sequences, int threads, const std::string &kind, int64_t own, bool packs) {
                  std::vector<GruShape> shapes;
                  for (const auto &[input, channels] : layers)
                      shapes.push_back(shape_of(input, channels, kind_of(kind), own));
                  return std::make_shared<StackRoom>(
-                     StackRoom::of(std::move(shapes), directions, rows, sequences, team_size(threads)));
+                     StackRoom::of(std::move(shapes), directions, rows, sequences, team_size(threads), packs));
              }),
              py::arg("layers"), py::arg("directions"), py::arg("rows"), py::arg("sequences"), py::arg("threads") = 0,
-             py::arg("kind") = "f32", py::arg("own") = -1)
+             py::arg("kind") = "f32", py::arg("own") = -1, py::arg("packs") = false)
         .def_readonly("nbytes", &StackRoom::bytes);
     m.def("gru_plan", &plan, py::arg("offsets").noconvert(), py::arg("rows"), py::arg("parts"), py::arg("run_rows"),
           py::arg("steps"), py::arg("width"), py::arg("weights") = 0.0);

@@ -75,28 +75,70 @@ GruWeights::Owner allocate(int64_t bytes) {
 
 } // namespace
 
-GruWeights::GruWeights(GruShape shape, Owner layer, Owner iter, Owner bias, const Scales *scales)
-    : shape_(shape), bias_(std::move(bias)) {
+GruLayouts GruLayouts::of(const GruShape &shape) {
     if (shape.input < 1 || shape.channels < 1)
         throw Error("a GRU has at least one input and one channel");
-    if ((shape.kind == Kind::int8) != (scales != nullptr))
-        throw Error("weights of int8, and only those, have scales");
-    layer_.given = std::move(layer);
-    iter_.given = std::move(iter);
+    GruLayouts layouts{};
+    const int64_t channels = shape.channels, floats = 3 * kernels::padded(channels) * static_cast<int64_t>(sizeof(float));
     if (shape.own > 0)
-        pack_cell(scales);
+        layouts.cell_bytes = 3 * (aligned(kernels::gate_bytes(shape.input, channels, shape.kind)) +
+                                  aligned(kernels::gate_bytes(channels, channels, shape.kind)) + floats);
     // The layout is chosen for the widest possible run: most rows are in runs of many sequences.
-    if (!shape.is_own(Cut::of(shape.channels).width))
-        pack_primitive();
+    if (shape.is_own(Cut::of(channels).width))
+        return layouts;
+    if (shape.kind != Kind::f32)
+        throw Error("oneDNN computes only GRUs of f32 here");
+    try {
+        const Cut cut = Cut::of(channels);
+        const auto best = describe_any_layout(shape, cut.steps_at(cut.width), cut.width);
+        layouts.layer = plain_weights(shape.input, channels, Tag::ldigo);
+        layouts.packed_layer = best.weights_layer_desc();
+        layouts.iter = plain_weights(channels, channels, Tag::ldigo);
+        layouts.packed_iter = best.weights_iter_desc();
+    } catch (const dnnl::error &error) {
+        throw Error("oneDNN has no GRU of " + std::to_string(shape.input) + " inputs and " + std::to_string(channels) +
+                    " channels: " + error.what());
+    }
+    const auto bytes = [](const Desc &plain, const Desc &packed) {
+        return packed == plain ? 0 : static_cast<int64_t>(packed.get_size());
+    };
+    layouts.layer_bytes = bytes(layouts.layer, layouts.packed_layer);
+    layouts.iter_bytes = bytes(layouts.iter, layouts.packed_iter);
+    return layouts;
 }
 
-void GruWeights::pack_cell(const Scales *scales) {
+GruWeights::GruWeights(GruShape shape, const GruLayouts &layouts, Owner layer, Owner iter, Owner bias,
+                       const Scales *scales, char *memory)
+    : shape_(shape), layer_{layouts.layer, layouts.packed_layer, std::move(layer), {}},
+      iter_{layouts.iter, layouts.packed_iter, std::move(iter), {}}, bias_(std::move(bias)) {
+    if ((shape.kind == Kind::int8) != (scales != nullptr))
+        throw Error("weights of int8, and only those, have scales");
+    const auto take = [&](int64_t bytes) {
+        if (memory == nullptr)
+            return allocate(bytes);
+        Owner taken(memory, [](const void *) {});
+        memory += aligned(bytes);
+        return taken;
+    };
+    if (layouts.cell_bytes > 0)
+        pack_cell(scales, take(layouts.cell_bytes), layouts.cell_bytes);
+    if (shape.is_own(Cut::of(shape.channels).width))
+        return;
+    try {
+        pack(layer_, layouts.layer_bytes > 0 ? take(layouts.layer_bytes) : layer_.given);
+        pack(iter_, layouts.iter_bytes > 0 ? take(layouts.iter_bytes) : iter_.given);
+    } catch (const dnnl::error &error) {
+        throw Error(std::string("packing the weights of a GRU: ") + error.what());
+    }
+}
+
+void GruWeights::pack_cell(const Scales *scales, Owner panels, int64_t bytes) {
     const int64_t channels = shape_.channels, columns = kernels::padded(channels), every = 3 * channels;
-    const int64_t item = kernels::item_bytes(shape_.kind), floats = 3 * columns * static_cast<int64_t>(sizeof(float));
+    const int64_t item = kernels::item_bytes(shape_.kind);
     const int64_t layer_bytes = aligned(kernels::gate_bytes(shape_.input, channels, shape_.kind));
     const int64_t iter_bytes = aligned(kernels::gate_bytes(channels, channels, shape_.kind));
-    panel_bytes_ = 3 * (layer_bytes + iter_bytes) + 3 * floats;
-    panels_ = allocate(panel_bytes_);
+    panel_bytes_ = bytes;
+    panels_ = std::move(panels);
     auto *memory = static_cast<char *>(const_cast<void *>(panels_.get()));
     auto *bias = reinterpret_cast<float *>(memory + 3 * (layer_bytes + iter_bytes));
     float *const inverse[] = {bias + 3 * columns, bias + 6 * columns};
@@ -133,31 +175,10 @@ void GruWeights::pack_cell(const Scales *scales) {
     }
 }
 
-void GruWeights::pack_primitive() {
-    if (shape_.kind != Kind::f32)
-        throw Error("oneDNN computes only GRUs of f32 here");
-    try {
-        const Cut cut = Cut::of(shape_.channels);
-        const auto best = describe_any_layout(shape_, cut.steps_at(cut.width), cut.width);
-        layer_.plain = plain_weights(shape_.input, shape_.channels, Tag::ldigo);
-        layer_.packed = best.weights_layer_desc();
-        iter_.plain = plain_weights(shape_.channels, shape_.channels, Tag::ldigo);
-        iter_.packed = best.weights_iter_desc();
-        pack(layer_);
-        pack(iter_);
-    } catch (const dnnl::error &error) {
-        throw Error("oneDNN has no GRU of " + std::to_string(shape_.input) + " inputs and " +
-                    std::to_string(shape_.channels) + " channels: " + error.what());
-    }
-}
-
-void GruWeights::pack(Matrix &matrix) {
-    if (matrix.packed == matrix.plain) {
-        matrix.memory = matrix.given;
-        return;
-    }
-    matrix.memory = allocate(static_cast<int64_t>(matrix.packed.get_size()));
-    convert(matrix.plain, matrix.given.get(), matrix.packed, const_cast<void *>(matrix.memory.get()));
+void GruWeights::pack(Matrix &matrix, Owner memory) {
+    matrix.memory = std::move(memory);
+    if (matrix.memory != matrix.given)
+        convert(matrix.plain, matrix.given.get(), matrix.packed, const_cast<void *>(matrix.memory.get()));
 }
 
 int64_t GruWeights::packed_bytes() const {

@@ -34,15 +34,28 @@ struct Scales {
     const float *weights[2]; // [3 * channels] each
 };
 
-// The weights of one direction, packed once for all runs: one layout for kernels/cell.hpp, another one for oneDNN. A
-// oneDNN primitive that does not accept the packed layout reads the original weights.
+// The layouts of packed weights, and the bytes that they take: one layout for kernels/cell.hpp, another one for oneDNN.
+struct GruLayouts {
+    Desc layer, iter, packed_layer, packed_iter; // oneDNN's; of no element where it computes no run
+    int64_t cell_bytes, layer_bytes, iter_bytes; // 0 where nothing is to be packed
+
+    // Throws Error if oneDNN computes runs of the shape and has no primitive for them.
+    static GruLayouts of(const GruShape &shape);
+
+    int64_t bytes() const { return aligned(cell_bytes) + aligned(layer_bytes) + aligned(iter_bytes); }
+};
+
+// The weights of one direction, packed once for all runs of a program, or for one run. A oneDNN primitive that does not
+// accept the packed layout reads the original weights.
 class GruWeights {
 public:
     using Owner = std::shared_ptr<const void>;
 
     // Dense, gates u, r, c: layer [input, 3 * channels] and iter [channels, 3, channels] of the shape's kind, f32 bias
-    // [3 * channels]; `scales` if int8. h' = u * h + (1 - u) * c. The owners keep the arrays alive.
-    GruWeights(GruShape shape, Owner layer, Owner iter, Owner bias, const Scales *scales = nullptr);
+    // [3 * channels]; `scales` if int8. h' = u * h + (1 - u) * c. The owners keep the arrays alive. `memory`: layouts.bytes()
+    // on a 64-byte boundary for the packed weights, or null for memory of their own.
+    GruWeights(GruShape shape, const GruLayouts &layouts, Owner layer, Owner iter, Owner bias,
+               const Scales *scales = nullptr, char *memory = nullptr);
 
     const GruShape &shape() const { return shape_; }
     const kernels::Cell &cell() const { return cell_; }
@@ -58,9 +71,8 @@ private:
         Desc plain, packed;
         Owner given, memory; // the original and the packed weights; the same if no packing is needed
     };
-    void pack_cell(const Scales *scales);
-    void pack_primitive();
-    static void pack(Matrix &matrix);
+    void pack_cell(const Scales *scales, Owner memory, int64_t bytes);
+    static void pack(Matrix &matrix, Owner memory);
 
     GruShape shape_;
     Matrix layer_, iter_;

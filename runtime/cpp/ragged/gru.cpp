@@ -274,7 +274,7 @@ void Gru::run(const Task &task, const Rows &x, const Rows &out, const Room &room
 }
 
 StackRoom StackRoom::of(std::vector<GruShape> shapes, int64_t directions, int64_t rows, int64_t sequences,
-                        int threads) {
+                        int threads, bool packs) {
     if (directions < 1 || rows < 0 || sequences < 0 || threads < 1)
         throw Error("a GRU has at least one direction and one thread, and no negative sizes");
     StackRoom room{};
@@ -287,7 +287,11 @@ StackRoom StackRoom::of(std::vector<GruShape> shapes, int64_t directions, int64_
     for (size_t k = 1; k < shapes.size(); ++k)
         room.between = std::max(room.between, aligned(rows * shapes[k].input * item));
     room.results = std::min<int64_t>(static_cast<int64_t>(shapes.size()) - 1, 2) * room.between;
-    room.bytes = room.results + most;
+    room.packed = room.bytes = room.results + aligned(most);
+    for (size_t k = 0; packs && k < shapes.size(); ++k) {
+        room.layouts.push_back(GruLayouts::of(shapes[k]));
+        room.bytes += directions * room.layouts[k].bytes();
+    }
     room.directions = directions;
     room.rows = rows;
     room.sequences = sequences;

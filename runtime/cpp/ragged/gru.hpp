@@ -64,16 +64,20 @@ private:
     std::shared_ptr<GruCache> cache_;
 };
 
-// The scratch of stacked layers, each over the result of the one before: two results between layers, and the scratch of
-// one layer.
+// The scratch of stacked layers, each over the result of the one before: two results between layers, the scratch of one
+// layer, and, if each run packs the weights, the packed ones of all layers.
 struct StackRoom {
     int64_t directions, rows, sequences; // as given to `of`
     std::vector<GruShape> shapes;
     int threads;
     std::vector<Room> layers;
-    int64_t between, results, bytes; // size of one result between layers; of all of those; of everything
+    std::vector<GruLayouts> layouts; // of the layers, if each run packs them
+    int64_t between, results;        // size of one result between layers; of all of those
+    int64_t packed, bytes;           // where packed weights begin; size of everything
 
-    static StackRoom of(std::vector<GruShape> shapes, int64_t directions, int64_t rows, int64_t sequences, int threads);
+    // `packs`: whether each run packs the weights.
+    static StackRoom of(std::vector<GruShape> shapes, int64_t directions, int64_t rows, int64_t sequences, int threads,
+                        bool packs = false);
 };
 
 // Runs the layers one after the other. Operands as of Gru::run, h0 for each direction of each layer. `out` may be x

@@ -42,7 +42,7 @@ public:
         for (size_t k = 0; k < h0_.size(); ++k)
             h0.push_back(rows(h0_[k], ins[2 + k]));
         try {
-            ragged::run(layers(ins.data() + 2 + h0.size()), rows(x_, ins[0]), reinterpret_cast<const int64_t *>(ins[1]),
+            ragged::run(layers(ins.data() + 2 + h0.size(), scratch + room_->packed), rows(x_, ins[0]), reinterpret_cast<const int64_t *>(ins[1]),
                         h0.empty() ? nullptr : h0.data(), rows(out_, outs[0]), *room_, scratch);
         } catch (const OffsetsError &error) {
             throw OffsetsError(name_ + ": " + error.what());
@@ -52,8 +52,8 @@ public:
     }
 
 protected:
-    // The layers of a run; `weights`: the addresses of weights that are views.
-    virtual Layers layers(char *const *weights) const = 0;
+    // The layers of a run. `weights`: the addresses of weights that are views; `packed`: memory for them.
+    virtual Layers layers(char *const *weights, char *packed) const = 0;
 
     const StackRoom &room() const { return *room_; }
 
@@ -88,7 +88,7 @@ public:
     }
 
 private:
-    Layers layers(char *const *) const override { return layers_; }
+    Layers layers(char *const *, char *) const override { return layers_; }
 
     Layers layers_;
 };
@@ -103,12 +103,13 @@ public:
     int64_t constant_bytes() const override { return 0; } // the weights are operands
 
 private:
-    Layers layers(char *const *weights) const override {
+    Layers layers(char *const *weights, char *packed) const override {
         // The packed layers end with the run, so they need not keep the memory alive.
         const auto unowned = [](const void *data) { return GruWeights::Owner(data, [](const void *) {}); };
         Layers layers;
         for (size_t layer = 0; layer < room().shapes.size(); ++layer) {
             std::vector<Direction> directions;
+            const GruLayouts &layouts = room().layouts[layer];
             for (size_t k = 0; k < weights_.reverse.size(); ++k) {
                 const size_t count = weights_.views[layer * weights_.reverse.size() + k].size();
                 std::optional<Scales> scales;
@@ -119,11 +120,13 @@ private:
                               {x_shift, h_shift},
                               {reinterpret_cast<const float *>(weights[3]), reinterpret_cast<const float *>(weights[4])}};
                 }
-                directions.push_back({std::make_shared<const GruWeights>(room().shapes[layer], unowned(weights[0]),
-                                                                         unowned(weights[1]), unowned(weights[2]),
-                                                                         scales ? &*scales : nullptr),
+                directions.push_back({std::make_shared<const GruWeights>(room().shapes[layer], layouts,
+                                                                         unowned(weights[0]), unowned(weights[1]),
+                                                                         unowned(weights[2]),
+                                                                         scales ? &*scales : nullptr, packed),
                                       weights_.reverse[k]});
                 weights += count;
+                packed += layouts.bytes();
             }
             layers.push_back(std::make_shared<const Gru>(std::move(directions), weights_.sum, weights_.cache));
         }
@@ -178,7 +181,8 @@ void add_gru(StepProgram &program, std::string name, UnpackedWeights weights, st
              std::vector<int> ins, std::vector<int> outs, int scratch) {
     const auto &shapes = room->shapes;
     const size_t directions = weights.reverse.size();
-    expect(name, static_cast<int64_t>(directions) == room->directions && !shapes.empty() &&
+    expect(name, static_cast<int64_t>(directions) == room->directions && room->layouts.size() == shapes.size() &&
+                     !shapes.empty() &&
                      weights.views.size() == directions * shapes.size(),
            "the room is for other layers or another number of threads");
     const int64_t wide = weights.sum ? 1 : room->directions;

@@ -370,7 +370,8 @@ def test_add_unpacked_gru_rejects_wrong_views() -> None:
     ins, outs = [view("x", F32, 5, 4), view("o", I64, 3)], [view("y", F32, 5, 6)]
     layer, iter_, bias = view("l", F32, 4, 18), view("i", F32, 6, 3, 6), view("b", F32, 1, 18)
     loose, wide = view("s", F32, 4, 18, gap=2), view("w", np.dtype(np.float64), 4, 18)
-    room, cache = _core.GruRoom([(4, 6)], 1, 5, 2, 1), _core.GruCache(8)
+    room, cache = _core.GruRoom([(4, 6)], 1, 5, 2, 1, packs=True), _core.GruCache(8)
+    assert room.nbytes >= _core.GruRoom([(4, 6)], 1, 5, 2, 1).nbytes + 4 * (4 + 6) * 18
 
     def add(reverse: list[bool], weights: list[list[int]], data: Any = (), room: _core.GruRoom = room) -> None:
         program.add_unpacked_gru("gru", reverse, False, cache, weights, data, room, ins, outs)
@@ -387,6 +388,8 @@ def test_add_unpacked_gru_rejects_wrong_views() -> None:
     ):
         with pytest.raises(_core.Error, match=message):
             add(reverse, weights, data)
+    with pytest.raises(_core.Error, match="other layers"):
+        add([True], [[layer, iter_, bias]], room=_core.GruRoom([(4, 6)], 1, 5, 2, 1))
     with pytest.raises(_core.Error, match="a layer reads"):
-        two = _core.GruRoom([(4, 6), (4, 6)], 1, 5, 2, 1)
+        two = _core.GruRoom([(4, 6), (4, 6)], 1, 5, 2, 1, packs=True)
         add([True], [[layer, iter_, bias], [layer, iter_, bias]], room=two)
