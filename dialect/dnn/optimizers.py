@@ -212,9 +212,6 @@ class AdamWithPowersOp(AdamBase):
     updated_first = result_def(TensorType)
     updated_second = result_def(TensorType)
 
-    def takes_native(self) -> bool:
-        return False
-
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_float(operands[4])
         need_float(operands[5])

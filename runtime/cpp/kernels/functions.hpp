@@ -9,6 +9,7 @@ namespace lastuse::kernels {
 void sgd(const Call &call);
 void momentum(const Call &call);
 void adam(const Call &call);
+void adam_with_powers(const Call &call);
 
 // dialect/dnn/losses.py and loss_gradients.py; numbers: reduction is mean, and of rows of classes axis, whether there is
 // an ignore_index, and it.

@@ -74,6 +74,23 @@ std::array<const Array *, Ins + Outs> tensors_of(const Call &call) {
 
 float narrow(double number) { return static_cast<float>(number); }
 
+// `power1`, `power2`: of beta1 and beta2.
+void run_adam(const Call &call, double power1, double power2) {
+    const double first = call.numbers[1], second = call.numbers[2], rate = number_of(call, call.ins.back());
+    const Adam by{narrow(call.numbers[0]),
+                  narrow(first),
+                  narrow(1 - first),
+                  narrow(second),
+                  narrow(1 - second),
+                  narrow(std::sqrt(1 - power2)),
+                  narrow(call.numbers[3]),
+                  narrow(rate / (1 - power1))};
+    for_dense<4>(tensors_of<4, 3>(call), lanes_for(call, call.ins[0].elements()),
+                 [&](const auto &to, int64_t count) {
+                     update_adam(to[0], to[1], to[2], to[3], to[4], to[5], to[6], count, by);
+                 });
+}
+
 } // namespace
 
 void sgd(const Call &call) {
@@ -95,20 +112,13 @@ void momentum(const Call &call) {
 
 void adam(const Call &call) {
     call.expect_counts(6, 3, 4);
-    const double first = call.numbers[1], second = call.numbers[2];
-    const double step = number_of(call, call.ins[4]), rate = number_of(call, call.ins[5]);
-    const Adam by{narrow(call.numbers[0]),
-                  narrow(first),
-                  narrow(1 - first),
-                  narrow(second),
-                  narrow(1 - second),
-                  narrow(std::sqrt(1 - std::pow(second, step))),
-                  narrow(call.numbers[3]),
-                  narrow(rate / (1 - std::pow(first, step)))};
-    for_dense<4>(tensors_of<4, 3>(call), lanes_for(call, call.ins[0].elements()),
-                 [&](const auto &to, int64_t count) {
-                     update_adam(to[0], to[1], to[2], to[3], to[4], to[5], to[6], count, by);
-                 });
+    const double step = number_of(call, call.ins[4]);
+    run_adam(call, std::pow(call.numbers[1], step), std::pow(call.numbers[2], step));
+}
+
+void adam_with_powers(const Call &call) {
+    call.expect_counts(7, 3, 4);
+    run_adam(call, number_of(call, call.ins[4]), number_of(call, call.ins[5]));
 }
 
 } // namespace lastuse::kernels

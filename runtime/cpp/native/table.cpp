@@ -11,6 +11,7 @@ namespace {
 
 const std::map<std::string, kernels::Function> table = {
     {"adam", kernels::adam},
+    {"adam_with_powers", kernels::adam_with_powers},
     {"batch_norm", kernels::batch_norm},
     {"batch_norm_grad", kernels::batch_norm_grad},
     {"crf_decoding", kernels::crf_decoding},
