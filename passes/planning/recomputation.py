@@ -41,6 +41,7 @@ class Recomputation(NamedTuple):
         bound: no choice within the budget takes less, of those that run each op twice at most; None where there is no
             such choice.
         fits: the peak is within the budget.
+        least_bytes: no choice and no order has a smaller peak.
     """
 
     late: Late
@@ -48,6 +49,7 @@ class Recomputation(NamedTuple):
     work: int
     bound: int | None
     fits: bool
+    least_bytes: int
 
     @property
     def proved(self) -> bool:
@@ -92,7 +94,7 @@ class RecomputationSearch:
         least = self._bound.work(budget)
         state = self._reduced(self._grown(self._state({}, self._order), budget), budget)
         work = self._problem.work(state.late)
-        found = Recomputation(state.late, state.peak, work, least, state.peak <= budget)
+        found = Recomputation(state.late, state.peak, work, least, state.peak <= budget, self._bound.least_bytes)
         return found if found.proved else self._of_all_sets(found, budget)
 
     def _state(self, late: Late, given: Iterable[int]) -> _State:
@@ -253,7 +255,7 @@ class RecomputationSearch:
                 best = best_order(*_in_order(graph, given), nodes=self._nodes)
                 tries -= 1
                 if best.schedule.peak <= budget:
-                    return Recomputation(late, best.schedule.peak, work, work, True)
+                    return Recomputation(late, best.schedule.peak, work, work, True, found.least_bytes)
                 if not tries or not best.proved:
                     return found._replace(bound=max(found.bound, work))
         return found if found.fits else found._replace(bound=None)

@@ -30,6 +30,7 @@ class RecomputedPlan:
         before, after: bytes of the arena.
         work, total: of the second runs and of all first runs, as `DnnOp.work` counts.
         bound: no choice within the limit takes less work; None where there is none.
+        least_bytes: no choice and no order has fewer bytes live at once.
     """
 
     chosen: Selected
@@ -40,12 +41,14 @@ class RecomputedPlan:
     work: int
     total: int
     bound: int | None
+    least_bytes: int
 
     def text(self) -> str:
         """In words."""
         if not self.again:
             proof = "proved = true" if self.bound is None else "proved = false"
-            return f"no ops run again: no choice was found within the limit of {self.limit:,} bytes; {proof}"
+            least = f"at least {self.least_bytes:,} bytes are live whatever runs again; " if self.least_bytes else ""
+            return f"no ops run again: no choice was found within the limit of {self.limit:,} bytes; {least}{proof}"
         ops = "1 op runs" if len(self.again) == 1 else f"{len(self.again)} ops run"
         gained = f"the arena has {self.after:,} bytes, without that {self.before:,}"
         return f"{ops} again: {gained}; {self.work / max(1, self.total):.2%} more work; {self._proof()}"
@@ -97,12 +100,14 @@ def plan_within(
         planned = search.run(func)
         after = arena_of(planned.best.program)
         if after <= limit:
-            return RecomputedPlan(planned, function.again, before, after, limit, found.work, function.work(), bound)
+            work, total = found.work, function.work()
+            return RecomputedPlan(planned, function.again, before, after, limit, work, total, bound, found.least_bytes)
         function.undo()
         budget -= after - limit
     for block, order in start.order.items():
         apply_order(block, order)
-    return RecomputedPlan(chosen, {}, before, before, limit, 0, 0, bound)
+    least = found.least_bytes if found is not None else 0
+    return RecomputedPlan(chosen, {}, before, before, limit, 0, 0, bound, least)
 
 
 def _searched(function: RecomputedFunction, search: PlanSearch, budget: int) -> Recomputation:
