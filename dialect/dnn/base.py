@@ -154,13 +154,16 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
     ) -> TransposedForm | None:
         """The op with these attributes on operands whose axis i is axis `perm[i]` of what they are; None where the op
-        is not computed as well so.
-
-        Args:
-            operands: as they are. One that has fewer axes than `perm` is broadcast: it counts as having sizes of 1 in
-                front.
-        """
+        is not computed as well so. An operand of fewer axes than `perm` is broadcast: it has sizes of 1 in front."""
         return None
+
+    def prefers_channels_last(self) -> bool:
+        """Whether the op is computed much faster on operands whose channels are last in memory, which they are not."""
+        return False
+
+    def channels_last_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        """`transposed_form` of this op, for the order of axes that brings channels, axis 1, to the end."""
+        return type(self).transposed_form(self.attributes, [typed(v.type) for v in self.operands], perm)
 
     def engine(self) -> Engine | None:
         if self.primitive() is not None:

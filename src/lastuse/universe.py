@@ -20,6 +20,7 @@ PASSES = {
     "specialize-pass": ("lastuse.passes.specialize", "SpecializePass"),
     "refine-pass": ("lastuse.passes.refine", "RefinePass"),
     "bubble-up-pass": ("lastuse.passes.bubble_up", "BubbleUpPass"),
+    "turn-channels-pass": ("lastuse.passes.turn_channels", "TurnChannelsPass"),
     "backward-pass": ("lastuse.passes.backward", "BackwardPass"),
     "gru-fusion-pass": ("lastuse.passes.gru_fusion", "GruFusionPass"),
     "weight-reorder-pass": ("lastuse.passes.weight_reorder", "WeightReorderPass"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -87,7 +88,8 @@ def test_gradients_of_an_lstm(torch: Any) -> None:
 def test_five_steps_of_a_residual_network(torch: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The gradient of relu jumps at 0, so roundings that move an element of millions past 0 change gradients by
     percents, those of PyTorch in float32 too. Here both networks have each element on the same side; losses are held
-    against those of a network with sides of its own too."""
+    against those of a network with sides of its own too, which the last bits of a convolution bring apart by 1e-3 in
+    the fifth step."""
     module = networks.NETWORKS["resnet18"]()
     names, rate = trained(module), 0.01
     shown = [f"{name}_relu".replace(".", "_") for name in RELUS]
@@ -100,17 +102,23 @@ def test_five_steps_of_a_residual_network(torch: Any, monkeypatch: pytest.Monkey
         own |= batch
         results = program.run(own)
         signs = iter([torch.tensor(np.asarray(results[name]) > 0).double() for name in shown])
-        for model, function in zip(models, (lambda value, signs=signs: value * next(signs), relu), strict=True):
-            monkeypatch.setattr(torch, "relu", function)
+        for number, model in enumerate(models):
+            near = 3e-3 if number else 1e-5
+            monkeypatch.setattr(torch, "relu", relu if number else partial(_on_sides, signs))
             model.zero_grad()
             loss = model(**tensors(torch, batch))
             loss.backward()
-            assert abs(results["loss"] - loss.item()) <= 1e-3 * loss.item()
+            assert abs(results["loss"] - loss.item()) <= near * loss.item()
         assert_gradients(results, models[0], names)
         for name in names:
             own[name] = own[name] - np.float32(rate) * results[f"{name}.gradient"]
             for model in models:
                 model.value(name).data -= rate * model.value(name).grad
+
+
+def _on_sides(signs: Iterator[Any], value: Any) -> Any:
+    """What `relu` gives where its operand is on the next of these sides of 0."""
+    return value * next(signs)
 
 
 def _first_parameters(given: dict[str, Array]) -> dict[str, Array]:

@@ -33,7 +33,7 @@ from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.convolution import ConvolutionPrimitive, DeconvolutionPrimitive
 from lastuse.dialect.onednn.primitives.window import TransposedRule, WindowRule
-from lastuse.dialect.storage.contract import Contract
+from lastuse.dialect.storage.contract import Contract, Engine, engine_of
 
 
 class ConvolutionBase(WindowedOpBase):
@@ -50,6 +50,9 @@ class ConvolutionBase(WindowedOpBase):
 
     def work(self) -> int:
         return super().work() + work_of_product(self.x, self.w, self.y)
+
+    def prefers_channels_last(self) -> bool:
+        return not self.is_channels_last and engine_of(self) is not Engine.CPU and self.primitive() is not None
 
     @property
     def groups(self) -> int:

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import BoolAttr, StringAttr
 from xdsl.irdl import base, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGERS, flag, integers, word
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.base import Array, DnnOp, TransposedForm
 from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.dialect.onednn.primitives.window import AUTO_PADS, NOTSET, WindowRule
 
@@ -25,6 +25,12 @@ class SpatialBase(DnnOp):
     @property
     def is_channels_last(self) -> bool:
         return flag(self.channels_last)
+
+    def channels_last_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        """With `channels_last`, unless further results number elements."""
+        if self.is_channels_last or len(self.results) > 1:
+            return None
+        return TransposedForm({**self.attributes, "channels_last": BoolAttr.from_bool(True)}, frozenset({0}))
 
     def parted(self, shape: Sequence[T]) -> tuple[T, T, tuple[T, ...]]:
         """Batch, channels, and the spatial sizes of a shape.

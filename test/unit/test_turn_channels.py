@@ -1,0 +1,94 @@
+"""`--turn-channels-pass`: steps of training with channels last compute what they compute without."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lastuse
+from lastuse.compiler.driver import context
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.backward import BackwardPass
+from lastuse.passes.turn_channels import TurnChannelsPass
+
+Array = np.ndarray
+MODELS = {
+    # Strides, groups and a shortcut with a convolution of its own, batch normalisation, both kinds of pools.
+    "residual": """
+!X = tensor<4x3x16x16xf32>
+!A = tensor<4x16x16x16xf32>
+!P = tensor<4x16x8x8xf32>
+!C = tensor<16xf32>
+func.func @main(
+  %x: !X, %w0: tensor<16x3x3x3xf32> {dnn.trainable}, %b0: !C {dnn.trainable},
+  %w1: tensor<16x16x3x3xf32> {dnn.trainable}, %w2: tensor<16x4x3x3xf32> {dnn.trainable},
+  %w3: tensor<16x16x1x1xf32> {dnn.trainable}, %s: !C {dnn.trainable}, %t: !C {dnn.trainable},
+  %m: !C, %v: !C, %k: tensor<16x1x1xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}, !C, !C) {
+  %c0 = "dnn.conv"(%x, %w0, %b0) {pads = array<i64: 1, 1, 1, 1>} : (!X, tensor<16x3x3x3xf32>, !C) -> !A
+  %c1 = "dnn.conv"(%c0, %w1) {pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>}
+    : (!A, tensor<16x16x3x3xf32>) -> !P
+  %n, %rm, %rv = "dnn.batch_norm"(%c1, %s, %t, %m, %v) {training_mode = true} : (!P, !C, !C, !C, !C) -> (!P, !C, !C)
+  %r = "dnn.relu"(%n) : (!P) -> !P
+  %c2 = "dnn.conv"(%r, %w2) {group = 4 : i64, pads = array<i64: 1, 1, 1, 1>} : (!P, tensor<16x4x3x3xf32>) -> !P
+  %short = "dnn.conv"(%c0, %w3) {strides = array<i64: 2, 2>} : (!A, tensor<16x16x1x1xf32>) -> !P
+  %sum = "dnn.add"(%c2, %short) : (!P, !P) -> !P
+  %raised = "dnn.add"(%sum, %k) : (!P, tensor<16x1x1xf32>) -> !P
+  %pool = "dnn.max_pool"(%raised) {kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>,
+    strides = array<i64: 2, 2>} : (!P) -> tensor<4x16x4x4xf32>
+  %mean = "dnn.average_pool"(%pool) {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>}
+    : (tensor<4x16x4x4xf32>) -> tensor<4x16x2x2xf32>
+  %flat = "dnn.flatten"(%mean) {axis = 1 : i64} : (tensor<4x16x2x2xf32>) -> tensor<4x64xf32>
+  %q = "dnn.mul"(%flat, %flat) : (tensor<4x64xf32>, tensor<4x64xf32>) -> tensor<4x64xf32>
+  %loss = "dnn.reduce_mean"(%q) {keepdims = false} : (tensor<4x64xf32>) -> tensor<f32>
+  func.return %loss, %rm, %rv : tensor<f32>, !C, !C
+}
+""",
+    # One axis; a value that is read in both orders; a transposed convolution.
+    "line": """
+!X = tensor<2x32x40xf32>
+func.func @main(%x: !X, %w: tensor<32x32x5xf32> {dnn.trainable}, %u: tensor<32x32x5xf32> {dnn.trainable})
+    -> (tensor<f32> {dnn.loss}, !X) {
+  %c = "dnn.conv"(%x, %w) {pads = array<i64: 2, 2>} : (!X, tensor<32x32x5xf32>) -> !X
+  %s = "dnn.sigmoid"(%c) : (!X) -> !X
+  %d = "dnn.conv_transpose"(%s, %u) {pads = array<i64: 2, 2>} : (!X, tensor<32x32x5xf32>) -> !X
+  %q = "dnn.mul"(%d, %s) : (!X, !X) -> !X
+  %loss = "dnn.reduce_mean"(%q) {keepdims = false} : (!X) -> tensor<f32>
+  func.return %loss, %s : tensor<f32>, !X
+}
+""",
+}
+
+
+def step(text: str, turned: bool) -> tuple[str, lastuse.Program]:
+    """The step as text, and compiled."""
+    ctx = context()
+    module = parse(ctx, text, "model.mlir")
+    for pass_ in (TurnChannelsPass(), BackwardPass()) if turned else (BackwardPass(),):
+        pass_.apply(ctx, module)
+    return str(module), lastuse.compile(module)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_results_and_gradients_are_the_same(name: str) -> None:
+    (_, plain), (text, turned) = (step(MODELS[name], turned) for turned in (False, True))
+    rng = np.random.default_rng(4)
+    inputs: list[Array] = []
+    for key, spec in plain.inputs.items():
+        array = rng.normal(size=[size for size in spec.shape if isinstance(size, int)]) / 3
+        inputs.append((np.abs(array) + 0.5 if key in "smv" else array).astype(np.float32))
+    for number, (want, result) in enumerate(zip(plain(*inputs), turned(*inputs), strict=True)):
+        atol = 1e-5 * max(float(np.abs(want).max()), 1e-3)
+        np.testing.assert_allclose(result, want, rtol=1e-4, atol=atol, err_msg=str(number))
+    for line in text.splitlines():
+        if any(f'"dnn.{kind}' in line for kind in ("conv", "batch_norm", "max_pool", "average_pool")):
+            assert "channels_last = true" in line, line
+
+
+def test_compile_turns_steps_of_training_alone(tmp_path: Path) -> None:
+    path = tmp_path / "model.mlir"
+    path.write_text(MODELS["residual"])
+    assert 'dnn.conv_weights_grad"' in (text := str(lastuse.compile(path, loss="out0").latest.module))
+    assert "channels_last = true" in text
+    assert "channels_last" not in str(lastuse.compile(path).latest.module)
