@@ -18,7 +18,7 @@ from lastuse.dialect.storage import attrs
 
 @dataclass(frozen=True)
 class BubbleUpPass(ModulePass):
-    """Move each op that selects the largest of some elements before the activation whose result it reads.
+    """Move max pools before the activations that they read.
 
     Requires: verified IR, before anything is decided, and before `--backward-pass`.
     Guarantees: results are the same bit for bit, of operands without NaN; so are gradients, except where a window has

@@ -14,7 +14,7 @@ from lastuse.passes.transforms.simplify import fold_into_consumers
 
 @dataclass(frozen=True)
 class FoldProducerPass(ModulePass):
-    """Fold each op into its only reader where that one can do the work of both.
+    """Fold ops into readers that can do the work of both.
 
     Requires: verified IR, before anything is decided.
     Guarantees: results are the same bit for bit. The op that is left may be in place where the two may not, because

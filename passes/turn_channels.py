@@ -30,7 +30,7 @@ from lastuse.passes.analysis.turned_ops import (
 
 @dataclass(frozen=True)
 class TurnChannelsPass(ModulePass):
-    """Compute convolutions, and the ops between them, on tensors whose channels are last in memory.
+    """Compute convolutions with their channels last.
 
     Requires: verified IR, before anything is decided, and before `--backward-pass`: gradients then have their channels
         last too.

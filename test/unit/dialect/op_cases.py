@@ -95,7 +95,8 @@ def with_dtype(line: str, dtype: str) -> str:
 
 
 def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
-    """Random arrays of the operands' types; indices stay within their axis, exponents and variances above 0."""
+    """Random arrays of the operands' types; indices stay within their axis, exponents and variances above 0,
+    powers of decays below 1."""
     rng = np.random.default_rng(seed)
     arrays, names = list[Array](), operand_names(op)
     for index in range(len(op.operands)):
@@ -123,6 +124,8 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         elif names[index] == "offsets":
             ragged = op.result_type() if len(op.operand_type().shape) == 3 else op.operand_type()
             array = np.linspace(0, ragged.shape[0], shape[0]).astype(np.int64)
+        elif names[index] in ("power1", "power2"):
+            array = rng.uniform(0.1, 0.9, shape)
         elif dtype.kind in "iu":
             array = rng.integers(1 if positive else -9, 10, shape)
         else:

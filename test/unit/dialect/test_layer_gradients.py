@@ -10,7 +10,6 @@ from xdsl.ir import Block
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.batch_norm import BatchNormOp
-from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import typed
 
 LINES = [
@@ -86,10 +85,3 @@ def test_gradients_are_the_differences(line: str) -> None:
             assert isinstance(op, BatchNormOp) and op.is_training() and number in (3, 4)  # running statistics
             continue
         np.testing.assert_allclose(gradient, numeric(op, operands, weights, number), rtol=1e-5, atol=1e-7)
-
-
-@pytest.mark.parametrize("mode", ["reflect", "edge", "wrap"])
-def test_other_modes_of_pad_have_no_gradient(mode: str) -> None:
-    op = op_of(f'pad(2x3xf64) {{mode = "{mode}", pads = array<i64: 0, 1, 0, 1>}} -> 2x5xf64')
-    with pytest.raises(LastuseError, match=f"dnn.pad in mode {mode} has no gradient"):
-        gradients(op, [np.ones((2, 3))], [np.ones((2, 5))])
