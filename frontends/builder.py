@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
-from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
@@ -120,6 +119,8 @@ class FunctionBuilder:
 
     def scalar(self, value: SSAValue) -> SSAValue:
         """The only element of a tensor, as a scalar that conditions and bounds of `scf` take."""
+        from xdsl.dialects import arith, tensor  # few models take elements of tensors
+
         indices: list[SSAValue] = []
         if len(self.shape(value)):
             zero = arith.ConstantOp.from_int_and_width(0, IndexType())

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-RATE, MOMENTUM = 0.01, 0.9
+RATE, MOMENTUM = 0.001, 0.9
 BATCH = "batch:"
 """Before the name of each array of a batch in the file of inputs; the others are parameters."""
 LOSS = "loss"

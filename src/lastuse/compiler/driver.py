@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -23,8 +24,7 @@ from lastuse.compiler.program import KEPT_SIZES, Program
 from lastuse.compiler.program_signature import Example
 from lastuse.compiler.progress import show_progress
 from lastuse.compiler.saved_program import SUFFIX
-from lastuse.compiler.training import Optimizer, Training
-from lastuse.compiler.training_program import TrainingProgram
+from lastuse.compiler.training_program import Optimizer, TrainingProgram
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, NeedsValuesError, ToolContext
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import verify_element_types
@@ -47,6 +47,9 @@ from lastuse.runtime.arrays import Arrays
 from lastuse.runtime.scratch import measured
 from lastuse.runtime.stage_timer import Stages
 from lastuse.universe import UNIVERSE
+
+if TYPE_CHECKING:
+    from lastuse.compiler.training import Training
 
 TYPES = ("f32", *REDUCED)
 """What the weights of GRUs may be."""
@@ -143,7 +146,11 @@ def compile(
     trains = loss is not None or optimizer is not None or trainable is not None
     if check and not trains:
         raise LastuseError("check is for steps of training: give a loss, an optimizer, or what is trained")
-    training = Training(loss, optimizer, trainable, inputs, check) if trains else None
+    training = None
+    if trains:
+        from lastuse.compiler.training import Training  # differentiation is imported where it is used alone
+
+        training = Training(loss, optimizer, trainable, inputs, check)
     most = None if limit is None else limit_of(limit)
     PlanPass(recompute=recompute)
     again = recompute if training is not None else "none"

@@ -292,6 +292,8 @@ class Program:
         Raises:
             LastuseError: arrays are missing, unknown or do not fit.
         """
+        if self._sizes.stored:  # the check of a saved program ends a run by itself: its model is not read for that
+            return self.run_unchecked(inputs, out)
         return self.loss_check.run(self.run_unchecked, inputs, out)
 
     def run_unchecked(self, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:

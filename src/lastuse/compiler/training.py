@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, UnitAttr
@@ -12,6 +11,7 @@ from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program_signature import Example, ProgramSignature, signature_of
+from lastuse.compiler.training_program import Optimizer
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs, verifier
@@ -22,9 +22,6 @@ from lastuse.passes.differentiation.updates import RATE
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.transforms.add_outputs import add_output
 from lastuse.passes.turn_channels import TurnChannelsPass
-
-Optimizer = str | Mapping[str, Any]
-"""The name of an optimizer, or options of `--backward-pass` by name."""
 
 
 class Training:

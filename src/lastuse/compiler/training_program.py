@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from lastuse.dialect.ir.files import write_whole
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.passes.differentiation.updates import STEP
 from lastuse.runtime.arrays import Arrays
+
+Optimizer = str | Mapping[str, Any]
+"""The name of an optimizer, or options of `--backward-pass` by name."""
 
 
 class TrainingProgram(Program):
