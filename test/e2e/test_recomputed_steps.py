@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import lastuse
+from support import ROOT
 
+RESNET = ROOT / "examples" / "training" / "networks" / "resnet18.mlir"
 LAYERS = 6
 
 
@@ -91,3 +93,11 @@ def test_batch_norm_runs_again_with_what_it_saved(
     x = (rng.normal(size=shape) * 3 + 1).astype(dtype)
     first, second = program(x, *(rng.uniform(0.5, 2, shape[1]).astype(dtype) for _ in range(4)))
     assert first.tobytes() == second.tobytes()
+
+
+@pytest.mark.parametrize(("recompute", "share"), [("cheap", 0.8), ("all", 0.65)])
+def test_a_residual_network_fits_into_less(recompute: str, share: float) -> None:
+    options: dict[str, Any] = {"optimizer": "momentum", "threads": 1}
+    kept = lastuse.compile(RESNET, **options).memory.arena_bytes
+    limit = int(kept * share)
+    assert lastuse.compile(RESNET, **options, limit=limit, recompute=recompute).memory.arena_bytes <= limit
