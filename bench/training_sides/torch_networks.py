@@ -1,4 +1,4 @@
-"""The networks of `bench/training.py` in PyTorch. Each is made from our parameters and gives the loss of a batch."""
+"""The networks of `bench/training_steps.py` in PyTorch: each is made from our parameters, and gives a batch's loss."""
 
 from __future__ import annotations
 

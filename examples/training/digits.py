@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_digits
-from steps import options, save_arrays, train
+from training_loop import options, save_arrays, train
 
 import lastuse
 

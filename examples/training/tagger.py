@@ -14,7 +14,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from steps import options, save_arrays, train
+from training_loop import options, save_arrays, train
 
 import lastuse
 

@@ -1,9 +1,9 @@
 """
 Measures steps of training with momentum, lastuse's and PyTorch's: time, and the heap that a step takes.
 
-    python bench/training.py --install                       makes PyTorch's environment under build/peers, with pip
-    python bench/training.py [--networks lenet,resnet18] [--threads 1,2] [--turns 9] [--json OUT]
-    python bench/training.py --heap                          activations and gradients on the heap, at one thread
+    python bench/training_steps.py --install     makes PyTorch's environment under build/peers, with pip
+    python bench/training_steps.py [--networks lenet,resnet18] [--threads 1,2] [--turns 9] [--json OUT]
+    python bench/training_steps.py --heap        activations and gradients on the heap, at one thread
 
 Losses of the first steps are compared first, where both compute the same. A time is that of the fastest step of turns
 that both take one after the other. `--heap` needs the folder ../shared: its memruler counts what a step allocates.
