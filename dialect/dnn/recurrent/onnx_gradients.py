@@ -28,26 +28,9 @@ def _activated(name: str, x: Array) -> Array:
     return y
 
 
-@irdl_op_definition
-class OnnxRnnGradOp(OnnxGradBase):
-    """The gradients of `onnx_rnn`, from its states.
+class HiddenGradBase(OnnxGradBase):
+    """The gradients of a layer whose only state is what it gives out."""
 
-    Operands: those of `onnx_rnn`; y, its first result; then how the loss changes with y and with y_h, each optional.
-    Results: how it changes with x, w, r, b and initial_h, in their types; where an operand is left out, that of zeros.
-    `direction` and `layout` are those of `onnx_rnn`, which has no `clip`. `activations` are sigmoid, tanh, relu or
-    identity, in lower case. Element type f32 or f64. `operandSegmentSizes` says which of the nine operands are there.
-
-    At run time, a length that is negative or more than the steps raises `LengthsError`.
-    """
-
-    name = "dnn.onnx_rnn_grad"
-    EXAMPLE: ClassVar = (
-        "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1, 0>} : (tensor<5x2x4xf32>, tensor<1x3x4xf32>, "
-        "tensor<1x3x3xf32>, tensor<5x1x2x3xf32>, tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, tensor<1x3x4xf32>, "
-        "tensor<1x3x3xf32>, tensor<1x6xf32>, tensor<1x2x3xf32>)"
-    )
-    GATES: ClassVar = 1
-    DEFAULTS: ClassVar = ("tanh",)
     STATES: ClassVar = ("initial_h",)
     irdl_options = (AttrSizedOperandSegments(as_property=False),)
 
@@ -70,6 +53,28 @@ class OnnxRnnGradOp(OnnxGradBase):
     layout = opt_attr_def(INTEGER)
     activations = opt_attr_def(ArrayAttr[StringAttr])
 
+
+@irdl_op_definition
+class OnnxRnnGradOp(HiddenGradBase):
+    """The gradients of `onnx_rnn`, from its states.
+
+    Operands: those of `onnx_rnn`; y, its first result; then how the loss changes with y and with y_h, each optional.
+    Results: how it changes with x, w, r, b and initial_h, in their types; where an operand is left out, that of zeros.
+    `direction` and `layout` are those of `onnx_rnn`, which has no `clip`. `activations` are sigmoid, tanh, relu or
+    identity, in lower case. Element type f32 or f64. `operandSegmentSizes` says which of the nine operands are there.
+
+    At run time, a length that is negative or more than the steps raises `LengthsError`.
+    """
+
+    name = "dnn.onnx_rnn_grad"
+    EXAMPLE: ClassVar = (
+        "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1, 0>} : (tensor<5x2x4xf32>, tensor<1x3x4xf32>, "
+        "tensor<1x3x3xf32>, tensor<5x1x2x3xf32>, tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, tensor<1x3x4xf32>, "
+        "tensor<1x3x3xf32>, tensor<1x6xf32>, tensor<1x2x3xf32>)"
+    )
+    GATES: ClassVar = 1
+    DEFAULTS: ClassVar = ("tanh",)
+
     def cells_of(self, product: Array, h: Array, c: Array, own: Cell) -> Array:
         return c
 
@@ -80,7 +85,7 @@ class OnnxRnnGradOp(OnnxGradBase):
 
 
 @irdl_op_definition
-class OnnxGruGradOp(OnnxGradBase):
+class OnnxGruGradOp(HiddenGradBase):
     """The gradients of `onnx_gru`, from its states.
 
     Operands: those of `onnx_gru`; y, its first result; then how the loss changes with y and with y_h, each optional.
@@ -100,27 +105,6 @@ class OnnxGruGradOp(OnnxGradBase):
     )
     GATES: ClassVar = 3
     DEFAULTS: ClassVar = ("sigmoid", "tanh")
-    STATES: ClassVar = ("initial_h",)
-    irdl_options = (AttrSizedOperandSegments(as_property=False),)
-
-    x = operand_def(TensorType)
-    w = operand_def(TensorType)
-    r = operand_def(TensorType)
-    b = opt_operand_def(TensorType)
-    sequence_lens = opt_operand_def(TensorType)
-    initial_h = opt_operand_def(TensorType)
-    y = operand_def(TensorType)
-    y_gradient = opt_operand_def(TensorType)
-    y_h_gradient = opt_operand_def(TensorType)
-    x_gradient = result_def(TensorType)
-    w_gradient = result_def(TensorType)
-    r_gradient = result_def(TensorType)
-    b_gradient = result_def(TensorType)
-    initial_h_gradient = result_def(TensorType)
-
-    direction = opt_attr_def(StringAttr)
-    layout = opt_attr_def(INTEGER)
-    activations = opt_attr_def(ArrayAttr[StringAttr])
     linear_before_reset = opt_attr_def(INTEGER)
 
     def cells_of(self, product: Array, h: Array, c: Array, own: Cell) -> Array:
