@@ -147,7 +147,7 @@ def _name(value: SSAValue, name: str) -> None:
 
 
 def _erase_unused(b: PaddleBuilder, last: Operation | None, bound: set[SSAValue]) -> None:
-    """Erases the ops behind `last` that nothing reads: forward ops that were made again, gradients nobody asked for."""
+    """Erases the ops behind `last` that nothing reads: forward ops that were made again, gradients without a use."""
     for op in reversed(_behind(b, last)):
         if not any(result.first_use is not None or result in bound for result in op.results):
             op.detach()

@@ -35,7 +35,7 @@ class Recomputation(NamedTuple):
     What runs twice.
 
     Attributes:
-        late: the buffers that are written twice, and who reads the second copies.
+        late: the buffers that are written twice, and the readers of the second copies.
         peak: bytes that are live at once in the best order that was found.
         work: of the second runs.
         bound: no choice within the budget takes less, of those that run each op twice at most; None where there is no
