@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_digits
-from training_loop import options, save_arrays, train
+from training_loop import exit_on_error, options, save_arrays, train
 
 import lastuse
 
@@ -65,4 +65,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    exit_on_error(main)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from training_loop import options, save_arrays, train
+from training_loop import exit_on_error, options, save_arrays, train
 
 import lastuse
 
@@ -68,4 +68,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    exit_on_error(main)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,14 @@ def options(description: str, steps: int) -> argparse.Namespace:
     if chosen.steps < 1:
         parser.error("--steps is a number from 1 on")
     return chosen
+
+
+def exit_on_error(work: Callable[[], None]) -> None:
+    """Does the work; what is wrong with the model, its inputs or the limit is one line, and status 1."""
+    try:
+        work()
+    except lastuse.LastuseError as error:
+        sys.exit(str(error))
 
 
 def save_arrays(path: Path | None, arrays: Arrays) -> None:

@@ -189,9 +189,12 @@ def test_tagger(tmp_path: Path) -> None:
     assert_losses(losses, expected)
 
 
-@pytest.mark.parametrize("options", [["--steps", "0"], ["--steps", "1", "--losses", "missing/losses.json"]])
+WRONG = [["--steps", "0"], ["--steps", "1", "--losses", "missing/losses.json"], ["--steps", "1", "--limit", "1KiB"]]
+
+
+@pytest.mark.parametrize("options", WRONG, ids=" ".join)
 def test_wrong_options_are_errors(options: list[str], tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / "tagger.py"), *options], cwd=tmp_path, capture_output=True, text=True
     )
-    assert done.returncode
+    assert done.returncode and "error: " in done.stderr.splitlines()[-1] and "Traceback" not in done.stderr
