@@ -15,7 +15,7 @@ from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder
 from lastuse.dialect.onednn.step import OverFirstBase, PrimitiveBase
 
 
-class SoftmaxBase(PrimitiveBase, ABC):
+class SoftmaxStepBase(PrimitiveBase, ABC):
     """A primitive along `axis` of memories of one shape, of softmax or, with `log`, of its logarithm."""
 
     SOURCES: ClassVar[int]
@@ -34,7 +34,7 @@ class SoftmaxBase(PrimitiveBase, ABC):
 
 
 @irdl_op_definition
-class OneDnnSoftmaxOp(SoftmaxBase, OverFirstBase):
+class OneDnnSoftmaxOp(SoftmaxStepBase, OverFirstBase):
     """dst = softmax(src) along `axis`, or its logarithm; in place too."""
 
     name = "onednn.softmax"
@@ -42,7 +42,7 @@ class OneDnnSoftmaxOp(SoftmaxBase, OverFirstBase):
 
 
 def along(axis: int, log: bool) -> dict[str, Attribute]:
-    """The attributes of `SoftmaxBase`."""
+    """The attributes of `SoftmaxStepBase`."""
     attributes: dict[str, Attribute] = {"axis": IntegerAttr(axis, i64)}
     return {**attributes, "log": BoolAttr.from_bool(True)} if log else attributes
 

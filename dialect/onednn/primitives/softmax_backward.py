@@ -8,12 +8,12 @@ from typing import ClassVar
 from xdsl.irdl import irdl_op_definition
 
 from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder
-from lastuse.dialect.onednn.primitives.softmax import SoftmaxBase, along
+from lastuse.dialect.onednn.primitives.softmax import SoftmaxStepBase, along
 from lastuse.dialect.onednn.step import OverlapRules
 
 
 @irdl_op_definition
-class OneDnnSoftmaxBackwardOp(SoftmaxBase):
+class OneDnnSoftmaxBackwardOp(SoftmaxStepBase):
     """diff_src = dst * (diff_dst - the sum of diff_dst * dst along `axis`), or, with `log`, diff_dst - exp(dst) * the
     sum of diff_dst. ins: dst, diff_dst; in place over diff_dst. All have one shape."""
 
