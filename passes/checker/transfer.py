@@ -137,7 +137,8 @@ def _contribution(
     if ruins is None and _count(carry.into, source.layout) != 0:
         return None
     here = same_storage and same_place(source.layout, target.layout)
-    kept = _subtract(frame, read, ruins)
+    # Where elements share bytes, those under the part are bytes of elements outside of it too.
+    kept = _subtract(frame, read, ruins) if source.layout.injective else read
     return ContributedBytes(operand, result, kept, _subtract(frame, whole, part), here)
 
 

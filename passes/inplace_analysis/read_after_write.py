@@ -220,10 +220,13 @@ class ValueContents:
 
     @staticmethod
     def _outside(slices: tuple[RootSlice, ...], contribution: Contribution, own: Layout) -> Iterator[RootSlice]:
-        """A scatter's base, a value of layout `own`, without the part."""
+        """A scatter's base, a value of layout `own`, without the part. Where elements of the base share bytes, bytes
+        under the part are those of other elements too, and nothing is left out."""
         part = contribution.part(own)
         for slice_ in slices:
             if part is None or not isinstance(slice_.where, Strided) or not isinstance(slice_.layout, Strided):
+                yield slice_
+            elif not slice_.layout.injective:
                 yield slice_
             elif slice_.where == own:
                 gone = contribution.into(slice_.layout)

@@ -125,7 +125,8 @@ class Conflicts:
                 copied.append((target, minus, None))
                 continue
             origin, layout = self.at[operand]
-            hole = contribution.part(layout) if contribution.complement else None
+            # Where elements share bytes, those under the part are bytes of elements outside of it too.
+            hole = contribution.part(layout) if contribution.complement and is_injective(layout) else None
             sources.append((operand, layout, (hole,) if hole is not None else ()))
             if not (origin is root and same_bytes(layout, target)):
                 copied.append((target, minus, (operand, result)))
@@ -308,7 +309,7 @@ class Conflicts:
         minus: tuple[Strided, ...] = ()
         if need.contribution is not None and not guarded.borrowed:
             hole = need.contribution.part(layout)
-            minus = (hole,) if hole is not None and is_injective(hole) else ()
+            minus = (hole,) if hole is not None and is_injective(layout) else ()
         return meet(write.layout, layout, (*write.minus, *minus))
 
     # Nogood
