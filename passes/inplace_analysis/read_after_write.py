@@ -223,17 +223,19 @@ class ValueContents:
         """A scatter's base, a value of layout `own`, without the part. Where elements of the base share bytes, bytes
         under the part are those of other elements too, and nothing is left out."""
         part = contribution.part(own)
+        if part is None:
+            yield from slices
+            return
         for slice_ in slices:
-            if part is None or not isinstance(slice_.where, Strided) or not isinstance(slice_.layout, Strided):
+            where, layout = slice_.where, slice_.layout
+            if not isinstance(where, Strided) or not isinstance(layout, Strided) or not layout.injective:
                 yield slice_
-            elif not slice_.layout.injective:
-                yield slice_
-            elif slice_.where == own:
-                gone = contribution.into(slice_.layout)
+            elif where == own:
+                gone = contribution.into(layout)
                 yield slice_._replace(minus=(*slice_.minus, gone)) if gone is not None else slice_
-            elif not may_overlap(slice_.where, part):
+            elif not may_overlap(where, part):
                 yield slice_
-            elif not same_bytes(slice_.where, part):
+            elif not same_bytes(where, part):
                 shift = slice_.shift
                 yield slice_ if shift is None else slice_._replace(minus=(*slice_.minus, part.shifted(shift)))
 
