@@ -155,10 +155,9 @@ class MaxPoolOp(PoolBase):
             return False
         # No window lies in the padding alone, where the largest element is -infinity.
         rule = self.rule(self.kernel_sizes(len(self.operand_type().shape) - 2))
-        pads = (0,) if rule.auto_pad != NOTSET else rule.pads
-        return max(rule.dilations, default=1) == 1 and all(
-            pad < kernel for pad, kernel in zip(pads, (*rule.kernel, *rule.kernel), strict=False)
-        )
+        pairs = zip(rule.pads, (*rule.kernel, *rule.kernel), strict=True)
+        narrow = rule.auto_pad != NOTSET or all(pad < kernel for pad, kernel in pairs)
+        return narrow and max(rule.dilations, default=1) == 1
 
     def training_form(self) -> DnnOp | None:
         if self.indices is not None:
