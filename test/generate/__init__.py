@@ -17,6 +17,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.dnn.example import example_of
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 
 from .builder import Builder, Value, attributes_of
@@ -29,10 +30,14 @@ from .ragged_ops import RAGGED
 __all__ = ["MAKERS", "Builder", "Generated", "function", "maker_of", "programs", "random_program"]
 
 _GIVEN = {**KERNELS, **MOVERS, **INDEXERS, **RAGGED}
-_OTHERS = {name: maker_of(cls) for name, cls in OPERATIONS.items() if name not in (*_GIVEN, "dnn.opaque")}
+_OTHERS = {
+    name: maker_of(cls)
+    for name, cls in OPERATIONS.items()
+    if name not in (*_GIVEN, "dnn.opaque") and not example_of(cls).opaque_values()
+}
 MAKERS = {**_GIVEN, **_OTHERS}
 """How each op is drawn; ops without a maker of their own are drawn by their class. `dnn.opaque`, which nothing runs, is
-drawn beside foreign ops."""
+drawn beside foreign ops; ops with values that mean nothing to others only come from gradients."""
 
 
 @dataclass(frozen=True)

@@ -60,15 +60,24 @@ def _fused_gru(b: Builder) -> None:
 
 
 def _gru_grad(b: Builder) -> None:
-    channels, bias, h0 = b.number(*b.widths), b.chance(2), b.chance(2)
-    gates = _matrix(b, 3 * channels)
-    words, offsets, weight_h = gates.shape[0], b.ends(gates.shape[0]), _weight_h(b, channels, gates.dtype)
-    operands = [gates, weight_h, *[_fitting(b, (1, 3 * channels), gates.dtype)] * bias]
-    operands += [_fitting(b, (offsets.shape[0] - 1, channels), gates.dtype)] * h0
-    operands += [offsets, *(_fitting(b, (words, channels), gates.dtype) for _ in range(2))]
-    sizes = _segments(b, True, True, bias, h0, True, True, True)
+    channels = b.number(*b.widths)
+    _gru_grad_of(b, "gru_grad", channels, [_matrix(b, 3 * channels)])
+
+
+def _fused_gru_grad(b: Builder) -> None:
+    x, channels = _matrix(b), b.number(*b.widths)
+    _gru_grad_of(b, "fused_gru_grad", channels, [x, _fitting(b, (x.shape[1], 3 * channels), x.dtype)])
+
+
+def _gru_grad_of(b: Builder, kind: str, channels: int, own: list[Value]) -> None:
+    (words, _), dtype, bias, h0 = own[0].shape, own[0].dtype, b.chance(2), b.chance(2)
+    offsets, weight_h, row = b.ends(words), _weight_h(b, channels, dtype), (1, 3 * channels)
     states = (offsets.shape[0] - 1, channels)
-    b.emit("gru_grad", operands, sizes, *((shape, gates.dtype) for shape in (gates.shape, weight_h.shape, states)))
+    operands = [*own, weight_h, *[_fitting(b, row, dtype)] * bias, *[_fitting(b, states, dtype)] * h0]
+    operands += [offsets, *(_fitting(b, (words, channels), dtype) for _ in range(2))]
+    sizes = _segments(b, *[True] * len(own), True, bias, h0, True, True, True)
+    results = [*(value.shape for value in own), weight_h.shape, row, *[states] * h0]
+    b.emit(kind, operands, sizes, *((shape, dtype) for shape in results))
 
 
 def _multi_gru(b: Builder) -> None:
@@ -176,6 +185,7 @@ RAGGED: dict[str, Maker] = {
     "dnn.gru": _gru,
     "dnn.fused_gru": _fused_gru,
     "dnn.gru_grad": _gru_grad,
+    "dnn.fused_gru_grad": _fused_gru_grad,
     "dnn.multi_gru": _multi_gru,
     "dnn.gru_weight_h_to_gates": _weight_h_to_gates,
     "dnn.negate_gate": _negate_gate,

@@ -26,9 +26,12 @@ DERIVATIVES: dict[str, Callable[[Array, Array], Array]] = {
 
 def _gru_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     """Each sum of a row is drawn from where float sums of its terms may lie; what is made of it later sees that."""
-    args = given(op, "gates weight_h bias h0 offsets hidden hidden_gradient", list(operands))
-    dtype, offsets = args["gates"].dtype, args["offsets"].tolist()
-    gates, hidden, own = (wide(args[name]) for name in ("gates", "hidden", "hidden_gradient"))
+    first = "gates" if op.name == "dnn.gru_grad" else "x weight_x"
+    args = given(op, f"{first} weight_h bias h0 offsets hidden hidden_gradient", list(operands))
+    dtype, offsets = operands[0].dtype, args["offsets"].tolist()
+    x, hidden, own = (wide(value) for value in (operands[0], args["hidden"], args["hidden_gradient"]))
+    weight_x = wide(args["weight_x"]) if "weight_x" in args else np.zeros((0, 0))
+    gates, gates_size = (x @ weight_x, np.abs(x) @ np.abs(weight_x)) if "weight_x" in args else (x, np.abs(x))
     bias, weights = wide(args["bias"])[0] if "bias" in args else 0.0, gates_of(args["weight_h"])
     channels, rows = len(args["weight_h"]), len(gates)
     gate, activation = word(op, "gate_activation", "sigmoid"), word(op, "activation", "tanh")
@@ -49,13 +52,13 @@ def _gru_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
         for step in reversed(range(len(order))):
             row, h = order[step], hidden[order[step - 1]] if step else first
             into = (gates[row] + bias).reshape(3, channels)
-            size = np.broadcast_to(np.abs(gates[row]) + np.abs(bias), 3 * channels).reshape(3, channels)
+            size = np.broadcast_to(gates_size[row] + np.abs(bias), 3 * channels).reshape(3, channels)
             sums_of = [np.zeros(channels)] * 3
             outs = [np.zeros(channels)] * 3
             for k, name in enumerate((gate, gate, activation)):
                 state = h if k < 2 else outs[1] * h
                 added, terms = product(state, weights[k])
-                sums_of[k] = settled(into[k] + added, size[k] + terms, channels)
+                sums_of[k] = settled(into[k] + added, size[k] + terms, channels + len(weight_x))
                 outs[k] = settled(ACTIVATIONS[name](sums_of[k]), np.ones(channels))
             u, reset, c = outs
             du, dr, dc = (
@@ -84,7 +87,11 @@ def _gru_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
     else:
         both = np.concatenate([np.concatenate(total[:2], axis=1).reshape(-1), total[2].reshape(-1)])
         weight_gradient = both.reshape(weight_h.shape)
-    results = gradient, wide(weight_gradient), starts
+    of_bias = settled(gradient.sum(0, keepdims=True), np.abs(gradient).sum(0, keepdims=True), rows)
+    results = [gradient]
+    if "weight_x" in args:
+        results = [settled(*product(gradient, weight_x.T), 3 * channels), settled(*product(x.T, gradient), rows)]
+    results += [wide(weight_gradient), of_bias, *([starts] if "h0" in args else [])]
     finite = all(np.isfinite(value).all() for value in results)
     return [promised(operands, value if finite else value * np.nan, r, dtype)[0] for value in results]
 
@@ -112,7 +119,9 @@ class OnnxDirection:
         self.size = self.recurrent.shape[1]
         self.bias = wide(args["b"][d]) if "b" in args else np.zeros(2 * len(self.w))
         self.peephole = wide(args["p"][d]) if "p" in args else np.zeros(3 * self.size)
-        defaults = {"onnx_rnn_grad": "tanh", "onnx_gru_grad": "sigmoid tanh"}.get(op.name[4:], "sigmoid tanh tanh")
+        defaults = {"onnx_rnn_grad": "tanh", "onnx_gru_grad": "sigmoid tanh"}.get(
+            op.name[4:].replace("_training", ""), "sigmoid tanh tanh"
+        )
         stated = op.attributes.get("activations")
         names = [name.data for name in stated if isinstance(name, StringAttr)] if isinstance(stated, ArrayAttr) else []
         count = len(defaults.split())
@@ -223,11 +232,13 @@ BACK = {"dnn.onnx_rnn_grad": _rnn_back, "dnn.onnx_gru_grad": _gru_back, "dnn.onn
 
 
 def _onnx_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    is_lstm = op.name == "dnn.onnx_lstm_grad"
+    is_lstm, trained = op.name.startswith("dnn.onnx_lstm"), op.name.endswith("_training_grad")
     states, ends = (
         [name.format(part) for part in ("h", "c")[: 1 + is_lstm]] for name in ("initial_{}", "y_{}_gradient")
     )
     names = ["x w r b sequence_lens initial_h", "initial_c p"][: 1 + is_lstm] + ["y y_gradient", *ends]
+    if trained:
+        names = ["x w r b initial_h", *["initial_c"] * is_lstm, "y", *["y_c"] * is_lstm, "workspace y_gradient", *ends]
     args = given(op, " ".join(names), list(operands))
     first = integer(op, "layout")
 
@@ -257,7 +268,7 @@ def _onnx_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequenc
             sums = [Sum(end[d, n] * bool(order), np.abs(end[d, n])) for end in after]
             for number, at in reversed(list(enumerate(order))):
                 sums[0] = sums[0].plus(dy[at, d, n])
-                (of_x, of_h, factor), sums = BACK[op.name](own, x[at, n], before[number], sums)
+                (of_x, of_h, factor), sums = BACK[op.name.replace("_training", "")](own, x[at, n], before[number], sums)
                 h = before[number][0]
                 for k, (value, inner) in enumerate(zip(of_x, of_h, strict=True)):
                     last = not is_lstm and k == 2
@@ -277,13 +288,19 @@ def _onnx_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequenc
     totals = [np.stack([wide(own.settled(own.sums[n], steps * batch)) for own in owns]) for n in "wrbp"[: 3 + is_lstm]]
     results = [turned(wide(r.settle(dx, dtype, dx_size, terms)), (1, 0, 2)), *totals[:3]]
     results += [turned(part, (1, 0, 2)) for part in into] + totals[3:]
+    if trained:
+        del results[4 + len(states) :]  # of peepholes, which are not there
     finite = all(np.isfinite(value).all() for value in results)
-    return [promised(operands, value if finite else value * np.nan, r, dtype)[0] for value in results]
+    gradients = [promised(operands, value if finite else value * np.nan, r, dtype)[0] for value in results]
+    return [*gradients, args["workspace"]] if trained else gradients
 
 
 RECURRENT_GRADIENTS: dict[str, Meaning] = {
     "dnn.gru_grad": _gru_grad,
+    "dnn.fused_gru_grad": _gru_grad,
     "dnn.onnx_rnn_grad": _onnx_grad,
     "dnn.onnx_gru_grad": _onnx_grad,
     "dnn.onnx_lstm_grad": _onnx_grad,
+    "dnn.onnx_gru_training_grad": _onnx_grad,
+    "dnn.onnx_lstm_training_grad": _onnx_grad,
 }

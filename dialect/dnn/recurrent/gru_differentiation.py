@@ -80,19 +80,18 @@ class GruDifferentiation:
         Returns:
             The gradient of x.
         """
-        builder, (weight_x, weight_h, bias, h0) = self._builder, self._values(cell)
-        gates = x if weight_x is None else builder.emit("matmul", x, weight_x)
-        values = (gates, weight_h, bias, h0, self._op.operands[-1], *states)
-        of_gates, of_weight_h, of_h0 = self._emit("gru_grad", values, reverse, results=3)
-        gradients[cell.weight_h] = of_weight_h
-        if cell.bias is not None:
-            gradients[cell.bias] = builder.emit("reduce_sum", of_gates, axes=[0], keepdims=True)
-        if cell.h0 is not None:
-            gradients[cell.h0] = of_h0
+        weight_x, weight_h, bias, h0 = self._values(cell)
+        cells, values = (cell.weight_h, cell.bias, cell.h0), (weight_h, bias, h0, self._op.operands[-1], *states)
+        many = 2 + (h0 is not None)
         if weight_x is None or cell.weight_x is None:
-            return of_gates
-        gradients[cell.weight_x] = builder.emit("gemm", x, of_gates, transA=1)
-        return builder.emit("gemm", of_gates, weight_x, transB=1)
+            of_x, *more = self._emit("gru_grad", (x, *values), reverse, results=1 + many)
+        else:
+            of_x, of_weight_x, *more = self._emit("fused_gru_grad", (x, weight_x, *values), reverse, results=2 + many)
+            gradients[cell.weight_x] = of_weight_x
+        for number, added in zip(cells, more, strict=False):
+            if number is not None:
+                gradients[number] = added
+        return of_x
 
     def _values(self, cell: DirectionWeights[int]) -> tuple[SSAValue | None, ...]:
         """weight_x, weight_h, bias and h0 of a direction."""

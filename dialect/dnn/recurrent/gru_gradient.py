@@ -1,115 +1,37 @@
-"""The gradient of a GRU over ragged sequences.
-
-Nothing but the states is kept of the forward op. The backward op computes the gates again: all states before a row are
-known, so two large products make the gates of many rows at once. Only the gradients of the states go step by step.
-"""
+"""The gradient of a GRU in Paddle's form, on ragged sequences: of gates (`gru_grad`), or of x (`fused_gru_grad`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import BoolAttr, StringAttr, TensorType
-from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    AttrSizedOperandSegments,
-    irdl_op_definition,
-    operand_def,
-    opt_attr_def,
-    opt_operand_def,
-    result_def,
-)
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
-from lastuse.dialect.dnn.attributes import agreed, by_role, flag, word
-from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.blas import one_thread
-from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS, gates_of
-from lastuse.dialect.dnn.recurrent.ragged import (
-    Buffers,
-    SequenceGroup,
-    carve,
-    expect_dtype,
-    expect_offsets,
-    expect_rank,
-    expect_shape,
-    gather_rows,
-    group_size,
-    groups,
-    index_buffers,
-    known_sizes,
-    scratch_bytes,
-    sequence_rows,
-    sequences_of,
-    times,
-)
-from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
-from lastuse.dialect.storage.contract import CPU_ONLY, Contract, Engine, InPlace, engine_of
-
-BLOCK_ROWS = 128
-"""At most this many rows are computed again at once: enough to fill a matrix product, few enough for the cache. As
-`block_rows` in `runtime/cpp/ragged/gradient.cpp`."""
-
-SLOPES: dict[str, Callable[[Array], Array]] = {
-    "sigmoid": lambda y: y * (1 - y),
-    "tanh": lambda y: 1 - y * y,
-    "relu": lambda y: (y > 0).astype(y.dtype),
-    "identity": lambda y: np.ones_like(y),
-}
-"""The derivative of each activation, from its result."""
-
-
-class Block(NamedTuple):
-    """Consecutive steps of a group of sequences.
-
-    Attributes:
-        group: the sequences.
-        steps: (step, how many sequences have it, where its rows begin in the block), the first step first.
-        size: the number of rows.
-    """
-
-    group: SequenceGroup
-    steps: list[tuple[int, int, int]]
-    size: int
-
-
-def blocks_of(group: SequenceGroup, most: int) -> Iterator[Block]:
-    """The steps of a group in blocks of at most `most` rows, the last steps first."""
-    steps, size = list[tuple[int, int]](), 0
-    for step, running in reversed(list(group.steps())):
-        if size + running > most:
-            yield _block(group, steps)
-            steps, size = [], 0
-        steps.append((step, running))
-        size += running
-    yield _block(group, steps)
-
-
-def _block(group: SequenceGroup, backward: list[tuple[int, int]]) -> Block:
-    steps, size = list[tuple[int, int, int]](), 0
-    for step, running in reversed(backward):
-        steps.append((step, running, size))
-        size += running
-    return Block(group, steps, size)
+from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.recurrent.gru_gradient_base import GruGradBase
+from lastuse.dialect.dnn.recurrent.ragged import gather_rows
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 
 
 @irdl_op_definition
-class GruGradOp(DnnOp):
+class GruGradOp(GruGradBase):
     """The gradients of a GRU over ragged sequences, from its states.
 
     Operands: gates [rows, 3*OC], weight_h [OC, 3*OC] or [OC, 3, OC], bias [1, 3*OC] (optional), h0 [sequences, OC]
     (optional), offsets i64 [sequences + 1], as `gru` has them, but that weight_h may have its gates side by side, as of
     `fused_gru`; hidden [rows, OC], the result of that; hidden_gradient [rows, OC], how the loss changes with it.
-    Results: how the loss changes with the gates, with weight_h, and with the states before the first step, [sequences,
-    OC]; 0 of an empty sequence. Element type f32 or f64 throughout. `operandSegmentSizes` says which of the seven
-    operands are there; the other attributes are those of `gru`.
+    Results: how the loss changes with the gates, with weight_h, with the bias, [1, 3*OC], and, if there is h0, with the
+    states before the first step; 0 of an empty sequence. Element type f32 or f64 throughout. `operandSegmentSizes` says
+    which of the seven operands are there; the other attributes are those of `gru`.
 
     With h the state before a row, u, r and c as in `gru`, f' and g' the derivatives of gate_activation and activation,
     and d the gradient of the state after the row (hidden_gradient, and what comes of the next row):
 
         dc = d * u * g'                 dr = (dc W_c^T) * h * f'           du = d * (c - h) * f'
         dW_c += (r * h)^T dc            dW_ur += h^T [du, dr]              gates_gradient = [du, dr, dc]
-        dh = d * (1 - u) + (dc W_c^T) * r + [du, dr] W_ur^T
+        dh = d * (1 - u) + (dc W_c^T) * r + [du, dr] W_ur^T                dbias += [du, dr, dc]
 
     and, with origin_mode = true, 1 - u for u, u for 1 - u, and h - c for c - h. The gates are computed again from
     hidden. The result for the gates may be written over the gates.
@@ -120,209 +42,105 @@ class GruGradOp(DnnOp):
     name = "dnn.gru_grad"
     EXAMPLE: ClassVar = (
         "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 1, 1>} : (tensor<5x9xf32>, tensor<3x9xf32>, tensor<1x9xf32>, "
-        "tensor<3xi64>, tensor<5x3xf32>, tensor<5x3xf32>) -> (tensor<5x9xf32>, tensor<3x9xf32>, tensor<2x3xf32>)"
+        "tensor<3xi64>, tensor<5x3xf32>, tensor<5x3xf32>) -> (tensor<5x9xf32>, tensor<3x9xf32>, tensor<1x9xf32>)"
     )
-    irdl_options = (AttrSizedOperandSegments(as_property=False),)
 
     gates = operand_def(TensorType)
-    weight_h = operand_def(TensorType)
-    bias = opt_operand_def(TensorType)
-    h0 = opt_operand_def(TensorType)
-    offsets = operand_def(TensorType)
-    hidden = operand_def(TensorType)
-    hidden_gradient = operand_def(TensorType)
     gates_gradient = result_def(TensorType)
-    weight_h_gradient = result_def(TensorType)
-    h0_gradient = result_def(TensorType)
 
-    is_reverse = opt_attr_def(BoolAttr)
-    origin_mode = opt_attr_def(BoolAttr)
-    activation = opt_attr_def(StringAttr)
-    gate_activation = opt_attr_def(StringAttr)
+    def own_shapes(self, types: Mapping[str, TensorInfo], triple: Dim | None) -> dict[str, tuple[Dim | None, ...]]:
+        return {"gates": (None, triple)}
 
-    def storage(self) -> Contract:
-        engines = CPU_ONLY if self.engine() is Engine.CPU else frozenset({Engine.CPU, Engine.NATIVE})
-        return Contract((InPlace(0, 0),), scratch=self._scratch(), strided=True, engines=engines)
+    def own_columns(self, inputs: int) -> dict[str, int]:
+        return {}
 
-    def engine(self) -> Engine:
-        """The runtime's kernels for the standard formula in f32; the cpu engine for any."""
-        standard = (self.gate_word(), self.activation_word()) == ("sigmoid", "tanh")
-        known = 0 not in (self.operand_type().shape[1], self.operand_type(1).shape[0])
-        return Engine.NATIVE if standard and known and self.operand_type().dtype == "f32" else Engine.CPU
+    def overwritten(self) -> Sequence[int]:
+        return (0,)
 
-    def native_kernel(self) -> str:
-        return "gru_grad"
+    def all_gates(self, args: Mapping[str, Array]) -> Array:
+        return args["gates"]
 
-    def native_numbers(self) -> Sequence[float]:
-        return [self.bias is not None, self.h0 is not None, flag(self.is_reverse), flag(self.origin_mode)]
+    def own_gradients(self, args: Mapping[str, Array], gradient: Array) -> tuple[Array, ...]:
+        return (gradient,)
 
-    def may_take_scratch(self) -> bool:
-        return engine_of(self) is not Engine.CPU and self.engine() is Engine.NATIVE
-
-    def offsets_operand(self) -> SSAValue:
-        return self.offsets
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        types = by_role(self, operands)
-        gates, weight_h, offsets = types["gates"], types["weight_h"], types["offsets"]
-        expect_rank("gates", gates, 2)
-        expect_dtype("gates", gates, "f32", "f64")
-        expect_rank("weight_h", weight_h, 2, 3)
-        expect_offsets(offsets)
-        channels = weight_h.shape[0]
-        triple = times(3, channels)
-        columns = (triple,) if len(weight_h.shape) == 2 else (3, channels)
-        states = (sequences_of(offsets), channels)
-        shapes = {
-            "gates": (None, triple),
-            "weight_h": (channels, *columns),
-            "bias": (1, triple),
-            "h0": states,
-            "hidden": (gates.shape[0], channels),
-            "hidden_gradient": (gates.shape[0], channels),
-        }
-        for name, info in types.items():
-            if name != "offsets":
-                expect_shape(name, info, shapes[name], gates.dtype)
-        for field, name in (("gate_activation", self.gate_word()), ("activation", self.activation_word())):
-            if name not in ACTIVATIONS:
-                raise ValueError(f"{field} is '{name}', it must be one of {', '.join(ACTIVATIONS)}")
-        return gates, weight_h, TensorInfo(states, gates.dtype)
-
-    def gate_word(self) -> str:
-        """The activation of u and r."""
-        return word(self.gate_activation, "sigmoid")
-
-    def activation_word(self) -> str:
-        """The activation of c."""
-        return word(self.activation, "tanh")
-
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
-        args = by_role(self, operands)
-        gates, hidden, own = args["gates"], args["hidden"], args["hidden_gradient"]
-        gates = gates + args["bias"] if "bias" in args else gates
-        (w_ur, w_c), channels = gates_of(args["weight_h"]), hidden.shape[1]
-        gradient, weights = np.zeros_like(gates), np.zeros_like(args["weight_h"])
-        start_gradient = np.zeros((len(args["offsets"]) - 1, channels), gates.dtype)
-        weights_ur, weights_c = gates_of(weights)
-        gate, activation = ACTIVATIONS[self.gate_word()], ACTIVATIONS[self.activation_word()]
-        with np.errstate(all="ignore"):
-            for index, span in enumerate(sequence_rows(args["offsets"], len(gates))):
-                rows = list(range(span.start, span.stop))
-                rows = rows[::-1] if flag(self.is_reverse) else rows
-                start = args["h0"][index] if "h0" in args else np.zeros(channels, gates.dtype)
-                carried = np.zeros(channels, gates.dtype)
-                for step in reversed(range(len(rows))):
-                    row, h = rows[step], hidden[rows[step - 1]] if step else start
-                    ur = gates[row, : 2 * channels] + h @ w_ur
-                    gate(ur)
-                    u, r = ur[:channels], ur[channels:]
-                    c = gates[row, 2 * channels :] + (r * h) @ w_c
-                    activation(c)
-                    d = own[row] + carried
-                    kept, share, change = (u, 1 - u, h - c) if flag(self.origin_mode) else (1 - u, u, c - h)
-                    dc = d * share * SLOPES[self.activation_word()](c)
-                    through = w_c @ dc
-                    dur = np.concatenate([d * change, through * h]) * SLOPES[self.gate_word()](ur)
-                    gradient[row] = np.concatenate([dur, dc])
-                    weights_ur += np.outer(h, dur)
-                    weights_c += np.outer(r * h, dc)
-                    carried = d * kept + through * r + w_ur @ dur
-                start_gradient[index] = carried
-        return gradient, weights, start_gradient
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        """All sequences together, the last step first; the same sums as the reference, in float rounding."""
-        args = by_role(self, operands)
-        hidden, offsets = args["hidden"], args["offsets"]
-        (rows, channels), sequences = hidden.shape, max(0, offsets.size - 1)
-        buffers = carve(scratch, _buffers(rows, sequences, channels, hidden.dtype))
-        args["weight_h"] = np.ascontiguousarray(args["weight_h"])  # a product with strided factors has other roundings
-        buffers["weights"] = buffers["weights"].reshape(args["weight_h"].shape)
-        buffers["weights"].fill(0)
-        results[2][...] = 0
-        group, most = group_size(sequences, rows, BLOCK_ROWS), _block_rows(rows)
-        with np.errstate(all="ignore"), one_thread():
-            for chunk in groups(offsets, rows, group, buffers, flag(self.is_reverse)):
-                carried = buffers["carried"][: len(chunk.ids)]
-                carried.fill(0)
-                for block in blocks_of(chunk, most):
-                    self._block(block, args, results[0], carried, buffers)
-                results[2][chunk.ids] = carried
-        results[1][...] = buffers["weights"]
-
-    def _block(
-        self, block: Block, args: dict[str, Array], gradient: Array, carried: Array, buffers: dict[str, Array]
-    ) -> None:
-        """The gradients of the gates of a block's rows; adds those of the weights, and takes `carried` along."""
-        group, (w_ur, w_c), size = block.group, gates_of(args["weight_h"]), block.size
-        channels = carried.shape[1]
-        rows, before = buffers["block"][:size], buffers["before"][:size]
-        gates, reset = buffers["gates"][:size], buffers["reset"][:size]
-        for step, running, at in block.steps:
-            rows[at : at + running] = group.rows(step, running)
-            part = before[at : at + running]
-            if step:
-                gather_rows(args["hidden"], group.rows(step - 1, running), part)
-            elif "h0" in args:
-                gather_rows(args["h0"], group.ids[:running], part)
-            else:
-                part.fill(0)
+    def gather_gates(self, args: Mapping[str, Array], rows: Array, gates: Array, buffers: Mapping[str, Array]) -> None:
         gather_rows(args["gates"], rows, gates, args.get("bias"))
-        ur, c = gates[:, : 2 * channels], gates[:, 2 * channels :]
-        ur += before @ w_ur
-        ACTIVATIONS[self.gate_word()](ur)
-        u, r = ur[:, :channels], ur[:, channels:]
-        np.multiply(r, before, out=reset)
-        c += reset @ w_c
-        ACTIVATIONS[self.activation_word()](c)
-        origin, slope, gate_slope = flag(self.origin_mode), SLOPES[self.activation_word()], SLOPES[self.gate_word()]
-        for _, running, at in reversed(block.steps):
-            part, d = slice(at, at + running), carried[:running]
-            d += args["hidden_gradient"][rows[part]]
-            h, u_, r_, c_ = before[part], u[part], r[part], c[part]
-            kept, share, change = (u_, 1 - u_, h - c_) if origin else (1 - u_, u_, c_ - h)
-            kept = d * kept
-            dc = d * share * slope(c_)
-            through = dc @ w_c.T
-            dr = through * h * gate_slope(r_)
-            kept += through * r_
-            u_[...] = d * change * gate_slope(u_)
-            r_[...] = dr
-            c_[...] = dc
-            np.add(kept, ur[part] @ w_ur.T, out=d)
-        weights_ur, weights_c = gates_of(buffers["weights"])
-        weights_ur += before.T @ ur
-        weights_c += reset.T @ c
-        gradient[rows] = gates
 
-    def _scratch(self) -> int:
-        """Bytes of `kernel` for the sizes the types state; 0 as long as one of them is unknown. Those of the native
-        kernel depend on the number of threads, and are measured."""
-        if engine_of(self) is Engine.NATIVE:
-            return 0
-        types = by_role(self, [self.operand_type(k) for k in range(len(self.operands))])
-        rows = agreed(types["gates"].shape[0], types["hidden"].shape[0], "rows")
-        sizes = known_sizes([rows, types["offsets"].shape[0], types["weight_h"].shape[0]])
-        if not sizes:
-            return 0
-        rows, ends, channels = sizes
-        return scratch_bytes(_buffers(rows, ends - 1, channels, numpy_dtype(types["gates"].dtype)))
+    def put_gradients(
+        self,
+        args: Mapping[str, Array],
+        rows: Array,
+        gradient: Array,
+        results: Mapping[str, Array],
+        buffers: Mapping[str, Array],
+    ) -> None:
+        results["gates_gradient"][rows] = gradient
 
 
-def _block_rows(rows: int) -> int:
-    return max(1, min(rows, BLOCK_ROWS))
+@irdl_op_definition
+class FusedGruGradOp(GruGradBase):
+    """The gradients of a GRU over ragged sequences that multiplies its input itself, from its states.
 
+    Operands: x [rows, IC], weight_x [IC, 3*OC], weight_h, bias (optional), h0 (optional) and offsets as `fused_gru` has
+    them; hidden [rows, OC], the result of that; hidden_gradient [rows, OC], how the loss changes with it. Results: how
+    the loss changes with x, weight_x, weight_h, with the bias, [1, 3*OC], and, if there is h0, with the states before
+    the first step; 0 of an empty sequence. Element type f32 or f64 throughout. `operandSegmentSizes` says which of the
+    eight operands are there; the other attributes are those of `fused_gru`.
 
-def _buffers(rows: int, sequences: int, channels: int, dtype: np.dtype) -> Buffers:
-    """A block of rows, the gradients of a group's states, and those of the weights."""
-    group, block = group_size(sequences, rows, BLOCK_ROWS), _block_rows(rows)
-    return {
-        **index_buffers(sequences, group),
-        "block": ((block,), np.dtype(np.int64)),
-        "before": ((block, channels), dtype),
-        "gates": ((block, 3 * channels), dtype),
-        "reset": ((block, channels), dtype),
-        "carried": ((group, channels), dtype),
-        "weights": ((channels, 3 * channels), dtype),
-    }
+    It is `gru_grad` of gates = x @ weight_x, with
+
+        dx = gates_gradient weight_x^T             dweight_x = x^T gates_gradient
+
+    Gates and their gradients are there for a block of rows at a time, in the scratch of the op. The result for x may be
+    written over x, hidden or hidden_gradient where that has as many columns: hidden of a row is read with the row after
+    it, which comes before.
+
+    At run time, offsets that do not ascend from 0 to the number of rows raise `OffsetsError`.
+    """
+
+    name = "dnn.fused_gru_grad"
+    EXAMPLE: ClassVar = (
+        "{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1, 1, 1>} : (tensor<5x4xf32>, tensor<4x9xf32>, "
+        "tensor<3x9xf32>, tensor<1x9xf32>, tensor<3xi64>, tensor<5x3xf32>, tensor<5x3xf32>) -> (tensor<5x4xf32>, "
+        "tensor<4x9xf32>, tensor<3x9xf32>, tensor<1x9xf32>)"
+    )
+
+    x = operand_def(TensorType)
+    weight_x = operand_def(TensorType)
+    x_gradient = result_def(TensorType)
+    weight_x_gradient = result_def(TensorType)
+
+    def own_shapes(self, types: Mapping[str, TensorInfo], triple: Dim | None) -> dict[str, tuple[Dim | None, ...]]:
+        return {"x": (None, None), "weight_x": (types["x"].shape[1], triple)}
+
+    def own_columns(self, inputs: int) -> dict[str, int]:
+        return {"inputs": inputs}
+
+    def overwritten(self) -> Sequence[int]:
+        return (0, len(self.operands) - 2, len(self.operands) - 1)
+
+    def all_gates(self, args: Mapping[str, Array]) -> Array:
+        return args["x"] @ args["weight_x"]
+
+    def own_gradients(self, args: Mapping[str, Array], gradient: Array) -> tuple[Array, ...]:
+        return gradient @ args["weight_x"].T, args["x"].T @ gradient
+
+    def gather_gates(self, args: Mapping[str, Array], rows: Array, gates: Array, buffers: Mapping[str, Array]) -> None:
+        inputs = buffers["inputs"][: len(rows)]
+        gather_rows(args["x"], rows, inputs)
+        np.matmul(inputs, args["weight_x"], out=gates)
+        if "bias" in args:
+            gates += args["bias"]
+
+    def put_gradients(
+        self,
+        args: Mapping[str, Array],
+        rows: Array,
+        gradient: Array,
+        results: Mapping[str, Array],
+        buffers: Mapping[str, Array],
+    ) -> None:
+        inputs = buffers["inputs"][: len(rows)]
+        results["weight_x_gradient"][...] += inputs.T @ gradient
+        np.matmul(gradient, args["weight_x"].T, out=inputs)
+        results["x_gradient"][rows] = inputs

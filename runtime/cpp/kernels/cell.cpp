@@ -67,11 +67,13 @@ bool has_avx2() {
 #endif
 }
 
+bool has_avx512() { return has(dnnl::cpu_isa::avx512_core); }
+
 int64_t own_width(Kind kind) {
     constexpr int64_t any = std::numeric_limits<int64_t>::max(), narrow = 3;
     if (kind != Kind::f32)
         return any;
-    return !has_avx2() ? 0 : has(dnnl::cpu_isa::avx512_core) ? narrow : any;
+    return !has_avx2() ? 0 : has_avx512() ? narrow : any;
 }
 
 void run_cell(const Cell &cell, int64_t steps, int64_t width, const float *x, const float *state, float *states,

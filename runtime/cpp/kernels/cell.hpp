@@ -75,6 +75,9 @@ Columns columns_of(const Share &share, int64_t channels);
 // Whether the kernels compiled for AVX2 and FMA run here.
 bool has_avx2();
 
+// The same for AVX-512 with the extensions that every oneDNN kernel for it uses.
+bool has_avx512();
+
 // The most sequences of a run that these kernels compute by default, rather than oneDNN: any number of bf16 and int8. Of
 // f32, any number with AVX2 and FMA but no AVX-512, where these kernels are as fast as oneDNN; a few with AVX-512; none
 // without AVX2.

@@ -19,8 +19,8 @@ void pack_panels(const float *elements, int64_t row, int64_t column, int64_t row
     }
 }
 
-int64_t weight_gradient_bytes(int64_t channels, int64_t rows) {
-    return aligned(channels * rows * 4) + aligned(gate_bytes(rows, channels, Kind::f32));
+int64_t weight_gradient_bytes(int64_t channels, int64_t input, int64_t rows) {
+    return aligned((channels + input) * rows * 4) + aligned(gate_bytes(rows, channels, Kind::f32));
 }
 
 const CellGradientKernels &cell_gradient_kernels() {

@@ -28,8 +28,12 @@ void add_product(const float *rows, int64_t depth, int64_t stride, const float *
 
 int64_t columns_for(int64_t channels) { return (channels + vector_columns - 1) / vector_columns * vector_columns; }
 
-void compute_gates(const CellGradient &cell, int64_t rows, const float *before, float *gates, float *reset) {
+void compute_gates(const CellGradient &cell, int64_t rows, const float *x, const float *before, float *gates,
+                   float *reset) {
     const int64_t columns = columns_for(cell.channels), every = 3 * columns, vectors = columns / vector_columns;
+    for (int gate = 0; gate < 3 && cell.input > 0; ++gate)
+        add_product(x, cell.input, columns_for(cell.input), cell.input_weights[gate], rows, vectors,
+                    gates + gate * columns, every);
     for (int gate = 0; gate < 2; ++gate)
         add_product(before, cell.channels, columns, cell.weights[gate], rows, vectors, gates + gate * columns, every);
     for (int64_t row = 0; row < rows; ++row) {
@@ -71,25 +75,43 @@ void go_back(const CellGradient &cell, int64_t rows, const float *before, float 
         add_product(gates + gate * columns, cell.channels, every, cell.transposed[gate], rows, vectors, state, columns);
 }
 
-void add_weight_gradient(const CellGradient &cell, int64_t rows, const float *before, const float *reset,
-                         const float *gates, float *sums, char *memory) {
-    const int64_t channels = cell.channels, columns = columns_for(channels), every = 3 * columns;
-    auto *turned = reinterpret_cast<float *>(memory);
-    auto *panels = reinterpret_cast<float *>(memory + (channels * rows * 4 + 63) / 64 * 64);
+// turned [columns, rows]: the first columns of rows that are `stride` elements apart.
+void turn(const float *from, int64_t stride, int64_t rows, int64_t columns, float *turned) {
+    for (int64_t row = 0; row < rows; ++row)
+        for (int64_t k = 0; k < columns; ++k)
+            turned[k * rows + row] = from[row * stride + k];
+}
+
+void add_weight_gradients(const CellGradient &cell, int64_t rows, float *x, const float *before, const float *reset,
+                          const float *gates, float *sums, char *memory) {
+    const int64_t channels = cell.channels, input = cell.input, columns = columns_for(channels), every = 3 * columns;
+    const int64_t x_columns = columns_for(input), vectors = columns / vector_columns;
+    auto *turned = reinterpret_cast<float *>(memory), *turned_x = turned + channels * rows;
+    auto *panels = reinterpret_cast<float *>(memory + ((channels + input) * rows * 4 + 63) / 64 * 64);
+    float *of_x = sums + channels * every, *of_bias = of_x + input * every;
+    turn(x, x_columns, rows, input, turned_x);
+    for (int64_t k = 0; k < rows * x_columns; ++k)
+        x[k] = 0.0f;
     for (int gate = 0; gate < 3; ++gate) {
-        const float *from = gate < 2 ? before : reset;
+        const float *own = gates + gate * columns;
         if (gate != 1)
-            for (int64_t row = 0; row < rows; ++row)
-                for (int64_t k = 0; k < channels; ++k)
-                    turned[k * rows + row] = from[row * columns + k];
-        pack_panels(gates + gate * columns, every, 1, rows, channels, panels);
-        add_product(turned, rows, rows, panels, channels, columns / vector_columns, sums + gate * columns, every);
+            turn(gate < 2 ? before : reset, columns, rows, channels, turned);
+        pack_panels(own, every, 1, rows, channels, panels);
+        add_product(turned, rows, rows, panels, channels, vectors, sums + gate * columns, every);
+        if (input > 0) {
+            add_product(turned_x, rows, rows, panels, input, vectors, of_x + gate * columns, every);
+            add_product(own, channels, every, cell.input_transposed[gate], rows, x_columns / vector_columns, x,
+                        x_columns);
+        }
     }
+    for (int64_t row = 0; row < rows; ++row)
+        for (int64_t k = 0; k < every; k += vector_columns)
+            store(of_bias + k, load(of_bias + k) + load(gates + row * every + k));
 }
 
 } // namespace
 
 extern const CellGradientKernels cell_gradient;
-const CellGradientKernels cell_gradient = {compute_gates, go_back, add_weight_gradient};
+const CellGradientKernels cell_gradient = {compute_gates, go_back, add_weight_gradients};
 
 } // namespace lastuse::kernels::LASTUSE_PROCESSOR

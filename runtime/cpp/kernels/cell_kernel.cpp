@@ -12,31 +12,9 @@ namespace lastuse::kernels::LASTUSE_PROCESSOR {
 
 #include "cell_product.inc"
 #include "cell_functions.inc"
+#include "cell_pieces.inc"
 
 namespace {
-
-// u * h + (1 - u) * c with u = sigmoid(x), c = tanh(y), with one division.
-inline Lane next_state(Lane x, Lane y, Lane h) {
-    const Lane a = power(x * -log2e), b = power(y * (2.0f * log2e)), above = b + 1.0f;
-    return (a * (b - 1.0f) + h * above) / ((a + 1.0f) * above);
-}
-
-// Eight elements of a row of `size`, with zeros past its end.
-inline Lane piece(const float *row, int64_t from, int64_t size) {
-    if (from + 8 <= size)
-        return load(row + from);
-    Lane lane{};
-    if (from < size)
-        __builtin_memcpy(&lane, row + from, static_cast<size_t>(size - from) * sizeof(float));
-    return lane;
-}
-
-inline void put_piece(float *row, int64_t from, int64_t size, Lane lane) {
-    if (from + 8 <= size)
-        store(row + from, lane);
-    else if (from < size)
-        __builtin_memcpy(row + from, &lane, static_cast<size_t>(size - from) * sizeof(float));
-}
 
 // Writes eight elements of a row of `size` in the type that is multiplied; `which`: 0 for the input, 1 for the state.
 // int8 is written in whole pairs, with zeros past the end of the row.

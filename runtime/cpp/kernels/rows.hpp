@@ -50,6 +50,46 @@ public:
     int64_t columns() const { return axes_.back().size; }
     const Strides &strides() const { return axes_.back().strides; }
 
+    // The number of all elements.
+    int64_t elements() const { return rows() * columns(); }
+
+    // Calls visit(pointers, count) for pieces of rows, at most `most` elements each, that are together the elements from
+    // `begin` to `end` (exclusive), counted in row-major order.
+    template <class Visit>
+    void pieces(Pointers data, int64_t begin, int64_t end, int64_t most, Visit visit) const {
+        const int64_t width = columns();
+        std::vector<int64_t> at(axes_.size());
+        int64_t column = end > begin ? begin % width : 0, left = end > begin ? begin / width : 0;
+        for (size_t axis = axes_.size() - 1; left > 0 && axis-- > 0;) {
+            const Axis &outer = axes_[axis];
+            at[axis] = left % outer.size;
+            for (size_t k = 0; k < Count; ++k)
+                data[k] += at[axis] * outer.strides[k];
+            left /= outer.size;
+        }
+        while (begin < end) {
+            const int64_t count = std::min({most, width - column, end - begin});
+            Pointers first = data;
+            for (size_t k = 0; k < Count; ++k)
+                first[k] += column * strides()[k];
+            visit(first, count);
+            begin += count;
+            column += count;
+            if (column < width)
+                continue;
+            column = 0;
+            for (size_t axis = axes_.size() - 1; axis-- > 0;) {
+                const Axis &outer = axes_[axis];
+                const bool wraps = ++at[axis] == outer.size;
+                for (size_t k = 0; k < Count; ++k)
+                    data[k] += wraps ? (1 - outer.size) * outer.strides[k] : outer.strides[k];
+                if (!wraps)
+                    break;
+                at[axis] = 0;
+            }
+        }
+    }
+
     // Calls visit(pointers) with the first elements of each row.
     template <class Visit>
     void visit(Pointers data, Visit visit) const {

@@ -9,7 +9,7 @@ from test_gradients import gradients, numeric
 from xdsl.ir import Block
 
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.recurrent import gru_gradient
+from lastuse.dialect.dnn.recurrent import gru_gradient_base
 from lastuse.dialect.ir.tensor_types import typed
 from lastuse.dialect.storage.contract import contract_of
 
@@ -76,15 +76,45 @@ def test_states_that_the_result_does_not_hold_are_computed_again(mode: str, more
     check(f'multi_gru(9x4xf64, {cells}, 5xi64) {{mode = "{mode}", layers = 2 : i64{more}}} -> 9x{width}xf64')
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"gru_grad(9x6xf64, 2x6xf64, 1x6xf64, 4x2xf64, 5xi64, 9x2xf64, 9x2xf64) {segments(1, 1, 1, 1, 1, 1, 1)} "
+        "-> 9x6xf64, 2x6xf64, 1x6xf64, 4x2xf64",
+        f"fused_gru_grad(9x2xf64, 2x6xf64, 2x6xf64, 5xi64, 9x2xf64, 9x2xf64) {segments(1, 1, 1, 0, 0, 1, 1, 1)} "
+        "-> 9x2xf64, 2x6xf64, 2x6xf64, 1x6xf64",
+    ],
+)
 @pytest.mark.parametrize("block_rows", [1, 4, 7])
-def test_blocks_of_any_size_have_the_same_gradients(block_rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sequence goes on in the block before; more sequences than a block has rows are groups of their own."""
-    sizes = segments(1, 1, 1, 1, 1, 1, 1)
-    line = f"gru_grad(9x6xf64, 2x6xf64, 1x6xf64, 4x2xf64, 5xi64, 9x2xf64, 9x2xf64) {sizes} -> 9x6xf64, 2x6xf64, 4x2xf64"
+def test_blocks_of_any_size_have_the_same_gradients(
+    line: str, block_rows: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sequence goes on in the block before; more sequences than a block has rows are groups of their own. Over any
+    operand the bits are the same."""
     op = build(line)
     operands = arrays_of(op, OFFSETS)
-    monkeypatch.setattr(gru_gradient, "BLOCK_ROWS", block_rows)
+    monkeypatch.setattr(gru_gradient_base, "BLOCK_ROWS", block_rows)
     want, got = op.reference(*operands), [np.full(typed(r.type).shape, np.nan) for r in op.results]  # pyright: ignore
     op.kernel(operands, got, np.full(contract_of(op).scratch, 255, np.uint8))
     for one, other in zip(got, want, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
+    for over in contract_of(op).over:
+        own, again = [a.copy() for a in operands], [np.full_like(a, np.nan) for a in got]
+        again[over.result] = own[over.operand]
+        op.kernel(own, again, np.full(contract_of(op).scratch, 255, np.uint8))
+        assert [a.tobytes() for a in again] == [a.tobytes() for a in got]
+
+
+def test_the_gradient_of_a_fused_gru_needs_no_gates_of_all_rows() -> None:
+    """Neither its values nor its scratch grow by the gates of the rows: 3 * 16 numbers of each."""
+    scratch = list[int]()
+    for rows in (1_000, 100_000):
+        sizes = segments(1, 1, 1, 0, 0, 1, 1, 1)
+        line = (
+            f"fused_gru_grad({rows}x16xf32, 16x48xf32, 16x48xf32, 5xi64, {rows}x16xf32, {rows}x16xf32) {sizes} "
+            f"-> {rows}x16xf32, 16x48xf32, 16x48xf32, 1x48xf32"
+        )
+        op = build(line)
+        scratch.append(contract_of(op).scratch)
+        assert all(typed(value.type).shape != (rows, 48) for value in (*op.operands, *op.results))
+    assert scratch[0] == scratch[1] > 0
