@@ -14,12 +14,10 @@ import numpy as np
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.onednn.memory import MemRefLayout
-from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.runtime import _core
 from lastuse.runtime.primitive_preparation import memory_desc, primitive_of, with_weights
-from lastuse.runtime.recurrent_chains import RecurrentChain, chain_of_step, parameter_layouts
-from lastuse.runtime.recurrent_weights import RecurrentArrays, fitting_layouts, recurrent_key
+from lastuse.runtime.recurrent_layers import RecurrentArrays, recurrent_key
 from lastuse.runtime.stage_timer import Stages
 
 GRU_PRIMITIVES = 1024
@@ -44,19 +42,19 @@ class Packing(NamedTuple):
 
 
 class PackedBytes(NamedTuple):
-    """Bytes of some weights in a layout of oneDNN, which `text` tells (`_core.Desc.text`)."""
+    """Bytes of some weights in the layout that `text` tells: of oneDNN (`_core.Desc.text`), or of our own kernels
+    (`_core.RecurrentShape.layout`)."""
 
     text: str
     memory: np.ndarray
 
 
 class PackedLayer(NamedTuple):
-    """What the weights of a recurrent layer are packed to, in the order of oneDNN's arguments; None for a layout that
-    cannot be told."""
+    """What the weights of a recurrent layer are packed to."""
 
     cell: str
     arrays: RecurrentArrays
-    packed: Sequence[PackedBytes | None]
+    packed: PackedBytes
 
 
 class CacheFigures(NamedTuple):
@@ -84,16 +82,16 @@ class PackedWeights:
         self._kept: dict[Hashable, tuple[np.ndarray, list[Packing]]] = {}
         self._saved: dict[Hashable, list[PackedBytes]] = {}
         self._grus: dict[Hashable, _core.GruWeights] = {}
-        self._recurrent: dict[Hashable, tuple[str, RecurrentArrays, list[list[Packing]]]] = {}
-        self._saved_layers: dict[Hashable, list[PackedLayer]] = {}
+        self._recurrent: dict[Hashable, PackedLayer] = {}
+        self._saved_layers: dict[Hashable, PackedBytes] = {}
         self._lock = ForkLock()
 
     @property
     def nbytes(self) -> int:
         """Bytes of all packings."""
-        recurrent = [packing for *_, all_packings in self._recurrent.values() for packing in all_packings]
-        packings = [p for one in (*(kept for _, kept in self._kept.values()), *recurrent) for p in one]
-        return sum(p.nbytes for p in packings) + self.gru_nbytes
+        packings = sum(packing.nbytes for _, kept in self._kept.values() for packing in kept)
+        layers = sum(layer.packed.memory.nbytes for layer in self._recurrent.values())
+        return packings + layers + self.gru_nbytes
 
     @property
     def gru_nbytes(self) -> int:
@@ -114,18 +112,13 @@ class PackedWeights:
 
     @property
     def layers(self) -> list[PackedLayer]:
-        """Every recurrent layer whose weights are packed, with each of its packings."""
+        """Every recurrent layer whose weights are packed."""
         with self._lock:
-            kept = [(cell, arrays, list(all_packings)) for cell, arrays, all_packings in self._recurrent.values()]
-        return [
-            PackedLayer(cell, arrays, [_told(packing) for packing in packings])
-            for cell, arrays, all_packings in kept
-            for packings in all_packings
-        ]
+            return list(self._recurrent.values())
 
     def add_saved_layer(self, layer: PackedLayer) -> None:
-        """Notes bytes that a layer's weights were packed to, as `add_saved` does."""
-        self._saved_layers.setdefault(_layer_key(layer.cell, layer.arrays), []).append(layer)
+        """Notes bytes that a layer's weights were packed to: they are used where just this layout is wanted."""
+        self._saved_layers[_layer_key(layer.cell, layer.arrays)] = layer.packed
 
     def add_saved(self, array: np.ndarray, packed: PackedBytes) -> None:
         """Notes bytes that the array was packed to, by the same version of oneDNN: they are used where just this layout
@@ -160,54 +153,28 @@ class PackedWeights:
         key = identity(array)
         with self._lock:
             _, packings = self._kept.setdefault(key, (array, []))
-            number, primitive = fitting(step, chosen, [packing.layout for packing in packings], threads)
+            number, primitive = fitting(step, chosen, [packing.layout for packing in packings])
             if number == len(packings):
                 layout, plain = chosen.ins[1], memory_desc(memory)
                 packings.append(Packing(layout, None if layout == plain else self._pack(array, layout)))
             return primitive, packings[number]
 
-    def recurrent_layouts_of(self, key: Hashable) -> list[tuple[_core.Desc, _core.Desc]]:
-        """The layouts of both weights in which a recurrent layer of this key is kept."""
-        with self._lock:
-            *_, kept = self._recurrent.get(key, ("", None, []))
-            return [(layer.layout, iter_.layout) for layer, iter_, *_ in kept]
-
-    def for_recurrent(
-        self, arrays: RecurrentArrays, step: OneDnnRecurrentOp, threads: int, cut: bool
-    ) -> tuple[RecurrentChain, list[Packing]]:
-        """The primitives of `step`, one alone unless `cut`, and its weights, peephole if any, and bias in the layouts
-        they want, packed now if those of no other size will do.
-
-        Raises:
-            LastuseError: oneDNN has no such layer; with the step's place.
-        """
-        chosen, cell = chain_of_step(step, threads, cut), step.cell.data
+    def for_recurrent(self, cell: str, arrays: RecurrentArrays) -> np.ndarray:
+        """The bytes that the weights of a recurrent layer are packed to, now if they are not yet."""
         key = _layer_key(cell, arrays)
         with self._lock:
-            *_, kept = self._recurrent.setdefault(key, (cell, arrays, []))
-            layouts = [(layer.layout, iter_.layout) for layer, iter_, *_ in kept]
-            number, chain = fitting_layouts(step, chosen, layouts, threads)
-            if number == len(kept):
-                kept.append(self._pack_layer(key, cell, arrays, parameter_layouts(step, chosen.primitives[0])))
-            return chain, kept[number]
+            if key not in self._recurrent:
+                layout = arrays.shape_of(cell).layout
+                self._recurrent[key] = PackedLayer(cell, arrays, self._pack_layer(key, cell, arrays, layout))
+            return self._recurrent[key].packed.memory
 
-    def _pack_layer(
-        self, key: Hashable, cell: str, arrays: RecurrentArrays, layouts: Sequence[_core.Desc]
-    ) -> list[Packing]:
-        """The parameters of a layer in these layouts, as they were saved or packed now."""
-        saved: list[np.ndarray | None] = [None] * len(layouts)
-        for layer in self._saved_layers.get(key, ()):
-            for number, (packed, layout) in enumerate(zip(layer.packed, layouts, strict=False)):
-                if packed is not None and _is_packed_to(packed, layout):
-                    saved[number] = packed.memory
-        if all(memory is not None for memory in saved):
-            return list(map(Packing, layouts, saved))
+    def _pack_layer(self, key: Hashable, cell: str, arrays: RecurrentArrays, layout: str) -> PackedBytes:
+        """The weights of a layer in this layout, as they were saved or packed now."""
+        saved = self._saved_layers.get(key)
+        if saved is not None and saved.text == layout and saved.memory.nbytes == arrays.shape_of(cell).packed_bytes:
+            return saved
         with self._stages.stage(PACKING):
-            parameters = zip(layouts, saved, arrays.of(cell), strict=True)
-            return [
-                Packing(layout, _core.pack(array, layout) if memory is None else memory)
-                for layout, memory, array in parameters
-            ]
+            return PackedBytes(layout, arrays.packed(cell))
 
     def for_gru(self, arrays: Sequence[np.ndarray], data: Sequence[Scaling], own: int) -> _core.GruWeights:
         """The weights of one direction of a GRU, packed now if they are not yet: all arrays they are made of are the
@@ -247,7 +214,7 @@ def _is_packed_to(packed: PackedBytes, layout: _core.Desc) -> bool:
 
 
 def _layer_key(cell: str, arrays: RecurrentArrays) -> Hashable:
-    return recurrent_key(cell, [None if array is None else identity(array) for array in arrays])
+    return recurrent_key(cell, tuple(None if array is None else identity(array) for array in arrays))
 
 
 def gru_key(arrays: Sequence[Hashable], data: Sequence[Hashable], own: int) -> Hashable:
@@ -255,14 +222,12 @@ def gru_key(arrays: Sequence[Hashable], data: Sequence[Hashable], own: int) -> H
     return (*arrays, *data, own)
 
 
-def fitting(
-    step: PrimitiveBase, chosen: _core.Primitive, layouts: Sequence[_core.Desc], threads: int
-) -> tuple[int, _core.Primitive]:
+def fitting(step: PrimitiveBase, chosen: _core.Primitive, layouts: Sequence[_core.Desc]) -> tuple[int, _core.Primitive]:
     """The number of the first of these layouts of its weights that serves `step` as well as its own choice, with the
     primitive; the number of the layouts and `chosen` where there is none."""
     for number, layout in enumerate(layouts):
         try:
-            same = with_weights(step, layout, threads)
+            same = with_weights(step, layout, chosen.threads)
         except _core.Error:
             continue
         # The plan has room for the scratch of the chosen one.

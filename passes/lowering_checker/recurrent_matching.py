@@ -38,7 +38,9 @@ def recurrent_form(step: OneDnnRecurrentOp, chosen: Primitive, operands: StepOpe
     for number, result in enumerate(op.results):
         held = operands.values.tensors[result]
         makes.append(_held(operands.values, f"out {number}", operands.outs[number], held, state if number else output))
-    return Form(uses, makes)
+    # The last states are written when the first ones have been read.
+    over = frozenset((1 + k, number) for k, number in enumerate(states))
+    return Form(uses, makes, over)
 
 
 def _held(values: Values, place: str, region: CellRegion, held: Contents, map_: LayoutMap) -> Row:

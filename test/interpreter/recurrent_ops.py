@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, wide
-from .ir_values import given, integer, integers, number, numbers, word
+from .ir_values import given, integer, integers, number, numbers, result_shape, word
 from .rounding import LIMITS, Array, Rounding
 
 Activation = Callable[[Array], Array]
@@ -215,7 +215,7 @@ def _crf_decoding(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequ
 
 def _onnx_rnn(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     """All of them; `clip` is applied to what goes into an activation, but that of an LSTM's cell."""
-    is_lstm = op.name == "dnn.onnx_lstm"
+    is_lstm = op.name.startswith("dnn.onnx_lstm")
     names = "x w r b sequence_lens initial_h" + (" initial_c p" if is_lstm else "")
     args = given(op, names, list(operands))
     x, batch_first = args["x"], integer(op, "layout")
@@ -228,7 +228,8 @@ def _onnx_rnn(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
     lengths = args["sequence_lens"] if "sequence_lens" in args else np.full(batch, steps)
     y = np.zeros((steps, len(directions), batch, hidden))
     last = [np.zeros((len(directions), batch, hidden)) for _ in range(1 + is_lstm)]
-    step = {"dnn.onnx_lstm": _lstm_step, "dnn.onnx_gru": _gru_step, "dnn.onnx_rnn": _rnn_step}[op.name]
+    steps_by_op = {"dnn.onnx_lstm": _lstm_step, "dnn.onnx_gru": _gru_step, "dnn.onnx_rnn": _rnn_step}
+    step = steps_by_op[op.name.removesuffix("_training")]
     for d, reverse in enumerate(directions):
         for n in range(batch):
             state: list[Array] = []
@@ -245,6 +246,11 @@ def _onnx_rnn(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
     if batch_first:
         results = [y.transpose(2, 0, 1, 3), *(v.transpose(1, 0, 2) for v in last)]
     return tuple(promised(operands, v, r, x.dtype)[0] for v in results)
+
+
+def _onnx_training(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """The workspace, behind the states, has no meaning: zeros stand for it."""
+    return *_onnx_rnn(op, operands, r), np.zeros(result_shape(op, None, len(op.results) - 1), np.int8)
 
 
 def _limited(op: Operation, x: Array) -> Array:
@@ -338,4 +344,6 @@ RECURRENT: dict[str, Meaning] = {
     "dnn.onnx_gru": _onnx_rnn,
     "dnn.onnx_lstm": _onnx_rnn,
     "dnn.onnx_rnn": _onnx_rnn,
+    "dnn.onnx_gru_training": _onnx_training,
+    "dnn.onnx_lstm_training": _onnx_training,
 }

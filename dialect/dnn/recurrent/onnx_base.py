@@ -26,15 +26,17 @@ from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blas import one_thread
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.recurrent.gru_cell import Activation
-from lastuse.dialect.dnn.recurrent.gru_gradient import SLOPES
+from lastuse.dialect.dnn.recurrent.gru_gradient_base import SLOPES
 from lastuse.dialect.dnn.recurrent.onnx_activations import activations_of
+from lastuse.dialect.dnn.recurrent.onnx_workspace import workspace_type
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_dtype, expect_rank, expect_shape, times
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo, tensor_type
+from lastuse.dialect.onednn.kernel_call import CALLEES
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.recurrent import RecurrentPrimitive
 from lastuse.dialect.storage.attrs import floats
-from lastuse.dialect.storage.contract import CPU_ONLY, Backward, Contract, InPlace
+from lastuse.dialect.storage.contract import Backward, Contract, Engine, InPlace, engine_of
 
 DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
 """Which of the directions of an op run from the last step to the first."""
@@ -94,11 +96,11 @@ class OnnxRecurrentBase(KernelOnlyBase):
     clip = opt_attr_def(NUMBER)
 
     def storage(self) -> Contract:
-        # oneDNN documents no state in place, and is asked for dense operands alone: other strides are other kernels.
+        # The native kernel is given dense operands alone.
         numbers = by_role(self, range(len(self.operands)))
         states = [name for name in ("initial_h", "initial_c") if name in numbers]
         result = {"initial_h": 1, "initial_c": 2}
-        over = tuple(InPlace(result[name], numbers[name], engines=CPU_ONLY) for name in states)
+        over = tuple(InPlace(result[name], numbers[name]) for name in states)
         return Contract(over, strided=on_cpu_alone(self), engines=engines(self))
 
     def primitive(self) -> Primitive | None:
@@ -107,7 +109,7 @@ class OnnxRecurrentBase(KernelOnlyBase):
             return None
         states = [name in roles for name in ("initial_h", "initial_c")[: len(self.results) - 1]]
         if any(states) != all(states):
-            return None  # oneDNN's LSTM starts from both states, or from zeros
+            return None  # the step starts from both states, or from zeros
         return RecurrentPrimitive(
             cell, self.directions(), self.batch_axis() == 0, "b" in roles, all(states), "p" in roles
         )
@@ -234,6 +236,8 @@ class DifferentiableRecurrentBase(OnnxRecurrentBase):
 
     GRADIENT: ClassVar[str]
     """The op that computes them."""
+    TRAINING: ClassVar[str | None] = None
+    """The op that leaves a workspace for oneDNN's gradient, if there is one."""
 
     def storage(self) -> Contract:
         reads = Backward(frozenset(range(len(self.operands))), frozenset({0}))
@@ -261,6 +265,40 @@ class DifferentiableRecurrentBase(OnnxRecurrentBase):
         )
         by_name = dict(zip((name for name in declared if name != "sequence_lens"), gradients, strict=True))
         return [by_name.get(name) for name in roles]
+
+    def training_form(self) -> DnnOp | None:
+        cell = self.onednn_cell()
+        if self.TRAINING is None or cell is None or self.training_refusal() is not None:
+            return None
+        workspace = workspace_type(cell, self.operand_type(), self.operand_type(2), self.batch_axis())
+        types = [*(result.type for result in self.results), tensor_type(workspace)]
+        attributes = {name: value for name, value in self.attributes.items() if "." not in name}
+        cls = CALLEES[f"dnn.{self.TRAINING}"]
+        form = cls.create(operands=self.operands, result_types=types, attributes=attributes)
+        assert isinstance(form, DnnOp)
+        return form
+
+    def training_refusal(self) -> str | None:
+        if self.TRAINING is None:
+            return None
+        if engine_of(self) is Engine.CPU:
+            return "dnn.engine is cpu"
+        return self.untrainable()
+
+    def untrainable(self) -> str | None:
+        """Why oneDNN has no gradient of the layer; None where it has one."""
+        roles, sizes = by_role(self, self.operands), (self.operand_type().shape[2], self.operand_type(2).shape[2])
+        states = [name for name in ("initial_h", "initial_c") if name in roles]
+        reasons = {
+            "elements are not f32": self.operand_type().dtype != "f32",
+            "oneDNN has other activations, and no input_forget": self.onednn_cell() is None,
+            "oneDNN has no clip": self.clip is not None,
+            "oneDNN has no sequence_lens": "sequence_lens" in roles,
+            "there are peepholes": "p" in roles,
+            "there is one initial state of two": len(states) == 1 and isinstance(self, CellStatesBase),
+            "the numbers of inputs and channels are not known, or one is 0": None in sizes or 0 in sizes,
+        }
+        return next((reason for reason, holds in reasons.items() if holds), None)
 
 
 class CellStatesBase(DnnOp):

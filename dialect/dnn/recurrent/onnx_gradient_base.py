@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from lastuse.dialect.dnn.attributes import by_role, integer
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blas import one_thread
-from lastuse.dialect.dnn.recurrent.gru_gradient import SLOPES
+from lastuse.dialect.dnn.recurrent.gru_gradient_base import SLOPES
 from lastuse.dialect.dnn.recurrent.onnx_base import DIRECTIONS, INDICES, lengths_of
 from lastuse.dialect.dnn.recurrent.ragged import (
     carve,
@@ -107,7 +107,10 @@ class OnnxGradBase(DnnOp):
         return [names[k : k + len(self.DEFAULTS)] for k in range(0, len(names), len(self.DEFAULTS))]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        types = by_role(self, operands)
+        return self.gradient_types(by_role(self, operands))
+
+    def gradient_types(self, types: Mapping[str, TensorInfo]) -> tuple[TensorInfo, ...]:
+        """Types of the gradients of x, w, r, b, the states and p; raises ValueError where an operand does not fit."""
         x, r = types["x"], types["r"]
         expect_rank("x", x, 3)
         expect_dtype("x", x, "f32", "f64")
@@ -136,7 +139,7 @@ class OnnxGradBase(DnnOp):
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         shapes = [self.result_shape(operands, k) for k in range(len(self.results))]
-        results = tuple(np.empty(shape, operands[0].dtype) for shape in shapes)
+        results = tuple(np.empty(s, numpy_dtype(self.result_type(k).dtype)) for k, s in enumerate(shapes))
         self.kernel(operands, results, np.empty(self._cell_bytes(operands[0], operands[2]), np.uint8))
         return results
 
@@ -262,7 +265,7 @@ class _Walk:
             recurrent[:split] += parts.recurrent[:, :split].T @ state[0]
             if parts.factor is not None:
                 recurrent[split:] += parts.recurrent[:, split:].T @ parts.factor
-            if parts.peephole is not None:
+            if peephole and parts.peephole is not None:
                 peephole[0] += parts.peephole
             parts.state[0] += parts.recurrent[:, :split] @ own.r[:split]
             for part, value in zip(into, parts.state, strict=True):

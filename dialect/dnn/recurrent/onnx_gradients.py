@@ -18,7 +18,7 @@ from xdsl.irdl import (
 from lastuse.dialect.dnn.attributes import INTEGER, integer
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS
-from lastuse.dialect.dnn.recurrent.gru_gradient import SLOPES
+from lastuse.dialect.dnn.recurrent.gru_gradient_base import SLOPES
 from lastuse.dialect.dnn.recurrent.onnx_gradient_base import Cell, OnnxGradBase, StepGradient
 
 
@@ -84,27 +84,12 @@ class OnnxRnnGradOp(HiddenGradBase):
         return StepGradient(of_sum, of_sum, None, [np.zeros_like(h)])
 
 
-@irdl_op_definition
-class OnnxGruGradOp(HiddenGradBase):
-    """The gradients of `onnx_gru`, from its states.
+class OnnxGruStepBase(OnnxGradBase):
+    """The gradient of one step of a GRU."""
 
-    Operands: those of `onnx_gru`; y, its first result; then how the loss changes with y and with y_h, each optional.
-    Results: how it changes with x, w, r, b and initial_h, in their types; where an operand is left out, that of zeros.
-    `direction`, `layout` and `linear_before_reset` are those of `onnx_gru`, which has no `clip`. `activations` are
-    sigmoid, tanh, relu or identity, in lower case. Element type f32 or f64. `operandSegmentSizes` says which of the
-    nine operands are there.
-
-    At run time, a length that is negative or more than the steps raises `LengthsError`.
-    """
-
-    name = "dnn.onnx_gru_grad"
-    EXAMPLE: ClassVar = (
-        "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1, 0>} : (tensor<5x2x4xf32>, tensor<1x9x4xf32>, "
-        "tensor<1x9x3xf32>, tensor<5x1x2x3xf32>, tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, tensor<1x9x4xf32>, "
-        "tensor<1x9x3xf32>, tensor<1x18xf32>, tensor<1x2x3xf32>)"
-    )
     GATES: ClassVar = 3
     DEFAULTS: ClassVar = ("sigmoid", "tanh")
+    STATES: ClassVar = ("initial_h",)
     linear_before_reset = opt_attr_def(INTEGER)
 
     def cells_of(self, product: Array, h: Array, c: Array, own: Cell) -> Array:
@@ -131,53 +116,32 @@ class OnnxGruGradOp(HiddenGradBase):
 
 
 @irdl_op_definition
-class OnnxLstmGradOp(OnnxGradBase):
-    """The gradients of `onnx_lstm`, from its states.
+class OnnxGruGradOp(OnnxGruStepBase, HiddenGradBase):
+    """The gradients of `onnx_gru`, from its states.
 
-    Operands: those of `onnx_lstm`; y, its first result; then how the loss changes with y, y_h and y_c, each optional.
-    Results: how it changes with x, w, r, b, initial_h, initial_c and p, in their types; where an operand is left out,
-    that of zeros. `direction` and `layout` are those of `onnx_lstm`, which has no `clip` and no `input_forget`.
-    `activations` are sigmoid, tanh, relu or identity, in lower case. Element type f32 or f64. `operandSegmentSizes`
-    says which of the twelve operands are there. The cells of all steps are computed again, into scratch.
+    Operands: those of `onnx_gru`; y, its first result; then how the loss changes with y and with y_h, each optional.
+    Results: how it changes with x, w, r, b and initial_h, in their types; where an operand is left out, that of zeros.
+    `direction`, `layout` and `linear_before_reset` are those of `onnx_gru`, which has no `clip`. `activations` are
+    sigmoid, tanh, relu or identity, in lower case. Element type f32 or f64. `operandSegmentSizes` says which of the
+    nine operands are there.
 
     At run time, a length that is negative or more than the steps raises `LengthsError`.
     """
 
-    name = "dnn.onnx_lstm_grad"
+    name = "dnn.onnx_gru_grad"
     EXAMPLE: ClassVar = (
-        "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0>} : (tensor<5x2x4xf32>, "
-        "tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<5x1x2x3xf32>, tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, "
-        "tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<1x24xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>, "
-        "tensor<1x9xf32>)"
+        "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1, 0>} : (tensor<5x2x4xf32>, tensor<1x9x4xf32>, "
+        "tensor<1x9x3xf32>, tensor<5x1x2x3xf32>, tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, tensor<1x9x4xf32>, "
+        "tensor<1x9x3xf32>, tensor<1x18xf32>, tensor<1x2x3xf32>)"
     )
+
+
+class OnnxLstmStepBase(OnnxGradBase):
+    """The gradient of one step of an LSTM."""
+
     GATES: ClassVar = 4
     DEFAULTS: ClassVar = ("sigmoid", "tanh", "tanh")
     STATES: ClassVar = ("initial_h", "initial_c")
-    irdl_options = (AttrSizedOperandSegments(as_property=False),)
-
-    x = operand_def(TensorType)
-    w = operand_def(TensorType)
-    r = operand_def(TensorType)
-    b = opt_operand_def(TensorType)
-    sequence_lens = opt_operand_def(TensorType)
-    initial_h = opt_operand_def(TensorType)
-    initial_c = opt_operand_def(TensorType)
-    p = opt_operand_def(TensorType)
-    y = operand_def(TensorType)
-    y_gradient = opt_operand_def(TensorType)
-    y_h_gradient = opt_operand_def(TensorType)
-    y_c_gradient = opt_operand_def(TensorType)
-    x_gradient = result_def(TensorType)
-    w_gradient = result_def(TensorType)
-    r_gradient = result_def(TensorType)
-    b_gradient = result_def(TensorType)
-    initial_h_gradient = result_def(TensorType)
-    initial_c_gradient = result_def(TensorType)
-    p_gradient = result_def(TensorType)
-
-    direction = opt_attr_def(StringAttr)
-    layout = opt_attr_def(INTEGER)
-    activations = opt_attr_def(ArrayAttr[StringAttr])
 
     def _gates(self, product: Array, h: Array, c: Array, own: Cell) -> tuple[Array, ...]:
         """i, f, the candidate, the cells after the step, and o."""
@@ -209,3 +173,50 @@ class OnnxLstmGradOp(OnnxGradBase):
         before = of_cells * forget + of_i * to_i + of_forget * to_forget
         peephole = np.concatenate([(of_i * c).sum(0), (of_o * cells).sum(0), (of_forget * c).sum(0)])
         return StepGradient(sums, sums, None, [np.zeros_like(h), before], peephole)
+
+
+@irdl_op_definition
+class OnnxLstmGradOp(OnnxLstmStepBase):
+    """The gradients of `onnx_lstm`, from its states.
+
+    Operands: those of `onnx_lstm`; y, its first result; then how the loss changes with y, y_h and y_c, each optional.
+    Results: how it changes with x, w, r, b, initial_h, initial_c and p, in their types; where an operand is left out,
+    that of zeros. `direction` and `layout` are those of `onnx_lstm`, which has no `clip` and no `input_forget`.
+    `activations` are sigmoid, tanh, relu or identity, in lower case. Element type f32 or f64. `operandSegmentSizes`
+    says which of the twelve operands are there. The cells of all steps are computed again, into scratch.
+
+    At run time, a length that is negative or more than the steps raises `LengthsError`.
+    """
+
+    name = "dnn.onnx_lstm_grad"
+    EXAMPLE: ClassVar = (
+        "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0>} : (tensor<5x2x4xf32>, "
+        "tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<5x1x2x3xf32>, tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, "
+        "tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<1x24xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>, "
+        "tensor<1x9xf32>)"
+    )
+    irdl_options = (AttrSizedOperandSegments(as_property=False),)
+
+    x = operand_def(TensorType)
+    w = operand_def(TensorType)
+    r = operand_def(TensorType)
+    b = opt_operand_def(TensorType)
+    sequence_lens = opt_operand_def(TensorType)
+    initial_h = opt_operand_def(TensorType)
+    initial_c = opt_operand_def(TensorType)
+    p = opt_operand_def(TensorType)
+    y = operand_def(TensorType)
+    y_gradient = opt_operand_def(TensorType)
+    y_h_gradient = opt_operand_def(TensorType)
+    y_c_gradient = opt_operand_def(TensorType)
+    x_gradient = result_def(TensorType)
+    w_gradient = result_def(TensorType)
+    r_gradient = result_def(TensorType)
+    b_gradient = result_def(TensorType)
+    initial_h_gradient = result_def(TensorType)
+    initial_c_gradient = result_def(TensorType)
+    p_gradient = result_def(TensorType)
+
+    direction = opt_attr_def(StringAttr)
+    layout = opt_attr_def(INTEGER)
+    activations = opt_attr_def(ArrayAttr[StringAttr])

@@ -1,4 +1,4 @@
-"""oneDNN's LSTM, GRUs and RNN over dense batches."""
+"""LSTM, GRUs and RNN over dense batches, on our own kernels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 from lastuse.dialect.onednn.buffers import PackedType
 from lastuse.dialect.onednn.memory import MemRefLayout, Operand
 from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder, is_constant
-from lastuse.dialect.onednn.step import PrimitiveBase
+from lastuse.dialect.onednn.step import DestinationStyleBase, OverlapRules
 from lastuse.dialect.storage.layout import LayoutMap, permuted, selected
 
 GATES = {"lstm": 4, "lbr_gru": 3, "gru": 3, "rnn_tanh": 1, "rnn_relu": 1, "rnn_logistic": 1}
@@ -62,7 +62,7 @@ def _is_set(attribute: BoolAttr | None) -> bool:
 
 
 @irdl_op_definition
-class OneDnnRecurrentOp(PrimitiveBase):
+class OneDnnRecurrentOp(DestinationStyleBase):
     """One direction of a recurrent layer over a batch of sequences of one length, f32; gates are sigmoid, candidates
     and the output of an lstm tanh.
 
@@ -71,7 +71,8 @@ class OneDnnRecurrentOp(PrimitiveBase):
     in ONNX's order (i, o, f, c or z, r, h); if `bias`, b [2*G*H], of w and then of r, packed; if `state`, the state
     before the first step, [1, 1, N, H], and of an lstm the cells; if `peephole`, of an lstm, p [3*H] of i, o, f,
     packed. outs: the state of every step [T, N, H]; the last one [1, 1, N, H], and of an lstm the cells. `reverse`
-    walks from the last step to the first. Nothing is in place.
+    walks from the last step to the first. Elements of a row are dense, rows lie at any strides. The last state may be
+    where the first one is, and the last cells where the first ones are.
 
     `onednn.recurrent ins(%x, %w, %r : …) outs(%y, %h : …) {cell = "lbr_gru"}`
     """
@@ -101,14 +102,22 @@ class OneDnnRecurrentOp(PrimitiveBase):
         """The size of a state."""
         return self.in_memories[self.numbers.r].shape[1]
 
-    def verify_primitive(self) -> None:
+    def rules(self) -> OverlapRules:
+        numbers = self.numbers
+        over = {(1, numbers.h), (2, numbers.c)}
+        return OverlapRules(over=frozenset((out, k) for out, k in over if k is not None))
+
+    def verify_step(self) -> None:
         cell = self.cell.data
         if cell not in GATES:
             raise VerifyException(f"cell is '{cell}', it must be one of {', '.join(GATES)}")
         if _is_set(self.peephole) and cell != "lstm":
             raise VerifyException(f"a cell {cell} has no peephole")
-        numbers = self.numbers
-        self.expect(numbers.ins, 3 if cell == "lstm" else 2)
+        numbers, outs = self.numbers, 3 if cell == "lstm" else 2
+        if (len(self.ins), len(self.outs)) != (numbers.ins, outs):
+            raise VerifyException(
+                f"{self.name} has {numbers.ins} ins and {outs} outs, {len(self.ins)} and {len(self.outs)} are given"
+            )
         ins, (y, *ends) = self.in_memories, self.out_memories
         x, r = ins[numbers.x], ins[numbers.r]
         if len(x.shape) != 3 or len(r.shape) != 2:
@@ -135,6 +144,8 @@ def _expect(memory: MemRefLayout, shape: tuple[int, ...], what: str) -> None:
     if memory.shape != shape or memory.dtype != "f32" or 0 in shape:
         sizes = "x".join(map(str, shape))
         raise VerifyException(f"{what} of this layer is memref<{sizes}xf32>, not {memory}")
+    if shape[-1] > 1 and memory.element_strides[-1] != 1:
+        raise VerifyException(f"the rows of {what} of this layer are dense, not {memory}")
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,11 @@
 
 namespace lastuse::kernels {
 
+// dialect/dnn/map_program.py; numbers: the program.
+Prepared map(const Call &call);
+// The names of its instructions, in their order.
+std::vector<std::string> map_instructions();
+
 // dialect/dnn/optimizers.py; numbers: weight_decay and then momentum and nesterov, or beta1, beta2 and epsilon.
 void sgd(const Call &call);
 void momentum(const Call &call);
@@ -30,9 +35,61 @@ void dropout(const Call &call);
 // dialect/dnn/scatters.py; numbers: axis.
 void index_add(const Call &call);
 
-// dialect/dnn/reductions.py; numbers: of each axis whether it is reduced.
+// dialect/dnn/gathers.py; numbers: axis, and of gather whether indices count from the end; of gather_nd how many first axes
+// both operands share.
+Prepared gather(const Call &call);
+Prepared gather_elements(const Call &call);
+Prepared gather_nd(const Call &call);
+
+// dialect/dnn/scatters.py; numbers: axis, if the kernel has one; the place of the reduction in none, add, mul, max, min;
+// of tensor_scatter whether the axis is circular.
+Prepared scatter_elements(const Call &call);
+Prepared scatter_nd(const Call &call);
+Prepared tensor_scatter(const Call &call);
+
+// dialect/dnn/padding.py; numbers: the bits of the value (`element_words`), pads before and after each axis.
+Prepared pad(const Call &call);
+
+// dialect/dnn/constants.py, generators.py and triangles.py; numbers: the bits of the value (`element_words`); diagonal, and
+// the bits of 1; axis; whether the triangle is the upper one, and its diagonal.
+Prepared fill(const Call &call);
+Prepared eye_like(const Call &call);
+Prepared one_hot(const Call &call);
+Prepared trilu(const Call &call);
+
+// dialect/dnn/axis_moves.py has the numbers; of reverse_sequence: the axes of sequences and of steps.
+Prepared move_blocks(const Call &call);
+Prepared take_stretches(const Call &call);
+Prepared reverse_sequence(const Call &call);
+
+// dialect/dnn/reductions.py and mapped_reductions.py; numbers: of each axis whether it is reduced.
 void reduce_sum(const Call &call);
 void reduce_mean(const Call &call);
+void reduce_prod(const Call &call);
+void reduce_max(const Call &call);
+void reduce_min(const Call &call);
+void reduce_l1(const Call &call);
+void reduce_l2(const Call &call);
+void reduce_sum_square(const Call &call);
+void reduce_log_sum(const Call &call);
+void reduce_log_sum_exp(const Call &call);
+
+// dialect/dnn/ordering.py; numbers: axis, and whether the last of equal elements is it, or whether the largest come first.
+void arg_max(const Call &call);
+void arg_min(const Call &call);
+void top_k(const Call &call);
+
+// dialect/dnn/scans.py; numbers: axis, exclusive, reverse.
+void cumsum(const Call &call);
+void cumprod(const Call &call);
+
+// dialect/dnn/spatial/convolution.py, with channels last; numbers: group, and of the spatial axes strides, dilations and how
+// many elements are cut off at the begin.
+void conv_transpose(const Call &call);
+
+// dialect/dnn/quantized_weights.py
+void dequantized_matmul(const Call &call);
+int64_t dequantized_matmul_scratch(const Call &call);
 
 // dialect/dnn/recurrent/crf.py and crf_loss.py.
 void crf_decoding(const Call &call);

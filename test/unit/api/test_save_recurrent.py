@@ -15,7 +15,7 @@ import lastuse
 from lastuse.compiler import load as loading
 from lastuse.compiler import saved_program
 from lastuse.compiler.archive import Archive, write_archive
-from lastuse.runtime import _core
+from lastuse.runtime.recurrent_layers import RecurrentArrays
 
 HIDDEN = 12
 GATES = {"LSTM": 4, "GRU": 3}
@@ -58,33 +58,30 @@ def edited(path: Path, folder: Path, edit: Callable[[dict[str, Any], dict[str, b
     return folder / "edited.lastuse"
 
 
-def count_packs(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
-    """From here on has the shape of each array that is packed."""
-    shapes: list[tuple[int, ...]] = []
-    pack = _core.pack
+def count_packs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """From here on has the cell of each layer that is packed."""
+    cells: list[str] = []
+    pack = RecurrentArrays.packed
 
-    def counted(array: np.ndarray, layout: _core.Desc) -> np.ndarray:
-        shapes.append(array.shape)
-        return pack(array, layout)
+    def counted(arrays: RecurrentArrays, cell: str) -> np.ndarray:
+        cells.append(cell)
+        return pack(arrays, cell)
 
-    monkeypatch.setattr(_core, "pack", counted)
-    return shapes
+    monkeypatch.setattr(RecurrentArrays, "packed", counted)
+    return cells
 
 
 def test_packed_layers_are_not_packed_again(
     saved: tuple[Path, np.ndarray], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, result = saved
-    (layer,) = Archive(path).header["layers"]
-    undisclosed = sum(packed is None for packed in layer["packed"])
     packs = count_packs(monkeypatch)
     for file in (path, tmp_path / "again.lastuse"):
         program = lastuse.load(file)
         np.testing.assert_array_equal(program.run({"x": X})["y"], result)
-        assert len(packs) == undisclosed
+        assert not packs
         assert program.memory.packed_bytes > 0
         program.save(tmp_path / "again.lastuse")
-        packs.clear()
 
 
 def test_layers_are_packed_anew_on_another_machine(
@@ -94,42 +91,47 @@ def test_layers_are_packed_anew_on_another_machine(
     monkeypatch.setattr(loading, "this_machine", lambda: saved_program.Machine(1, "9.9.9"))
     packs = count_packs(monkeypatch)
     np.testing.assert_array_equal(lastuse.load(path).run({"x": X})["y"], result)
-    assert len(packs) == 3
+    assert len(packs) == 1
 
 
 def test_layout_of_a_layer_that_is_not_wanted_is_not_used(saved: tuple[Path, np.ndarray], tmp_path: Path) -> None:
     path, result = saved
 
     def edit(header: dict[str, Any], parts: dict[str, bytes]) -> None:
-        for packed in header["layers"][0]["packed"]:
-            if packed is not None:
-                packed["layout"] = packed["layout"].replace("f32", "s32")
-                parts[packed["part"]] = bytes(len(parts[packed["part"]]))
+        packed = header["recurrent_layers"][0]["packed"]
+        packed["layout"] += ":1"
+        parts[packed["part"]] = bytes(len(parts[packed["part"]]))
 
     np.testing.assert_array_equal(lastuse.load(edited(path, tmp_path, edit)).run({"x": X})["y"], result)
 
 
 def test_packed_bytes_are_those_of_the_file(saved: tuple[Path, np.ndarray], tmp_path: Path) -> None:
-    """Other bytes of the bias are another result: it was not packed again."""
+    """Other bytes of the weights are another result: they were not packed again."""
     path, result = saved
 
     def edit(header: dict[str, Any], parts: dict[str, bytes]) -> None:
-        *_, bias = header["layers"][0]["packed"]
-        parts[bias["part"]] = bytes(len(parts[bias["part"]]))
+        packed = header["recurrent_layers"][0]["packed"]
+        parts[packed["part"]] = bytes(len(parts[packed["part"]]))
 
     other = lastuse.load(edited(path, tmp_path, edit)).run({"x": X})["y"]
     assert np.isfinite(other).all() and not np.array_equal(other, result)
 
 
+def test_layers_of_an_earlier_version_are_packed_anew(saved: tuple[Path, np.ndarray], tmp_path: Path) -> None:
+    path, result = saved
+    file = edited(path, tmp_path, lambda header, _: header.update(layers=header.pop("recurrent_layers")))
+    np.testing.assert_array_equal(lastuse.load(file).run({"x": X})["y"], result)
+
+
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("arrays", [None] * 4), ("arrays", []), ("packed", 1), ("packed", [{"layout": "f32"}]), ("cell", None)],
+    [("arrays", [None] * 4), ("arrays", []), ("packed", 1), ("packed", {"layout": "f32"}), ("cell", None)],
 )
 def test_wrong_record_of_a_layer_is_an_error_or_unused(
     saved: tuple[Path, np.ndarray], tmp_path: Path, key: str, value: object
 ) -> None:
     path, result = saved
-    file = edited(path, tmp_path, lambda header, _: header["layers"][0].update({key: value}))
+    file = edited(path, tmp_path, lambda header, _: header["recurrent_layers"][0].update({key: value}))
     if key == "cell":  # of no layer there is
         np.testing.assert_array_equal(lastuse.load(file).run({"x": X})["y"], result)
         return

@@ -14,15 +14,24 @@ RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             f"fused_gru(7x4xT, 4x9xT, 3x9xT, 4xi64) {segments(1, 1, 1, 0, 0, 1)} -> 7x3xT",
             f"fused_gru(7x4xT, 4x9xT, 3x3x3xT, 1x9xT, 3x3xT, 4xi64) {segments(1, 1, 1, 1, 1, 1)} -> 7x3xT",
             f"fused_gru(0x4xT, 4x9xT, 3x3x3xT, 1xi64) {segments(1, 1, 1, 0, 0, 1)} -> 0x3xT",
-            f"gru_grad(0x9xT, 3x3x3xT, 1xi64, 0x3xT, 0x3xT) {segments(1, 1, 0, 0, 1, 1, 1)} -> 0x9xT, 3x3x3xT, 0x3xT",
+            f"gru_grad(0x9xT, 3x3x3xT, 1xi64, 0x3xT, 0x3xT) {segments(1, 1, 0, 0, 1, 1, 1)} -> 0x9xT, 3x3x3xT, 1x9xT",
+            f"fused_gru_grad(0x4xT, 4x9xT, 3x9xT, 1xi64, 0x3xT, 0x3xT) {segments(1, 1, 1, 0, 0, 1, 1, 1)} "
+            "-> 0x4xT, 4x9xT, 3x9xT, 1x9xT",
+            f"fused_gru_grad(7x1xT, 1x3xT, 1x3xT, 4xi64, 7x1xT, 7x1xT) {segments(1, 1, 1, 0, 0, 1, 1, 1)} "
+            "-> 7x1xT, 1x3xT, 1x3xT, 1x3xT",
             *(
-                f"gru_grad(7x9xT, 3x3x3xT, 1x9xT, 3x3xT, 4xi64, 7x3xT, 7x3xT) "
-                f"{segments(1, 1, 1, 1, 1, 1, 1, more=more)} -> 7x9xT, 3x3x3xT, 3x3xT"
+                line
                 for more in (
                     "is_reverse = true, ",
                     "origin_mode = true, ",
                     'activation = "sigmoid", gate_activation = "tanh", ',
                     'activation = "identity", gate_activation = "relu", ',
+                )
+                for line in (
+                    f"gru_grad(7x9xT, 3x3x3xT, 1x9xT, 3x3xT, 4xi64, 7x3xT, 7x3xT) "
+                    f"{segments(1, 1, 1, 1, 1, 1, 1, more=more)} -> 7x9xT, 3x3x3xT, 1x9xT, 3x3xT",
+                    f"fused_gru_grad(7x3xT, 3x9xT, 3x3x3xT, 1x9xT, 3x3xT, 4xi64, 7x3xT, 7x3xT) "
+                    f"{segments(1, 1, 1, 1, 1, 1, 1, 1, more=more)} -> 7x3xT, 3x9xT, 3x3x3xT, 1x9xT, 3x3xT",
                 )
             ),
             *(

@@ -1,17 +1,23 @@
-"""ONNX's recurrent ops on oneDNN: the results of onnxruntime, planned as naive, weights packed once for all sizes."""
+"""ONNX's recurrent ops on the native kernels: the results of onnxruntime, planned as naive, weights packed once."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
+import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import lastuse
 from lastuse.dialect.dnn.base import Array
-from lastuse.runtime import _core, recurrent_chains, scratch
+from lastuse.runtime import _core
 
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 INPUTS = ("x", "w", "r", "b", "", "h", "c", "p")
@@ -116,36 +122,84 @@ def test_results_of_onnxruntime_planned_as_naive(kind: str, settings: dict[str, 
         naive = lastuse.compile(case.model, threads=1, inplace=False, plan=False)
         predicted = planned.memory
         results, plain = planned.run(case.feeds), naive.run(case.feeds)
-        assert engine(planned) == "onednn"
+        assert engine(planned) == "native"
         assert predicted == planned.memory
         for name, want in zip(case.results, onnxruntime_of(case), strict=True):
             np.testing.assert_allclose(results[name], want, rtol=0, atol=5e-6)
             np.testing.assert_array_equal(results[name], plain[name])
 
 
-@pytest.mark.parametrize("direction", ["forward", "reverse"])
-@pytest.mark.parametrize(("kind", "settings"), CASES)
-def test_a_chain_computes_what_one_primitive_does(
-    kind: str, settings: dict[str, Any], direction: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("kind", "settings"), [("GRU", {}), ("GRU", {"linear_before_reset": 1}), ("LSTM", {"optional": "bhp"})]
+)
+@pytest.mark.parametrize("sizes", [(5, 1, 40, 200), (3, 2, 8, 600), (6, 33, 8, 64), (9, 12, 16, 90), (64, 3, 9, 72)])
+def test_same_bits_for_any_number_of_threads(
+    kind: str, settings: dict[str, Any], sizes: tuple[int, int, int, int]
 ) -> None:
-    """But for roundings: oneDNN's products add up in an order that depends on steps and addresses."""
-    for sizes in ((23, 1, 5, 16), (26, 3, 7, 9)):  # two and three hand-overs of the cells
-        case, results = layer(kind, sizes, direction, **settings), list[Mapping[str, Array]]()
-        for most in (sizes[0], 8):
-            monkeypatch.setattr(recurrent_chains, "STEPS", most)
-            scratch._kept.cache_clear()  # pyright: ignore[reportPrivateUsage]
-            program = lastuse.compile(case.model, threads=1, poison=True)
-            results.append(program.run(case.feeds))
-            assert len(program.latest.runner.steps) == -(-sizes[0] // most)
-        for name in case.results:
-            np.testing.assert_allclose(results[0][name], results[1][name], rtol=0, atol=2e-6)
+    """Sizes whose columns are shared, and such whose sequences are."""
+    case = layer(kind, sizes, "bidirectional", **settings)
+    alone, *others = (lastuse.compile(case.model, threads=count, poison=True).run(case.feeds) for count in (1, 2, 3))
+    for name, want in zip(case.results, onnxruntime_of(case), strict=True):
+        np.testing.assert_allclose(alone[name], want, rtol=0, atol=5e-6)
+        for other in others:
+            np.testing.assert_array_equal(alone[name], other[name])
+
+
+@pytest.mark.parametrize("cell", ["lstm", "lbr_gru", "gru", "rnn_tanh", "rnn_relu", "rnn_logistic"])
+@pytest.mark.parametrize("isa", ["SSE41", "AVX2"])
+def test_kernels_of_each_instruction_set(cell: str, isa: str) -> None:
+    """The same layer in a process that may use this instruction set only."""
+    kind = {"lstm": "LSTM"}.get(cell, "RNN" if cell.startswith("rnn") else "GRU")
+    names = {"rnn_relu": ["Relu"], "rnn_logistic": ["Sigmoid"]}.get(cell)
+    settings: dict[str, Any] = {"linear_before_reset": int(cell == "lbr_gru")} if kind == "GRU" else {}
+    if names is not None:
+        settings["activations"] = names
+    case = layer(kind, (4, 5, 11, 37), **settings)
+    text = (
+        "import sys, numpy as np, lastuse; model, feeds, out = sys.argv[1:]; "
+        "np.savez(out, **lastuse.compile(model, threads=1).run(dict(np.load(feeds))))"
+    )
+    with TemporaryDirectory() as folder:
+        model, feeds, out = (str(Path(folder, name)) for name in ("model.onnx", "feeds.npz", "out.npz"))
+        Path(model).write_bytes(case.model)
+        np.savez(feeds, **case.feeds)  # pyright: ignore[reportArgumentType]
+        command = [sys.executable, "-c", text, model, feeds, out]
+        subprocess.run(command, check=True, env=os.environ | {"ONEDNN_MAX_CPU_ISA": isa})
+        results = dict(np.load(out))
+    for name, want in zip(case.results, onnxruntime_of(case), strict=True):
+        np.testing.assert_allclose(results[name], want, rtol=0, atol=5e-6)
+
+
+@pytest.mark.parametrize("kind", GATES)
+@pytest.mark.parametrize("direction", ["forward", "bidirectional"])
+@pytest.mark.parametrize("batch_first", [0, 1])
+@pytest.mark.parametrize("sizes", [(1, 2, 4, 21), (3, 2, 4, 200)])
+def test_last_states_are_written_over_the_first_ones(
+    kind: str, direction: str, batch_first: int, sizes: tuple[int, int, int, int]
+) -> None:
+    """The first states are computed, so their memory is free: the last ones need no bytes of their own."""
+    case = layer(kind, sizes, direction, layout=batch_first)
+    model = onnx.load_from_string(case.model)
+    (node,) = model.graph.node
+    states = ["h", "c"] if kind == "LSTM" else ["h"]
+    for name in states:
+        node.input[list(node.input).index(name)] = f"{name}0"
+        model.graph.node.insert(0, helper.make_node("Neg", [name], [f"{name}0"]))
+    text = model.SerializeToString()
+    planned = lastuse.compile(text, threads=2, poison=True)
+    naive = lastuse.compile(text, threads=2, inplace=False, plan=False).run(case.feeds)
+    results = planned.run(case.feeds)
+    for name in case.results:
+        np.testing.assert_array_equal(results[name], naive[name])
+    if not batch_first:  # onnxruntime has no other layout
+        for name, want in zip(case.results, onnxruntime_of(case._replace(model=text)), strict=True):
+            np.testing.assert_allclose(results[name], want, rtol=0, atol=5e-6)
 
 
 @pytest.mark.parametrize("kind", GATES)
 def test_scratch_does_not_grow_with_steps(kind: str) -> None:
-    few, many = (lastuse.compile(layer(kind, (count, 1, 5, 64)).model, threads=1) for count in (8, 64))
-    cells = 64 * 4
-    assert 0 < many.memory_for().arena_bytes <= few.memory_for().arena_bytes + cells
+    few, many = (lastuse.compile(layer(kind, (count, 1, 5, 64)).model, threads=1) for count in (16, 64))
+    assert 0 < many.memory_for().arena_bytes == few.memory_for().arena_bytes
 
 
 @pytest.mark.parametrize("kind", GATES)
@@ -156,7 +210,7 @@ def test_batch_first_is_the_transposed_layer(kind: str) -> None:
     program = lastuse.compile(first.model, profile=True)
     results = program.run(first.feeds)
     want = lastuse.compile(second.model).run({name: np.ascontiguousarray(array) for name, array in turned.items()})
-    assert engine(program) == "onednn"
+    assert engine(program) == "native"
     np.testing.assert_allclose(results["y"].transpose(1, 2, 0, 3), want["y"], rtol=0, atol=5e-6)
     np.testing.assert_allclose(results["y_h"].transpose(1, 0, 2), want["y_h"], rtol=0, atol=5e-6)
 
@@ -171,7 +225,7 @@ def test_batch_first_is_the_transposed_layer(kind: str) -> None:
         ("LSTM", {"input_forget": 1}),
     ],
 )
-def test_what_onednn_has_not_runs_on_the_cpu(kind: str, settings: dict[str, Any]) -> None:
+def test_what_the_kernels_have_not_runs_on_the_cpu(kind: str, settings: dict[str, Any]) -> None:
     case = layer(kind, (3, 2, 4, 5), **settings)
     program = lastuse.compile(case.model, profile=True)
     results = program.run(case.feeds)
@@ -194,29 +248,16 @@ def test_weights_are_packed_once_for_all_sizes(kind: str) -> None:
     assert len(packed) == 1
 
 
-@pytest.mark.parametrize("cell", ["lstm", "lbr_gru", "gru", "rnn_tanh"])
-@pytest.mark.parametrize("steps", [1, 3])
-def test_no_layout_of_weights_is_one_that_only_gemm_knows(cell: str, steps: int) -> None:
-    f32, gates = np.dtype(np.float32), {"lstm": 4, "rnn_tanh": 1}.get(cell, 3)
-
-    def dense(*shape: int) -> _core.Desc:
-        return _core.Desc(f32, shape, [int(np.prod(shape[k + 1 :])) for k in range(len(shape))])
-
-    w, r = (_core.Desc.any_layout(f32, (1, 1, rows, gates, 16)) for rows in (130, 16))
-    bias = dense(1, 1, 4 if cell == "lbr_gru" else gates, 16)
-    primitive = _core.recurrent(cell, False, dense(steps, 33, 130), w, r, bias, dense(steps, 33, 16))
-    assert all(layout.text for layout in primitive.ins)
+def test_an_unknown_cell_and_peepholes_of_a_gru_are_errors() -> None:
+    with pytest.raises(_core.Error, match="there is no recurrent cell 'sru'"):
+        _core.RecurrentShape("sru", 1, 1)
+    with pytest.raises(_core.Error, match="has no peephole"):
+        _core.RecurrentShape("gru", 1, 1, True)
 
 
-def test_an_unknown_cell_is_an_error() -> None:
-    f32 = np.dtype(np.float32)
-    layout = _core.Desc(f32, (1, 1, 1), (1, 1, 1))
-    with pytest.raises(_core.Error, match="oneDNN has no recurrent cell 'sru'"):
-        _core.recurrent("sru", False, layout, layout, layout, layout, layout)
-
-
-def test_layers_without_avx2_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_core, "isa", lambda: 0x3)
-    case = layer("GRU", (3, 2, 4, 11))
-    with pytest.raises(lastuse.LastuseError, match="corrupt memory without AVX2"):
-        lastuse.compile(case.model).run(case.feeds)
+def test_weights_of_other_sizes_are_not_packed() -> None:
+    shape = _core.RecurrentShape("gru", 4, 3)
+    w, r = np.zeros((9, 4), np.float32), np.zeros((9, 3), np.float32)
+    assert shape.pack(w, r).nbytes == shape.packed_bytes
+    with pytest.raises(_core.Error, match="other sizes"):
+        shape.pack(r, w)

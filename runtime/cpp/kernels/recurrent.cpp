@@ -1,0 +1,145 @@
+#include "recurrent.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "../support.hpp"
+#include "cell.hpp"
+
+namespace lastuse::kernels {
+
+namespace {
+
+const std::map<std::string, std::pair<RecurrentCell, int64_t>> cells = {
+    {"lstm", {RecurrentCell::lstm, 4}},         {"lbr_gru", {RecurrentCell::lbr_gru, 3}},
+    {"gru", {RecurrentCell::gru, 3}},           {"rnn_tanh", {RecurrentCell::rnn_tanh, 1}},
+    {"rnn_relu", {RecurrentCell::rnn_relu, 1}}, {"rnn_logistic", {RecurrentCell::rnn_logistic, 1}},
+};
+
+constexpr int64_t line_floats = cache_line / static_cast<int64_t>(sizeof(float));
+
+int64_t filled(int64_t floats) { return (floats + line_floats - 1) / line_floats * line_floats; }
+
+// Floats of the panels of a group.
+int64_t panel_floats(int64_t rows, int64_t vectors) {
+    return rows * panels_of(vectors * vector_columns) * panel_columns;
+}
+
+// Where a gate's column is among the columns of its group.
+int64_t column_of(const GateGroup &group, int64_t gate, int64_t column) {
+    const int64_t vector = column / vector_columns * group.count + gate - group.first;
+    return vector * vector_columns + column % vector_columns;
+}
+
+// `weights` [gates * hidden, rows] to the panels of each group.
+void pack_panels(const RecurrentShape &shape, const float *weights, int64_t rows, const int64_t *places, float *packed) {
+    for (int64_t k = 0; k < shape.groups; ++k) {
+        const GateGroup &group = shape.group[k];
+        for (int64_t gate = group.first; gate < group.first + group.count; ++gate)
+            for (int64_t column = 0; column < shape.hidden; ++column) {
+                const int64_t at = column_of(group, gate, column);
+                float *to = packed + places[k] + at / panel_columns * rows * panel_columns + at % panel_columns;
+                const float *from = weights + (gate * shape.hidden + column) * rows;
+                for (int64_t row = 0; row < rows; ++row)
+                    to[row * panel_columns] = from[row];
+            }
+    }
+}
+
+void pack_bias(const RecurrentShape &shape, const float *bias, float *packed) {
+    for (int64_t k = 0; k < shape.groups; ++k) {
+        const GateGroup &group = shape.group[k];
+        float *columns = packed + group.first * shape.vectors() * vector_columns;
+        for (int64_t gate = group.first; gate < group.first + group.count; ++gate)
+            for (int64_t column = 0; column < shape.hidden; ++column)
+                columns[column_of(group, gate, column)] = bias[gate * shape.hidden + column];
+    }
+}
+
+} // namespace
+
+int64_t RecurrentShape::vectors() const { return padded(hidden) / vector_columns; }
+
+int64_t RecurrentShape::columns() const { return gates * padded(hidden); }
+
+std::string RecurrentShape::layout() const {
+    std::string text = "recurrent";
+    for (const int64_t number : {static_cast<int64_t>(cell), input, hidden, static_cast<int64_t>(peephole),
+                                 vector_columns, panel_vectors})
+        text += ':' + std::to_string(number);
+    return text;
+}
+
+RecurrentShape RecurrentShape::of(const std::string &cell, int64_t input, int64_t hidden, bool peephole) {
+    const auto entry = cells.find(cell);
+    if (entry == cells.end())
+        throw Error("there is no recurrent cell '" + cell + "'");
+    if (input < 1 || hidden < 1)
+        throw Error("a recurrent layer has at least one input and one channel");
+    RecurrentShape shape{};
+    std::tie(shape.cell, shape.gates) = entry->second;
+    if (peephole && shape.cell != RecurrentCell::lstm)
+        throw Error("a cell " + cell + " has no peephole");
+    shape.input = input;
+    shape.hidden = hidden;
+    shape.peephole = peephole;
+    const bool splits = shape.cell == RecurrentCell::gru;
+    shape.groups = splits ? 2 : 1;
+    shape.group[0] = {0, splits ? 2 : shape.gates};
+    shape.group[1] = {2, 1};
+    int64_t end = 0;
+    const auto take = [&](int64_t floats) {
+        const int64_t place = end;
+        end += filled(floats);
+        return place;
+    };
+    for (int64_t k = 0; k < shape.groups; ++k)
+        shape.layer[k] = take(panel_floats(input, shape.vectors() * shape.group[k].count));
+    for (int64_t k = 0; k < shape.groups; ++k)
+        shape.iter[k] = take(panel_floats(hidden, shape.vectors() * shape.group[k].count));
+    shape.layer_bias = take(shape.columns());
+    shape.iter_bias = take(shape.columns());
+    shape.peepholes = take(peephole ? 3 * padded(hidden) : 0);
+    shape.packed = end;
+    return shape;
+}
+
+void pack_recurrent(const RecurrentShape &shape, const float *w, const float *r, const float *bias,
+                    const float *peephole, float *packed) {
+    std::fill(packed, packed + shape.packed, 0.0f);
+    pack_panels(shape, w, shape.input, shape.layer, packed);
+    pack_panels(shape, r, shape.hidden, shape.iter, packed);
+    if (bias) {
+        pack_bias(shape, bias, packed + shape.layer_bias);
+        pack_bias(shape, bias + shape.gates * shape.hidden, packed + shape.iter_bias);
+    }
+    if (peephole)
+        for (int64_t gate = 0; gate < 3; ++gate)
+            std::copy(peephole + gate * shape.hidden, peephole + (gate + 1) * shape.hidden,
+                      packed + shape.peepholes + gate * padded(shape.hidden));
+}
+
+int64_t steps_at_once(int64_t steps, int64_t width) {
+    // A panel is read once for so many rows: enough for multiply-adds to take longer than reading it.
+    constexpr int64_t rows = 16;
+    return std::clamp<int64_t>(rows / width, 1, steps);
+}
+
+int64_t recurrent_scratch(const RecurrentShape &shape, int64_t steps, int64_t width) {
+    const int64_t states = padded(shape.hidden), reset = shape.groups > 1 ? width : 0;
+    return filled((steps_at_once(steps, width) + 1) * width * shape.columns()) + filled((1 + reset) * states);
+}
+
+int64_t column_shares(const RecurrentShape &shape) { return (shape.vectors() + panel_vectors - 1) / panel_vectors; }
+
+void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
+                   const Share &share) {
+#if defined(__x86_64__)
+    if (has_avx2())
+        return avx2::run_recurrent(shape, packed, run, scratch, share);
+#endif
+    generic::run_recurrent(shape, packed, run, scratch, share);
+}
+
+} // namespace lastuse::kernels

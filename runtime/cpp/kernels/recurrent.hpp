@@ -1,0 +1,88 @@
+// Recurrent cells of ONNX over dense batches, f32: LSTM, GRU with the reset before or behind the product of the state,
+// and the plain RNN; gates are sigmoid, candidates tanh.
+//
+// The product of the input is computed for all rows of a few steps at once, that of the state step by step. Each sum is
+// one chain of multiply-adds in the order of its factors, so results do not depend on rows, on strides, or on how
+// columns and sequences are shared among threads. recurrent_kernel.cpp is compiled for AVX2 and for any processor.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "../threads/barrier.hpp"
+
+namespace lastuse::kernels {
+
+enum class RecurrentCell { lstm, lbr_gru, gru, rnn_tanh, rnn_relu, rnn_logistic };
+
+// Gates whose columns are multiplied with the same factor: all gates of a cell, but for `gru`, whose candidate is
+// multiplied with r * h.
+struct GateGroup {
+    int64_t first, count; // numbers of gates
+};
+
+// The sizes of one direction, and where its packed weights are. The columns of a group are ordered by vectors of the
+// state: the vector of each gate, then those of the next vector. They are in panels as those of `Cell` (cell.hpp).
+struct RecurrentShape {
+    RecurrentCell cell;
+    int64_t input, hidden;
+    bool peephole;
+
+    int64_t gates, groups;
+    GateGroup group[2];
+    // In floats from the beginning of the packed weights.
+    int64_t layer[2], iter[2], layer_bias, iter_bias, peepholes, packed;
+
+    // Throws Error if there is no such cell, if a size is not positive, or if another cell than an LSTM has peepholes.
+    static RecurrentShape of(const std::string &cell, int64_t input, int64_t hidden, bool peephole);
+
+    int64_t vectors() const; // of a state
+    int64_t columns() const; // of all gates
+
+    // What tells packed weights of this layout from all others.
+    std::string layout() const;
+};
+
+// Weights as ONNX has them, dense: w [gates * hidden, input], r [gates * hidden, hidden], bias [2 * gates * hidden] or
+// null, peephole [3 * hidden] or null, gates in ONNX's order. `packed`: shape.packed floats.
+void pack_recurrent(const RecurrentShape &shape, const float *w, const float *r, const float *bias,
+                    const float *peephole, float *packed);
+
+// Sequences of one direction; strides are in floats, elements of a row are dense.
+struct RecurrentRun {
+    int64_t steps, width;
+    bool reverse;
+    const float *x;
+    int64_t x_step, x_row;
+    float *y;
+    int64_t y_step, y_row;
+    const float *h; // the state before the first step; null for zeros
+    int64_t h_row;
+    float *c; // of an LSTM: its cells, before the first step and then after the last one
+    int64_t c_row;
+};
+
+// Floats of scratch for a run of so many steps and sequences.
+int64_t recurrent_scratch(const RecurrentShape &shape, int64_t steps, int64_t width);
+
+// Writes y, and c. Threads that compute a run together call it with the same operands, each with its share of the
+// columns. `scratch` begins on a 64-byte boundary.
+void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
+                   const Share &share);
+
+// How many steps are multiplied with the weights of the input at once.
+int64_t steps_at_once(int64_t steps, int64_t width);
+
+// Into how many shares the columns of a state can be cut.
+int64_t column_shares(const RecurrentShape &shape);
+
+namespace avx2 {
+void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
+                   const Share &share);
+}
+namespace generic {
+void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
+                   const Share &share);
+}
+
+} // namespace lastuse::kernels

@@ -1,0 +1,198 @@
+// The kernels of recurrent.hpp, in GCC's vectors of eight floats. Compiled once for each processor, as cell_kernel.cpp.
+//
+// No inline function of another header may be used here: the linker would keep one copy of it for all processors.
+#include "cell.hpp"
+#include "recurrent.hpp"
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+namespace lastuse::kernels::LASTUSE_PROCESSOR {
+
+#include "cell_product.inc"
+#include "cell_functions.inc"
+#include "cell_pieces.inc"
+
+namespace {
+
+inline Lane tanh_of(Lane x) {
+    const Lane e = power(x * (2.0f * log2e));
+    return (e - 1.0f) / (e + 1.0f);
+}
+
+// What the state of a row is computed from. `layer` and `iter`: the products of one vector of the state, of all gates of
+// the group; `k`: its first column.
+struct Row {
+    const float *layer, *iter, *peephole;
+    const float *before; // h
+    float *cells, *reset, *y;
+    int64_t k, hidden, padded;
+
+    Lane gate(int64_t number) const {
+        return load(layer + number * vector_columns) + load(iter + number * vector_columns);
+    }
+    Lane peep(int64_t number, Lane cell) const { return cell * load(peephole + number * padded + k); }
+};
+
+void step_lstm(const Row &row) {
+    const Lane cell = piece(row.cells, row.k, row.hidden);
+    Lane i = row.gate(0), o = row.gate(1), f = row.gate(2);
+    if (row.peephole) {
+        i += row.peep(0, cell);
+        f += row.peep(2, cell);
+    }
+    const Lane next = sigmoid(f) * cell + sigmoid(i) * tanh_of(row.gate(3));
+    if (row.peephole)
+        o += row.peep(1, next);
+    put_piece(row.cells, row.k, row.hidden, next);
+    put_piece(row.y, row.k, row.hidden, sigmoid(o) * tanh_of(next));
+}
+
+void step_lbr_gru(const Row &row) {
+    const int64_t n = 2 * vector_columns;
+    const Lane candidate = load(row.layer + n) + sigmoid(row.gate(1)) * load(row.iter + n);
+    put_piece(row.y, row.k, row.hidden, next_state(row.gate(0), candidate, piece(row.before, row.k, row.hidden)));
+}
+
+// The gates of a GRU with the reset before the product: r * h, and u in the place of the first gate.
+void step_gates(const Row &row, float *update) {
+    put_piece(row.reset, row.k, row.hidden, sigmoid(row.gate(1)) * piece(row.before, row.k, row.hidden));
+    store(update, row.gate(0));
+}
+
+void step_gru(const Row &row, const float *update) {
+    put_piece(row.y, row.k, row.hidden, next_state(load(update), row.gate(0), piece(row.before, row.k, row.hidden)));
+}
+
+void step_rnn(const Row &row, RecurrentCell cell) {
+    const Lane x = row.gate(0);
+    const Lane y = cell == RecurrentCell::rnn_tanh   ? tanh_of(x)
+                   : cell == RecurrentCell::rnn_relu ? most_of(x, all(0.0f))
+                                                     : sigmoid(x);
+    put_piece(row.y, row.k, row.hidden, y);
+}
+
+// One direction, as one thread computes it.
+class Layer {
+public:
+    Layer(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch, const Share &share)
+        : shape_(shape), packed_(packed), run_(run), share_(share),
+          states_((shape.hidden + vector_columns - 1) / vector_columns * vector_columns),
+          columns_(shape.gates * states_), at_once_(kernels::steps_at_once(run.steps, run.width)),
+          gates_(scratch), iter_(gates_ + at_once_ * run.width * columns_) {
+        const int64_t vectors = states_ / vector_columns, shares = (vectors + panel_vectors - 1) / panel_vectors;
+        first_ = least_of(shares * share.lane / share.lanes * panel_vectors, vectors);
+        end_ = least_of(shares * (share.lane + 1) / share.lanes * panel_vectors, vectors);
+        const int64_t used = (at_once_ + 1) * run.width * columns_;
+        zeros_ = scratch + (used + 15) / 16 * 16;
+        reset_ = zeros_ + states_;
+    }
+
+    void run() {
+        if (!run_.h)
+            for (int64_t k = 0; k < states_; ++k)
+                zeros_[k] = 0.0f; // each thread writes the same
+        const float *before = run_.h ? run_.h : zeros_;
+        int64_t stride = run_.h ? run_.h_row : 0;
+        for (int64_t done = 0; done < run_.steps; done += at_once_) {
+            const int64_t count = least_of(at_once_, run_.steps - done);
+            const int64_t begin = run_.reverse ? run_.steps - done - count : done;
+            multiply_input(begin, count);
+            for (int64_t k = 0; k < count; ++k) {
+                const int64_t step = run_.reverse ? count - 1 - k : k;
+                if (done + k > 0)
+                    share_.wait(); // for the columns of the state of the other threads
+                float *y = run_.y + (begin + step) * run_.y_step;
+                advance(gates_ + step * run_.width * columns_, before, stride, y);
+                before = y;
+                stride = run_.y_row;
+            }
+        }
+    }
+
+private:
+    // The columns of a group begin at `group_column` of the columns of all.
+    int64_t group_column(int64_t group) const { return shape_.group[group].first * states_; }
+
+    void product(int64_t group, const int64_t *weights, int64_t bias, int64_t depth, const float *rows, int64_t count,
+                 int64_t stride, float *out, int64_t out_stride) {
+        const int64_t column = group_column(group), gates = shape_.group[group].count;
+        const float *init = packed_ + bias + column;
+        multiply<F32>({depth, stride, 0, out_stride, rows, packed_ + weights[group], init, init, out + column}, count,
+                      first_ * gates, end_ * gates);
+    }
+
+    void multiply_input(int64_t begin, int64_t count) {
+        const float *x = run_.x + begin * run_.x_step;
+        const int64_t width = run_.width;
+        for (int64_t group = 0; group < shape_.groups; ++group) {
+            const auto rows = [&](const float *from, int64_t number, int64_t stride, float *out, int64_t out_stride) {
+                product(group, shape_.layer, shape_.layer_bias, shape_.input, from, number, stride, out, out_stride);
+            };
+            if (width == 1)
+                rows(x, count, run_.x_step, gates_, columns_);
+            else if (count == 1 || run_.x_step == width * run_.x_row)
+                rows(x, count * width, run_.x_row, gates_, columns_);
+            else
+                for (int64_t n = 0; n < width; ++n)
+                    rows(x + n * run_.x_row, count, run_.x_step, gates_ + n * columns_, width * columns_);
+        }
+    }
+
+    void multiply_state(int64_t group, const float *states, int64_t stride) {
+        product(group, shape_.iter, shape_.iter_bias, shape_.hidden, states, run_.width, stride, iter_, columns_);
+    }
+
+    // Calls work(row, the place of its first gate in `iter_`) for each row and each of the thread's vectors.
+    template <class Work>
+    void for_rows(int64_t group, const float *gates, const float *before, int64_t stride, float *y, const Work &work) {
+        const int64_t each = shape_.group[group].count * vector_columns;
+        for (int64_t n = 0; n < run_.width; ++n) {
+            const int64_t place = n * columns_ + group_column(group);
+            for (int64_t vector = first_; vector < end_; ++vector)
+                work(Row{gates + place + vector * each, iter_ + place + vector * each,
+                         shape_.peephole ? packed_ + shape_.peepholes : nullptr, before + n * stride,
+                         run_.c ? run_.c + n * run_.c_row : nullptr, reset_ + n * states_, y + n * run_.y_row,
+                         vector * vector_columns, shape_.hidden, states_},
+                     n * columns_ + vector * 2 * vector_columns);
+        }
+    }
+
+    // One step. `gates`: the products of the input; `before`: the states before the step.
+    void advance(const float *gates, const float *before, int64_t stride, float *y) {
+        multiply_state(0, before, stride);
+        switch (shape_.cell) {
+        case RecurrentCell::lstm:
+            return for_rows(0, gates, before, stride, y, [](const Row &row, int64_t) { step_lstm(row); });
+        case RecurrentCell::lbr_gru:
+            return for_rows(0, gates, before, stride, y, [](const Row &row, int64_t) { step_lbr_gru(row); });
+        case RecurrentCell::gru:
+            for_rows(0, gates, before, stride, y,
+                     [&](const Row &row, int64_t place) { step_gates(row, iter_ + place); });
+            share_.wait(); // for the columns of r * h of the other threads
+            multiply_state(1, reset_, states_);
+            return for_rows(1, gates, before, stride, y,
+                            [&](const Row &row, int64_t place) { step_gru(row, iter_ + place); });
+        default:
+            return for_rows(0, gates, before, stride, y, [&](const Row &row, int64_t) { step_rnn(row, shape_.cell); });
+        }
+    }
+
+    const RecurrentShape &shape_;
+    const float *packed_;
+    const RecurrentRun &run_;
+    const Share &share_;
+    int64_t states_, columns_, at_once_; // columns of a state in whole vectors, and of all gates; steps
+    int64_t first_, end_;                // vectors of the state that this thread computes
+    float *gates_, *iter_, *zeros_, *reset_;
+};
+
+} // namespace
+
+void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
+                   const Share &share) {
+    Layer(shape, packed, run, scratch, share).run();
+}
+
+} // namespace lastuse::kernels::LASTUSE_PROCESSOR

@@ -1,0 +1,29 @@
+// A direction of a recurrent layer over a dense batch: how its run is shared among threads, and as a step of a program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "../core/program.hpp"
+#include "../kernels/recurrent.hpp"
+
+namespace lastuse::layers {
+
+// How threads share a run, and what scratch they take. Sequences are shared where there are enough of them; else the
+// columns of the state, for which the threads wait for each other in each step. Small runs are one thread's.
+struct Room {
+    int lanes;
+    bool by_columns;
+    int64_t lane_bytes, bytes; // of a lane if sequences are shared; of all
+
+    static Room of(const kernels::RecurrentShape &shape, int64_t steps, int64_t width, int threads);
+};
+
+// ins: x [steps, width, input], the state [1, 1, width, hidden] and, of an LSTM, the cells before the first step, or
+// neither of them; outs: y [steps, width, hidden], the last state and, of an LSTM, the last cells. f32, the elements of
+// a row are dense; the last state may be where the first one is, and the cells alike. `packed`: the weights
+// (kernels::pack_recurrent), which the program keeps alive. Throws Error if an operand does not fit.
+void add_recurrent(StepProgram &program, std::string name, const kernels::RecurrentShape &shape, bool reverse,
+                   py::array packed, std::vector<int> ins, std::vector<int> outs, int scratch);
+
+} // namespace lastuse::layers
