@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     i32,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import AttrSizedOperandSegments
 
 from lastuse.dialect.dnn import OPERATIONS
@@ -77,7 +77,6 @@ class OnnxBuilder(FunctionBuilder):
         values: by name, in the main graph and the graphs within it; names are unique.
         weights: arrays of initializers by name; one becomes a constant at its first use.
         unrolled: nodes that loops have become so far.
-        channels_last: values [N, C, spatial…] that are there as [N, spatial…, C] too.
     """
 
     def __init__(
@@ -92,7 +91,6 @@ class OnnxBuilder(FunctionBuilder):
         self.values: dict[str, SSAValue] = {}
         self.weights = weights
         self.unrolled = 0
-        self.channels_last: dict[SSAValue, SSAValue] = {}
         self._handler_of, self._locate, self._outputs = handler_of, locate, outputs
 
     # What is known of values
@@ -176,49 +174,11 @@ class OnnxBuilder(FunctionBuilder):
             known = static_attributes(OPERATIONS[f"dnn.{kind}"], chosen, infos, sources)
             chosen, values = (chosen, values) if known is None else ({**chosen, **known}, {})
         if not values:
-            turned = self._channels_last_results(kind, given, chosen, names)
-            return self.emit_all(kind, given, chosen, names=names) if turned is None else turned
+            return self.emit_all(kind, given, chosen, names=names)
         try:
             return self.emit_dynamic(kind, given, values, chosen, names=names)
         except UnknownShapeError as error:
             self.need([value for value in values.values() if self.numbers(value) is None], str(error))
-
-    def _channels_last_results(
-        self, kind: str, operands: Sequence[SSAValue], attributes: Mapping[str, Attribute], names: Sequence[str]
-    ) -> Sequence[SSAValue] | None:
-        """The results of the op, computed on operands whose channels are last in memory, where they are so: what reads
-        the results may have them so too. Else None."""
-        if not any(operand in self.channels_last for operand in operands):
-            return None
-        rank = max(map(self.rank, operands))
-        infos = [self.sizes[operand] for operand in operands]
-        form = OPERATIONS[f"dnn.{kind}"].transposed_form(attributes, infos, [0, *range(2, rank), 1])
-        if form is None:
-            return None
-        ready = [self._last(value, rank) if k in form.operands else value for k, value in enumerate(operands)]
-        present = [value for value in ready if value is not None]
-        if len(present) < len(ready):
-            return None
-        if not form.results_too:
-            return self.emit_all(kind, present, form.attributes, names=names)
-        last = self.emit_all(kind, present, form.attributes, names=[f"{name}/channels_last" for name in names])
-        perm = attribute_of([0, rank - 1, *range(1, rank - 1)])
-        results = [self.emit("transpose", [v], {"perm": perm}, name=n) for v, n in zip(last, names, strict=True)]
-        self.channels_last.update(zip(results, last, strict=True))
-        return results
-
-    def _last(self, value: SSAValue, rank: int) -> SSAValue | None:
-        """A value, which is broadcast to so many axes, with its channels last, where no element is moved for it."""
-        if value in self.channels_last and self.rank(value) == rank:
-            return self.channels_last[value]
-        shape = (1,) * (rank - self.rank(value)) + self.sizes[value].shape
-        if all(size == 1 for size in shape):
-            return value
-        if isinstance(shape[1], int) and self.sizes[value].elements == shape[1]:
-            return self.emit(
-                "reshape", [value], {"shape": attribute_of([1] * (rank - 1) + [shape[1]])}, name="channels"
-            )
-        return None
 
     def names_of(self, node: GraphNode, count: int) -> list[str]:
         """A name for each of the first results of a node, wanted or not."""

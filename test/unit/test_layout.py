@@ -53,10 +53,12 @@ MAY_IMPORT = {
 """What the files of each room may import of other rooms: all arrows go one way."""
 CPP_MAY_INCLUDE = {
     "threads": set[str](),
-    "core": {"threads"},
-    "kernels": {"threads"},
+    "moves": set[str](),
+    "core": {"moves", "threads"},
+    "kernels": {"moves", "threads"},
     "ragged": {"core", "kernels", "threads"},
-    "native": {"core", "kernels", "ragged"},
+    "layers": {"core", "kernels", "threads"},
+    "native": {"core", "kernels", "layers", "ragged"},
 }
 """The same of the rooms of `runtime/cpp`. Above them is `module.cpp`, below them `support.hpp`."""
 MODULES = room_map.files()

@@ -188,7 +188,8 @@ def test_scale_of_a_layer_normalisation_is_broadcast() -> None:
 @pytest.mark.parametrize("channels", [0, 1])
 def test_quantised_convolution_equals_that_of_onnxruntime(channels: int) -> None:
     chance = np.random.default_rng(1)
-    x, w = chance.integers(0, 256, (2, 4, 9, 8), np.uint8), chance.integers(-128, 128, (6, 2, 3, 3), np.int8)
+    # Without VNNI onnxruntime adds pairs of products in 16 bits, where larger weights saturate.
+    x, w = chance.integers(0, 256, (2, 4, 9, 8), np.uint8), chance.integers(-64, 64, (6, 2, 3, 3), np.int8)
     scale = np.linspace(0.01, 0.03, 6).astype(np.float32) if channels else np.full((), 0.02, np.float32)
     zero = np.zeros(6, np.int8) if channels else np.zeros((), np.int8)
     weights = {

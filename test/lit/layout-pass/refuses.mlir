@@ -1,7 +1,7 @@
 // What the pass leaves alone.
 
-// RUN: opt-tool --turn-channels-pass %s --remarks 2>&1 | filecheck %s
-// CHECK: remark: {{.*}}turn-channels-pass changed nothing
+// RUN: opt-tool --layout-pass %s --remarks 2>&1 | filecheck %s
+// CHECK: remark: {{.*}}layout-pass changed nothing
 
 // The transposes would take longer than the convolution gains.
 
@@ -12,13 +12,15 @@ func.func @small(%x: tensor<2x4x9x9xf32>, %w: tensor<4x4x1x1xf32>) -> tensor<2x4
   func.return %y : tensor<2x4x9x9xf32>
 }
 
-// How long they take is not known.
+// A region has more than one block.
 
-// CHECK-LABEL: @unknown
+// CHECK-LABEL: @blocks
 // CHECK-NEXT: "dnn.conv"(%x, %w) :
-func.func @unknown(%x: tensor<?x64x9x9xf32>, %w: tensor<64x64x3x3xf32>) -> tensor<?x64x7x7xf32> {
-  %y = "dnn.conv"(%x, %w) : (tensor<?x64x9x9xf32>, tensor<64x64x3x3xf32>) -> tensor<?x64x7x7xf32>
-  func.return %y : tensor<?x64x7x7xf32>
+func.func @blocks(%x: tensor<2x64x9x9xf32>, %w: tensor<64x64x3x3xf32>) -> tensor<2x64x7x7xf32> {
+  %y = "dnn.conv"(%x, %w) : (tensor<2x64x9x9xf32>, tensor<64x64x3x3xf32>) -> tensor<2x64x7x7xf32>
+  cf.br ^end
+^end:
+  func.return %y : tensor<2x64x7x7xf32>
 }
 
 // oneDNN does not compute it.

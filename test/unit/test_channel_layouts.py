@@ -1,4 +1,4 @@
-"""`--turn-channels-pass`: steps of training with channels last compute what they compute without."""
+"""`--layout-pass`: steps of training with channels last compute what they compute without."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import lastuse
 from lastuse.compiler.driver import context
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.backward import BackwardPass
-from lastuse.passes.turn_channels import TurnChannelsPass
+from lastuse.passes.layout import LayoutPass
 
 Array = np.ndarray
 MODELS = {
@@ -65,7 +65,7 @@ def step(text: str, turned: bool) -> tuple[str, lastuse.Program]:
     """The step as text, and compiled."""
     ctx = context()
     module = parse(ctx, text, "model.mlir")
-    for pass_ in (TurnChannelsPass(), BackwardPass()) if turned else (BackwardPass(),):
+    for pass_ in (LayoutPass(), BackwardPass()) if turned else (BackwardPass(),):
         pass_.apply(ctx, module)
     return str(module), lastuse.compile(module)
 
@@ -86,9 +86,13 @@ def test_results_and_gradients_are_the_same(name: str) -> None:
             assert "channels_last = true" in line, line
 
 
-def test_compile_turns_steps_of_training_alone(tmp_path: Path) -> None:
+def test_compile_takes_a_layout(tmp_path: Path) -> None:
     path = tmp_path / "model.mlir"
     path.write_text(MODELS["residual"])
-    assert 'dnn.conv_weights_grad"' in (text := str(lastuse.compile(path, loss="out0").latest.module))
-    assert "channels_last = true" in text
-    assert "channels_last" not in str(lastuse.compile(path).latest.module)
+    for loss in (None, "out0"):
+        text = str(lastuse.compile(path, loss=loss).latest.module)
+        assert ("dnn.conv_weights_grad" in text) == (loss is not None)
+        assert "channels_last = true" in text
+        assert "channels_last" not in str(lastuse.compile(path, loss=loss, layout="first").latest.module)
+    with pytest.raises(lastuse.LastuseError, match="no layout 'last'"):
+        lastuse.compile(path, layout="last")
