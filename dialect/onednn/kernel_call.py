@@ -46,6 +46,10 @@ class HasKernel(IRDLOperation, ABC):
         """The oneDNN primitive that computes this op on its present types, or None."""
         return None
 
+    def chosen_primitive(self) -> Primitive | None:
+        """The primitive that computes this op on the engine that it has; None where that is a kernel of ours."""
+        return None if engine_of(self) is Engine.CPU else self.primitive()
+
     @abstractmethod
     def engine(self) -> Engine | None:
         """The engine that runs the op where `dnn.engine` asks for none; None where no engine has to, or any does:
@@ -82,7 +86,7 @@ class KernelCallOp(DestinationStyleBase):
         attributes: dict[str, Attribute] = {"callee": StringAttr(op.name)}
         if kept:
             attributes["attrs"] = DictionaryAttr(kept)
-        if (engine_of(op) or op.engine()) is Engine.NATIVE and op.primitive() is None:
+        if (engine_of(op) or op.engine()) is not Engine.CPU and op.native_kernel() is not None:
             attributes["native"] = UnitAttr()
         return attributes
 

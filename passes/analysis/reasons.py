@@ -159,6 +159,21 @@ class Reason(enum.Enum):
         "the two directions read different rows, or cut them into different sequences",
         "feed both directions the same rows and offsets",
     )
+    NO_POST_OP = (
+        "no-post-op",
+        "oneDNN has no fast post-op for that op there",
+        "use an op that has one: a function of each element, or one with a row of channels",
+    )
+    SIZES = (
+        "sizes",
+        "the op's operands and result are not known to have sizes that a post-op takes",
+        "give unknown sizes one name (`dnn.sizes`), or bind them (`--specialize-pass`)",
+    )
+    NO_PRIMITIVE = (
+        "no-primitive",
+        "one of the two ops is not oneDNN's",
+        "use f32, and leave both ops to oneDNN",
+    )
     DIRECTION = "direction", "the two run in one direction", "reverse one of them"
     FORMULA = "formula", "the two have different formulas or activations", "give both the same attributes"
 

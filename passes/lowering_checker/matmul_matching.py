@@ -23,6 +23,7 @@ from lastuse.passes.lowering_checker.operands import (
     padded,
     sizes_of,
 )
+from lastuse.passes.lowering_checker.post_op_matching import expect_post_ops, post_op_uses
 from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.source_values import Contents, Values
 
@@ -31,7 +32,8 @@ def product_form(step: OneDnnMatmulOp, chosen: Primitive, operands: StepOperands
     """alpha * (a @ b) + beta * c, whatever axes of one element and batches are made of the sizes."""
     if not isinstance(chosen, MatmulPrimitive):
         raise other(operands)
-    op, added = operands.op, len(operands.op.operands) > 2
+    op, own = operands.op, expect_post_ops(step, chosen.post_ops, operands)
+    added = own > 2
     alpha, beta = step.parameters
     stated = (alpha, beta if step.beta is not None else alpha)
     declared = (chosen.alpha, chosen.beta if added else chosen.alpha)
@@ -61,8 +63,11 @@ def product_form(step: OneDnnMatmulOp, chosen: Primitive, operands: StepOperands
     types = {region.dtype for region in (*operands.ins, *operands.outs)} | {a.dtype, b.dtype}
     if len(types) != 1:
         raise Mismatch(f"it has elements of {', '.join(sorted(types))}")
-    over = frozenset({(0, 2)}) if step.beta is not None else NO_PAIRS
-    return Form(uses, [output], over)
+    y = operands.values.tensors[op.results[0]].shape
+    further, over = post_op_uses(
+        chosen.post_ops, own, operands, lambda held: held._replace(shape=padded(held.shape, len(y))), y
+    )
+    return Form(uses + further, [output], over | ({(0, 2)} if step.beta is not None else NO_PAIRS))
 
 
 def _matrix(values: Values, held: Contents, side: int, turned: bool) -> Contents:

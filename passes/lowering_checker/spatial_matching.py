@@ -32,7 +32,8 @@ from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp, Res
 from lastuse.dialect.onednn.primitives.window import Window
 from lastuse.dialect.storage.layout import permuted, reshaped
 from lastuse.passes.lowering_checker.codes import Row
-from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, StepOperands, Use, equal, other
+from lastuse.passes.lowering_checker.operands import FIRST, NO_PAIRS, Form, StepOperands, Use, equal, other, padded
+from lastuse.passes.lowering_checker.post_op_matching import expect_post_ops, post_op_uses
 from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.source_values import Contents, Values
 
@@ -46,6 +47,7 @@ def weighted_form(step: WeightedBase, chosen: Primitive, operands: StepOperands)
     if type(chosen) is not kind:
         raise other(operands)
     operands.counts(len(operands.op.operands), 1)
+    own = expect_post_ops(step, chosen.post_ops, operands)
     x = channels_first(operands.values, operands.operand(0), chosen.channels_last)
     y = channels_first(operands.values, operands.values.tensors[operands.op.results[0]], chosen.channels_last)
     w = operands.operand(1)
@@ -62,9 +64,15 @@ def weighted_form(step: WeightedBase, chosen: Primitive, operands: StepOperands)
     transposed = kind is DeconvolutionPrimitive
     uses = [_use(operands, 0, x), Use(1, _weights(operands.values, w, groups, transposed), operands.op.operands[1])]
     operands.expect(operands.ins[1].nbytes == w.row.nbytes and operands.ins[1].dtype == w.dtype)
-    if len(operands.op.operands) > 2:
+    if own > 2:
         uses.append(operands.same_use(2, 2))
-    return Form(uses, [_made(operands, y)], NO_PAIRS)
+
+    def shaped(held: Contents) -> Contents:
+        wide = held._replace(shape=padded(held.shape, len(y.shape)))
+        return channels_first(operands.values, wide, chosen.channels_last)
+
+    further, over = post_op_uses(chosen.post_ops, own, operands, shaped, y.shape)
+    return Form(uses + further, [_made(operands, y)], over)
 
 
 def weights_grad_form(step: OneDnnConvolutionWeightsGradOp, chosen: Primitive, operands: StepOperands) -> Form:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import singledispatch
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.onednn.kernel_call import KernelCallOp
+from lastuse.dialect.onednn.kernel_call import HasKernel, KernelCallOp
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
 from lastuse.dialect.onednn.primitives.batch_norm_training import (
@@ -35,7 +35,7 @@ from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp, SoftmaxPr
 from lastuse.dialect.onednn.primitives.softmax_backward import OneDnnSoftmaxBackwardOp, SoftmaxBackwardPrimitive
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp, SumPrimitive
 from lastuse.dialect.onednn.step import DestinationStyleBase
-from lastuse.dialect.storage.contract import Engine, engine_of
+from lastuse.dialect.storage.contract import CPU_ONLY, Engine
 from lastuse.passes.lowering_checker.codes import Row
 from lastuse.passes.lowering_checker.matmul_matching import gru_form, product_form
 from lastuse.passes.lowering_checker.normalization_matching import (
@@ -66,7 +66,7 @@ def form_of(step: DestinationStyleBase, operands: StepOperands) -> Form:
     if isinstance(step, KernelCallOp):
         return _call(step, operands)
     op = operands.op
-    chosen = op.primitive() if isinstance(op, DnnOp) and engine_of(op) is not Engine.CPU else None
+    chosen = op.chosen_primitive() if isinstance(op, DnnOp) else None
     if chosen is None:
         raise Mismatch(f"{op.name} is run by its own kernel")
     return _form(step, chosen, operands)
@@ -84,7 +84,8 @@ def _call(step: KernelCallOp, operands: StepOperands) -> Form:
     for k in contract.metadata_only:
         operands.same_use(k, k)
     engine = step.engine()
-    if engine is Engine.NATIVE and engine not in contract.engines:
+    is_native = isinstance(op, HasKernel) and op.native_kernel() is not None and contract.engines != CPU_ONLY
+    if engine is Engine.NATIVE and not is_native:
         raise Mismatch(f"{op.name} has no native kernel")
     over = [o for o in contract.over if engine in o.engines]
     return Form(

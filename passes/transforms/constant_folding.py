@@ -50,6 +50,11 @@ def constants_of(value: SSAValue) -> list[ConstantOp] | None:
     return None if None in sources else [c for source in sources if source is not None for c in source]
 
 
+def constant_elements(value: SSAValue) -> Array | None:
+    """The elements of a constant, or of a view of constants; None where the value is neither."""
+    return None if constants_of(value) is None else _array(value)
+
+
 def fold_constants(op: DnnOp) -> ConstantOp | None:
     """Replace an op of constants, and of views of constants, with one result by a new constant. What it read stays.
 
@@ -90,7 +95,8 @@ def replace_with_constant(value: OpResult, array: Array, inline: bool = True) ->
         return None
     name = _name(op, value)
     dense = np.require(array, requirements="C")
-    attributes: dict[str, Attribute] = {"value": _value(module, dense, value, name, inline)}
+    stem = name or op.name.partition(".")[2]
+    attributes: dict[str, Attribute] = {"value": _value(module, dense, value.type, stem, inline)}
     # A result without a name is called by its number; a name that is not the model's would be its name.
     if name is not None and (attrs.NAMES in op.attributes or not _is_returned(value)):
         attributes[attrs.NAMES] = ArrayAttr([StringAttr(name)])
@@ -131,10 +137,25 @@ def _name(op: Operation, value: OpResult) -> str | None:
     return None if first is None else f"{first}/{op.name.partition('.')[2]}"
 
 
-def _value(module: ModuleOp, array: Array, value: OpResult, name: str | None, inline: bool) -> Attribute:
+def insert_constant(before: Operation, array: Array, like: SSAValue) -> ConstantOp:
+    """Add a constant of these elements before an op of a module, of the element type of another value, called after
+    it."""
+    module, type_ = before.get_toplevel_object(), like.type
+    assert isinstance(module, ModuleOp) and isinstance(type_, TensorType)
+    stem = attrs.source_name(like) or like.name_hint or "constant"
+    dense, made = np.require(array, requirements="C"), TensorType(type_.element_type, array.shape)
+    constant = ConstantOp.create(
+        result_types=[made], attributes={"value": _value(module, dense, made, stem, inline=False)}
+    )
+    inherit(constant, before)
+    constant.y.name_hint = like.name_hint
+    Rewriter.insert_op(constant, InsertPoint.before(before))
+    return constant
+
+
+def _value(module: ModuleOp, array: Array, type_: Attribute, name: str, inline: bool) -> Attribute:
     """The array as a constant's value: in the text where it is one number repeated, or short and none of its sources is
     a resource; else a resource."""
-    type_ = value.type
     assert isinstance(type_, TensorType)
     if array.size and array.dtype.kind != "b":
         flat = array.reshape(-1)
@@ -142,4 +163,4 @@ def _value(module: ModuleOp, array: Array, value: OpResult, name: str | None, in
             return DenseIntOrFPElementsAttr(type_, BytesAttr(flat[:1].tobytes()))
         if inline and array.nbytes <= MAX_INLINE_BYTES:
             return DenseIntOrFPElementsAttr(type_, BytesAttr(flat.tobytes()))
-    return resources.add_array(module, name or value.op.name.partition(".")[2], array)
+    return resources.add_array(module, name, array)

@@ -10,7 +10,7 @@ from xdsl.pattern_rewriter import PatternRewriteWalker
 from xdsl.traits import IsTerminator
 from xdsl.transforms.dead_code_elimination import would_be_trivially_dead
 
-from lastuse.dialect.dnn.base import FoldIntoConsumer
+from lastuse.dialect.dnn.consumer_folding import FoldIntoConsumer
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
@@ -68,7 +67,8 @@ class BinaryPrimitive(Primitive):
                 return True
             if a.clashes(dst):
                 return False  # oneDNN documents nowhere that one memory may be all three
-        if any(_is_turned(v.layout) and not alike(v.layout, w.layout) for v in (a, b, dst) for w in (a, b, dst)):
+        steps_of = {_steps(v.layout) for v in (a, b, dst) if v.shape == dst.shape}
+        if len(steps_of) > 1 or _has_gaps(dst.layout):
             return False  # oneDNN has its reference alone, some hundred times slower than numpy
         for alg, first, second in ((self.alg, a, b), (self.mirror, b, a)):
             # oneDNN broadcasts its first source too, but slower than numpy does.
@@ -80,7 +80,16 @@ class BinaryPrimitive(Primitive):
         return False
 
 
-def _is_turned(layout: Strided) -> bool:
-    """Whether some axis has longer steps than one before it."""
-    steps = [stride for size, stride in zip(layout.sizes, layout.strides, strict=True) if size > 1]
-    return any(first < second for first, second in pairwise(steps))
+def _steps(layout: Strided) -> tuple[int, ...]:
+    """How many elements are from one to the next along each axis that has several."""
+    return tuple(stride // layout.item for n, stride in zip(layout.sizes, layout.strides, strict=True) if n > 1)
+
+
+def _has_gaps(layout: Strided) -> bool:
+    """Whether some bytes between the elements belong to none of them; the axes may have any order."""
+    reach = 1
+    for step, size in sorted(zip(_steps(layout), (n for n in layout.sizes if n > 1), strict=True)):
+        if step != reach:
+            return True
+        reach *= size
+    return False

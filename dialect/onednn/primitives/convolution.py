@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import prod
 from typing import ClassVar
 
 from xdsl.dialects.builtin import DenseArrayBase, i64
@@ -14,6 +15,14 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.memory import MemRefLayout, Operand
 from lastuse.dialect.onednn.primitives.base import Primitive, StepBuilder, is_constant
+from lastuse.dialect.onednn.primitives.post_ops import (
+    SUM,
+    PostOp,
+    PostOpStepBase,
+    copy_summed,
+    operands_of,
+    post_ops_attribute,
+)
 from lastuse.dialect.onednn.primitives.spatial_layout import (
     MOST_AXES,
     SPATIAL,
@@ -68,20 +77,33 @@ def movement_attributes(window: Window) -> dict[str, Attribute]:
     return {name: DenseArrayBase.from_list(i64, getattr(window, name)) for name in MOVEMENT}
 
 
-class WeightedBase(WindowedBase, ABC):
-    """ins: src [N, C, spatial…], weights [O, I, spatial…] or, by groups, [G, O/G, I/G, spatial…], plain or packed, and
-    a bias [O] if there is one. Nothing may overlap dst."""
+class WeightedBase(WindowedBase, PostOpStepBase, ABC):
+    """ins: src [N, C, spatial…], weights [O, I, spatial…] or, by groups, [G, O/G, I/G, spatial…], plain or packed, a
+    bias [O] if there is one, and operands of post-ops. Nothing but what a sum adds may overlap dst."""
+
+    @property
+    def bias_in(self) -> int | None:
+        """The number of the bias."""
+        return 2 if self.own_count > 2 else None
 
     @abstractmethod
     def verify_weighted(self, kernel: Sequence[int]) -> None:
         """Raises VerifyException unless the window moves from src to dst as it should."""
 
+    def work(self) -> int:
+        return super().work() + self.places() * prod(self.in_memories[1].shape) // 8
+
+    @abstractmethod
+    def places(self) -> int:
+        """How many places the window has, in all images."""
+
     def verify_primitive(self) -> None:
-        if len(self.ins) not in (2, 3):
-            raise VerifyException(f"{self.name} has 2 or 3 ins, {len(self.ins)} are given")
         self.expect(len(self.ins), 1)
-        src, weights, *bias = self.in_memories
         (dst,) = self.out_memories
+        if len(self.ins) < 2 or self.own_count > 3:
+            raise VerifyException(f"{self.name} has 2 or 3 ins, {self.own_count} are given")
+        self.verify_post_ops(dst)
+        src, weights, *bias = self.in_memories[: self.own_count]
         grouped = len(weights.shape) - len(src.shape)
         if grouped not in (0, 1) or not 0 < len(src.shape) - SPATIAL <= MOST_AXES:
             raise VerifyException(f"no {self.name} makes {dst} of {src} and {weights}")
@@ -99,11 +121,16 @@ class WeightedBase(WindowedBase, ABC):
 class OneDnnConvolutionOp(WeightedBase):
     """dst[n, o, p] = bias[o] + the sum over i, k of weights[o, i, k] * src[n, i, strides * p + dilations * k - begins].
 
-    ins: src [N, C, spatial…], weights [O, I, spatial…] or, by groups, [G, O/G, I/G, spatial…], plain or packed, and a
-    bias [O] if there is one. src and dst lie in any order of bytes. Not in place.
+    ins: src [N, C, spatial…], weights [O, I, spatial…] or, by groups, [G, O/G, I/G, spatial…], plain or packed, a bias
+    [O] if there is one, and operands of post-ops. src and dst lie in any order of bytes. In place over what the
+    post-op `sum` adds, and over nothing else.
     """
 
     name = "onednn.convolution"
+
+    def places(self) -> int:
+        dst = self.out_memories[0].shape
+        return dst[0] * prod(dst[SPATIAL:])
 
     def verify_weighted(self, kernel: Sequence[int]) -> None:
         self.verify_movement(kernel, self.in_memories[0], self.out_memories[0])
@@ -113,10 +140,14 @@ class OneDnnConvolutionOp(WeightedBase):
 class OneDnnDeconvolutionOp(WeightedBase):
     """The transpose of `onednn.convolution`: each element of src, times the weights, is added to a window of dst.
 
-    ins as of `onednn.convolution`: weights [O, I, spatial…] or, by groups, [G, O/G, I/G, spatial…]. Not in place.
+    ins as of `onednn.convolution`: weights [O, I, spatial…] or, by groups, [G, O/G, I/G, spatial…]. In place as it is.
     """
 
     name = "onednn.deconvolution"
+
+    def places(self) -> int:
+        src = self.in_memories[0].shape
+        return src[0] * prod(src[SPATIAL:])
 
     def verify_weighted(self, kernel: Sequence[int]) -> None:
         self.verify_movement(kernel, self.out_memories[0], self.in_memories[0])
@@ -124,13 +155,15 @@ class OneDnnDeconvolutionOp(WeightedBase):
 
 @dataclass(frozen=True)
 class WeightedPrimitiveBase(Primitive):
-    """A primitive of operands x, weights and perhaps bias [O].
+    """A primitive of operands x, weights, perhaps bias [O], and those of post-ops.
 
-    `group`: how many groups the channels have. `channels_last`: x and the result are [N, spatial…, C].
+    `group`: how many groups the channels have. `channels_last`: x and the result are [N, spatial…, C]. `post_ops`: what
+    is done to each element, in this order.
     """
 
     group: int
     channels_last: bool
+    post_ops: tuple[PostOp, ...] = field(default=(), kw_only=True)
     STEP: ClassVar[type[WeightedBase]]
 
     def emit(self, steps: StepBuilder) -> bool:
@@ -138,7 +171,9 @@ class WeightedPrimitiveBase(Primitive):
         plain = channels_second(steps.ins[1], channels_last=False)
         if src is None or dst is None or plain is None or not takes_rank(src):
             return False
-        if not all(v.layout.is_dense for v in steps.ins[2:]):
+        own = len(steps.ins) - operands_of(self.post_ops)
+        further = self._further(steps, dst, own)
+        if None in further or not all(v.layout.is_dense for v in steps.ins[2:own]):
             return False
         packed = {1} if is_constant(plain) else ()
         window = self.window(src.shape[SPATIAL:])
@@ -147,9 +182,21 @@ class WeightedPrimitiveBase(Primitive):
         axes = kept_axes(window, src.shape[SPATIAL:], dst.shape[SPATIAL:])
         weights = self.weights(plain)
         ins = [with_spatial(src, SPATIAL, axes), with_spatial(weights, len(weights.shape) - len(window.kernel), axes)]
-        attributes = movement_attributes(with_axes(window, axes))
-        steps.step(self.STEP, [*ins, *steps.ins[2:]], [with_spatial(dst, SPATIAL, axes)], attributes, packed)
+        ins += steps.ins[2:own]
+        ins += [with_spatial(operand, SPATIAL, axes) for operand in further if operand is not None]
+        attributes = {**movement_attributes(with_axes(window, axes)), **post_ops_attribute(self.post_ops)}
+        copy_summed(steps, self.post_ops)
+        steps.step(self.STEP, ins, [with_spatial(dst, SPATIAL, axes)], attributes, packed)
         return True
+
+    def _further(self, steps: StepBuilder, dst: Operand, own: int) -> list[Operand | None]:
+        """The operands of post-ops as [N, C, spatial…]: of a sum that is dst; None for one that is not dense."""
+        taking = [post_op for post_op in self.post_ops if post_op.takes_operand]
+        rank = len(dst.shape)
+        return [
+            dst if post_op.kind == SUM else channels_second(operand.padded(rank), self.channels_last)
+            for post_op, operand in zip(taking, steps.ins[own:], strict=True)
+        ]
 
     @abstractmethod
     def window(self, sizes: Sequence[int]) -> Window:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 from xdsl.irdl import irdl_op_definition
 from xdsl.utils.exceptions import VerifyException
@@ -34,6 +35,10 @@ class OneDnnConvolutionWeightsGradOp(WindowedBase):
     """
 
     name = "onednn.convolution_weights_grad"
+
+    def work(self) -> int:
+        diff_dst, weights = self.in_memories[1].shape, self.out_memories[0].shape
+        return super().work() + diff_dst[0] * prod(diff_dst[SPATIAL:]) * prod(weights) // 8
 
     def verify_primitive(self) -> None:
         self.expect(2, 1)

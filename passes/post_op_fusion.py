@@ -1,0 +1,61 @@
+"""`--post-op-fusion-pass`: elementwise ops as post-ops of the op whose result they read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from lastuse.dialect.dnn.post_ops import PostOpsBase
+from lastuse.dialect.ir.diagnostics import RemarkKind, op_name, remark
+from lastuse.dialect.ir.flow_graphs import defined_functions
+from lastuse.dialect.storage.attrs import display_name
+from lastuse.passes.transforms.activation_spelling import replace_spelt_out
+from lastuse.passes.transforms.post_op_chains import PostOpChains, Unfused
+from lastuse.passes.transforms.simplify import erase_dead
+
+
+@dataclass(frozen=True)
+class PostOpFusionPass(ModulePass):
+    """Fuse elementwise ops into convolutions and products.
+
+    Requires: verified IR, before anything is decided. Not before `--backward-pass`: ops with post-ops have no gradient.
+    Guarantees: an activation that is written as several ops, as hard_swish by add, clip, mul and div, is one op. A
+        reader that scales and shifts each channel by constants, as `dnn.batch_norm` does, goes into constant weights
+        and the bias, which are then constants of their own. Other elementwise readers become `post_ops`, in their
+        order, where oneDNN has a fast implementation with them. What is added is a `sum`, whose result may lie over
+        it, where no other op reads it later. Results are the same but for rounding; of elements that are no finite
+        numbers the result may be another one that is none. Ops that nothing reads are erased. Every refusal is a
+        remark with a reason.
+    Leaves alone: results with other readers, or that are returned; weights that other ops read; ops whose sizes are not
+        known to be alike; ops that oneDNN does not compute; element types other than f32.
+    Example: `"dnn.conv"(%x, %w)`, `"dnn.mul"(%y, %b)` by a constant, `"dnn.add"(%r, %m)` and `"dnn.relu"(%s)` become
+        `"dnn.conv"(%x, %w, %r)` with other weights and
+        `post_ops = [{op = "dnn.add", sum}, {op = "dnn.relu"}]`.
+    """
+
+    name: ClassVar[str] = "post-op-fusion-pass"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        erase_dead(ctx, op)
+        for func in defined_functions(op):
+            chains: PostOpChains | None = None
+            for inner, cls in replace_spelt_out(func):
+                remark(ctx, RemarkKind.DECISION, inner, f"computed as one op; the model writes {cls} as several")
+            for inner in list(func.walk()):
+                if not isinstance(inner, PostOpsBase) or inner.parent is None:
+                    continue
+                chains = chains or PostOpChains(func)
+                fused = chains.fuse(inner)
+                for reader in fused.readers:
+                    remark(ctx, RemarkKind.DECISION, fused.op, f"{reader} is fused into {op_name(fused.op)}")
+                if fused.refusal is not None:
+                    _say(ctx, fused.refusal)
+
+
+def _say(ctx: Context, refusal: Unfused) -> None:
+    text = f"not fused into {display_name(refusal.value)}: {refusal.reason.words}"
+    remark(ctx, RemarkKind.REFUSAL, refusal.reader, text, reason=refusal.reason)

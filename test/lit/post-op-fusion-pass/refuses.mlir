@@ -1,0 +1,85 @@
+// What would not be the same, or slower, is not fused.
+
+// RUN: opt-tool --post-op-fusion-pass %s --remarks 2>&1 | filecheck %s
+
+// CHECK-DAG: remark: dnn.hard_sigmoid (h): not fused into %y: oneDNN has no fast post-op for that op there [no-post-op]
+// CHECK-DAG: remark: dnn.add (a): not fused into %y: oneDNN has no fast post-op for that op there [no-post-op]
+// CHECK-DAG: remark: dnn.sub (s): not fused into %y: the op's operands and result are not known to have sizes that a post-op takes [sizes]
+// CHECK-DAG: remark: dnn.add (w2): not fused into %y: the op's operands and result are not known to have sizes that a post-op takes [sizes]
+// CHECK-DAG: remark: dnn.relu (r64): not fused into %y: one of the two ops is not oneDNN's [no-primitive]
+// CHECK-DAG: remark: dnn.relu (rd): not fused into %y: a decision that was there before gives its place [decided]
+
+// oneDNN's hardsigmoid makes 1 of NaN.
+// CHECK-LABEL: @no_post_op
+// CHECK: "dnn.matmul"(%x, %w) :
+func.func @no_post_op(%x: tensor<2x4xf32>, %w: tensor<4x3xf32>) -> tensor<2x3xf32> {
+  %y = "dnn.matmul"(%x, %w) : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  %h = "dnn.hard_sigmoid"(%y) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return %h : tensor<2x3xf32>
+}
+
+// With channels second oneDNN has its reference alone for an operand as large as the result.
+// CHECK-LABEL: @channels_second
+// CHECK: "dnn.conv"(%x, %w) :
+func.func @channels_second(%x: tensor<1x4x5x5xf32>, %w: tensor<4x4x1x1xf32>) -> tensor<1x4x5x5xf32> {
+  %y = "dnn.conv"(%x, %w) : (tensor<1x4x5x5xf32>, tensor<4x4x1x1xf32>) -> tensor<1x4x5x5xf32>
+  %a = "dnn.add"(%y, %x) : (tensor<1x4x5x5xf32>, tensor<1x4x5x5xf32>) -> tensor<1x4x5x5xf32>
+  func.return %a : tensor<1x4x5x5xf32>
+}
+
+// A column is neither a row nor as large as the result.
+// CHECK-LABEL: @column
+// CHECK: "dnn.matmul"(%x, %w) :
+func.func @column(%x: tensor<2x4xf32>, %w: tensor<4x3xf32>, %c: tensor<2x1xf32>) -> tensor<2x3xf32> {
+  %y = "dnn.matmul"(%x, %w) : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  %s = "dnn.sub"(%y, %c) : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  func.return %s : tensor<2x3xf32>
+}
+
+// The result of the sum has more rows than the product where that has one.
+// CHECK-LABEL: @unknown_sizes
+// CHECK: "dnn.matmul"(%x, %w) :
+func.func @unknown_sizes(%x: tensor<?x4xf32>, %w: tensor<4x3xf32>, %z: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %y = "dnn.matmul"(%x, %w) : (tensor<?x4xf32>, tensor<4x3xf32>) -> tensor<?x3xf32>
+  %w2 = "dnn.add"(%y, %z) : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+  func.return %w2 : tensor<?x3xf32>
+}
+
+// CHECK-LABEL: @other_types
+// CHECK: "dnn.matmul"(%x, %w) :
+func.func @other_types(%x: tensor<2x4xf64>, %w: tensor<4x3xf64>) -> tensor<2x3xf64> {
+  %y = "dnn.matmul"(%x, %w) : (tensor<2x4xf64>, tensor<4x3xf64>) -> tensor<2x3xf64>
+  %r64 = "dnn.relu"(%y) : (tensor<2x3xf64>) -> tensor<2x3xf64>
+  func.return %r64 : tensor<2x3xf64>
+}
+
+// CHECK-LABEL: @decided
+// CHECK: "dnn.relu"(%y)
+func.func @decided(%x: tensor<2x4xf32>, %w: tensor<4x3xf32>) -> tensor<2x3xf32> {
+  %y = "dnn.matmul"(%x, %w) : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  %rd = "dnn.relu"(%y) {dnn.inplace = array<i32: 0>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return %rd : tensor<2x3xf32>
+}
+
+// Both results are needed.
+// CHECK-LABEL: @two_readers
+// CHECK: "dnn.relu"(%y)
+// CHECK-NEXT: "dnn.tanh"(%y)
+func.func @two_readers(%x: tensor<2x4xf32>, %w: tensor<4x3xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+  %y = "dnn.matmul"(%x, %w) : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  %r = "dnn.relu"(%y) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %t = "dnn.tanh"(%y) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return %r, %t : tensor<2x3xf32>, tensor<2x3xf32>
+}
+
+// Weights that another op reads would be there twice: the factors are an operand.
+// CHECK-LABEL: @shared_weights
+// CHECK: "dnn.matmul"(%x, %w, %f) {post_ops = [{op = "dnn.mul"}]}
+func.func @shared_weights(%x: tensor<2x4xf32>) -> (tensor<2x3xf32>, tensor<2x3xf32>) {
+  %w = "dnn.constant"() {value = dense<0.5> : tensor<4x3xf32>} : () -> tensor<4x3xf32>
+  %f = "dnn.constant"() {value = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>} : () -> tensor<3xf32>
+  %y = "dnn.matmul"(%x, %w) : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  %m = "dnn.mul"(%y, %f) : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %z = "dnn.matmul"(%x, %w) : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  func.return %m, %z : tensor<2x3xf32>, tensor<2x3xf32>
+}

@@ -1,0 +1,84 @@
+// What alone reads the result of a convolution or product goes into it.
+
+// RUN: opt-tool --post-op-fusion-pass %s | filecheck %s
+
+// Constant factors and statistics go into the weights and the bias, functions behind them, in their order.
+// CHECK-LABEL: @affine_then_functions
+// CHECK: %w = "dnn.constant"() {value = dense<1.500000e+00> : tensor<3x4x1x1xf32>}
+// CHECK-NEXT: %[[B:.*]] = "dnn.constant"() {value = dense<7.000000e+00> : tensor<3xf32>}
+// CHECK-NEXT: %c = "dnn.conv"(%x, %w, %[[B]]) {channels_last = true, post_ops = [{op = "dnn.relu"}, {op = "dnn.tanh"}]}
+// CHECK-NEXT: func.return %c
+func.func @affine_then_functions(%x: tensor<1x5x5x4xf32>) -> tensor<1x5x5x3xf32> {
+  %w = "dnn.constant"() {value = dense<0.5> : tensor<3x4x1x1xf32>} : () -> tensor<3x4x1x1xf32>
+  %b = "dnn.constant"() {value = dense<2.0> : tensor<3xf32>} : () -> tensor<3xf32>
+  %f = "dnn.constant"() {value = dense<3.0> : tensor<3xf32>} : () -> tensor<3xf32>
+  %one = "dnn.constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %y = "dnn.conv"(%x, %w, %b) {channels_last = true} : (tensor<1x5x5x4xf32>, tensor<3x4x1x1xf32>, tensor<3xf32>) -> tensor<1x5x5x3xf32>
+  %m = "dnn.mul"(%f, %y) : (tensor<3xf32>, tensor<1x5x5x3xf32>) -> tensor<1x5x5x3xf32>
+  %a = "dnn.add"(%m, %one) : (tensor<1x5x5x3xf32>, tensor<f32>) -> tensor<1x5x5x3xf32>
+  %r = "dnn.relu"(%a) : (tensor<1x5x5x3xf32>) -> tensor<1x5x5x3xf32>
+  %c = "dnn.tanh"(%r) : (tensor<1x5x5x3xf32>) -> tensor<1x5x5x3xf32>
+  func.return %c : tensor<1x5x5x3xf32>
+}
+
+// CHECK-LABEL: @batch_norm
+// CHECK: "dnn.conv"(%x, %w{{.*}}, %{{.*}}) {post_ops = [{op = "dnn.relu"}]}
+// CHECK-NOT: dnn.batch_norm
+func.func @batch_norm(%x: tensor<1x4x5x5xf32>) -> tensor<1x3x5x5xf32> {
+  %w = "dnn.constant"() {value = dense<0.5> : tensor<3x4x1x1xf32>} : () -> tensor<3x4x1x1xf32>
+  %p = "dnn.constant"() {value = dense<2.0> : tensor<3xf32>} : () -> tensor<3xf32>
+  %y = "dnn.conv"(%x, %w) : (tensor<1x4x5x5xf32>, tensor<3x4x1x1xf32>) -> tensor<1x3x5x5xf32>
+  %n = "dnn.batch_norm"(%y, %p, %p, %p, %p) : (tensor<1x3x5x5xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<1x3x5x5xf32>
+  %c = "dnn.relu"(%n) : (tensor<1x3x5x5xf32>) -> tensor<1x3x5x5xf32>
+  func.return %c : tensor<1x3x5x5xf32>
+}
+
+// The result may lie over a residual that is not read later; one that is read later is an operand of a binary.
+// CHECK-LABEL: @residuals
+// CHECK: %[[S:.*]] = "dnn.conv"(%x, %w, %q) {channels_last = true, post_ops = [{op = "dnn.add", sum}, {op = "dnn.relu"}]}
+// CHECK: %[[T:.*]] = "dnn.conv"(%[[S]], %w, %[[S]]) {channels_last = true, post_ops = [{op = "dnn.add"}]}
+// CHECK: "dnn.sub"(%[[T]], %[[S]])
+func.func @residuals(%x: tensor<1x5x5x4xf32>, %w: tensor<4x4x1x1xf32>) -> tensor<1x5x5x4xf32> {
+  %q = "dnn.tanh"(%x) : (tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  %y = "dnn.conv"(%x, %w) {channels_last = true} : (tensor<1x5x5x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x5x5x4xf32>
+  %a = "dnn.add"(%q, %y) : (tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  %r = "dnn.relu"(%a) : (tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  %z = "dnn.conv"(%r, %w) {channels_last = true} : (tensor<1x5x5x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x5x5x4xf32>
+  %b = "dnn.add"(%z, %r) : (tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  %c = "dnn.tanh"(%b) : (tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  %d = "dnn.sub"(%b, %r) : (tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  %e = "dnn.mul"(%c, %d) : (tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  func.return %e : tensor<1x5x5x4xf32>
+}
+
+// A row and a function go into a product, with an unknown number of rows too. Lines behind a function are one.
+// CHECK-LABEL: @rows
+// CHECK: "dnn.matmul"(%x, %w, %b) {post_ops = [{op = "dnn.add"}, {op = "dnn.gelu"}, {op = "dnn.scale", scale = 6.000000e+00 : f32, bias = 2.000000e+00 : f32}]}
+// CHECK-NEXT: func.return
+func.func @rows(%x: tensor<?x4xf32>, %w: tensor<4x3xf32>, %b: tensor<3xf32>) -> tensor<?x3xf32> {
+  %two = "dnn.constant"() {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+  %y = "dnn.matmul"(%x, %w) : (tensor<?x4xf32>, tensor<4x3xf32>) -> tensor<?x3xf32>
+  %a = "dnn.add"(%y, %b) : (tensor<?x3xf32>, tensor<3xf32>) -> tensor<?x3xf32>
+  %g = "dnn.gelu"(%a) : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  %s = "dnn.scale"(%g) {scale = 3.0 : f32} : (tensor<?x3xf32>) -> tensor<?x3xf32>
+  %t = "dnn.mul"(%s, %two) : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x3xf32>
+  %c = "dnn.add"(%t, %two) : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x3xf32>
+  func.return %c : tensor<?x3xf32>
+}
+
+// Activations that a model writes as several ops are one, behind a product or not.
+// CHECK-LABEL: @spelt_out
+// CHECK-NEXT: %[[H:.*]] = "dnn.hard_swish"(%x)
+// CHECK-NEXT: %[[S:.*]] = "dnn.silu"(%[[H]])
+// CHECK-NEXT: func.return %[[S]]
+func.func @spelt_out(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %three = "dnn.constant"() {value = dense<3.0> : tensor<f32>} : () -> tensor<f32>
+  %six = "dnn.constant"() {value = dense<6.0> : tensor<f32>} : () -> tensor<f32>
+  %a = "dnn.add"(%x, %three) : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %c = "dnn.clip"(%a) {min = 0.0 : f32, max = 6.0 : f32} : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %m = "dnn.mul"(%x, %c) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %h = "dnn.div"(%m, %six) : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %g = "dnn.sigmoid"(%h) : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %s = "dnn.mul"(%g, %h) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  func.return %s : tensor<2x4xf32>
+}
