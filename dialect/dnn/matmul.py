@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
@@ -24,13 +24,18 @@ from lastuse.dialect.dnn.attributes import (
     number,
     scalar,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, work_of_product
+from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.post_ops import PostOpsBase
+from lastuse.dialect.dnn.widening import TakesIntegers, Widening
+from lastuse.dialect.dnn.work import work_of_product
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.matmul import MatmulPrimitive
+from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 READS_FACTORS = Backward(operands=frozenset({0, 1}))
@@ -44,7 +49,7 @@ class Product(NamedTuple):
     added: SSAValue | None = None
 
 
-class MatmulLikeBase(DnnOp):
+class MatmulLikeBase(PostOpsBase, DifferentiableBase):
     """An op that multiplies two matrices."""
 
     def is_rowwise(self) -> bool:
@@ -57,20 +62,34 @@ class MatmulLikeBase(DnnOp):
     def product(self) -> Product | None:
         """The product that is all of what the op does; None where it does more."""
 
+    @abstractmethod
+    def own_gradient(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """`differentiate` without post-ops."""
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        if self.post_ops is not None:
+            raise LastuseError(f"{self.name} with post-ops has no gradient", self)
+        return self.own_gradient(dy, builder)
+
+    @property
+    def channel_axis(self) -> int:
+        return len(self.result_type().shape) - 1
+
 
 @irdl_op_definition
-class MatmulOp(MatmulLikeBase, KernelOnlyBase, DifferentiableBase):
+class MatmulOp(MatmulLikeBase, TakesIntegers):
     """a @ b, as in numpy: products of the last two axes, the others broadcast.
 
     A 1-d operand is a row on the left, a column on the right, and its axis goes. `transA`, `transB`: the last two axes
     of that operand, which has 2 or more, are exchanged. Operands of one element type, floating-point or integers.
-    Never in place. ONNX MatMul, which has no attributes.
+    Never in place but over what a post-op adds. `post_ops` as of `dnn.conv`. ONNX MatMul, which has no attributes.
     """
 
     name = "dnn.matmul"
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>"
     a = operand_def(TensorType)
     b = operand_def(TensorType)
+    rest = var_operand_def(TensorType)
     y = result_def(TensorType)
     trans_a = opt_attr_def(INTEGER, attr_name="transA")
     trans_b = opt_attr_def(INTEGER, attr_name="transB")
@@ -81,10 +100,12 @@ class MatmulOp(MatmulLikeBase, KernelOnlyBase, DifferentiableBase):
     def is_rowwise(self) -> bool:
         return not self._turned()[0] or len(self.operand_type().shape) > 2
 
-    def storage(self) -> Contract:
+    def own_storage(self) -> Contract:
         return Contract(backward=READS_FACTORS, engines=engines(self))
 
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+    def own_infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        if len(operands) != 2:
+            raise ValueError(f"there are {len(operands)} operands besides those of post-ops, 2 are taken")
         need_same_dtype(*operands)
         need_number(operands[0])
         a, b = operands[0].known, operands[1].known
@@ -100,18 +121,44 @@ class MatmulOp(MatmulLikeBase, KernelOnlyBase, DifferentiableBase):
         batch: tuple[Dim | None, ...] = broadcast(a[:-2], b[:-2])
         return (TensorInfo((*batch, *rows, *columns), operands[0].dtype),)
 
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+    def own_reference(self, *operands: Array) -> Array:
         with np.errstate(all="ignore"):
-            turns = zip(operands, self._turned(), strict=True)
-            np.matmul(*(x.swapaxes(-1, -2) if turned else x for x, turned in turns), out=results[0])
+            return np.asarray(np.matmul(*self._factors(operands))).astype(operands[0].dtype, copy=False)
+
+    def own_kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        with np.errstate(all="ignore"):
+            np.matmul(*self._factors(operands), out=results[0])
+
+    def _factors(self, operands: Sequence[Array]) -> list[Array]:
+        turns = zip(operands, self._turned(), strict=True)
+        return [x.swapaxes(-1, -2) if turned else x for x, turned in turns]
 
     def product(self) -> Product | None:
-        return None if any(self._turned()) else Product(self.a, self.b)
+        return None if any(self._turned()) or self.post_ops is not None else Product(self.a, self.b)
 
-    def primitive(self) -> Primitive | None:
-        return MatmulPrimitive(*self._turned()) if all_f32(self) else None
+    def own_primitive(self, post_ops: tuple[PostOp, ...]) -> Primitive | None:
+        return MatmulPrimitive(*self._turned(), post_ops=post_ops) if all_f32(self) else None
 
-    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+    def takes_integers(self, operand: int, widening: Widening) -> bool:
+        a, b = (len(self.operand_type(k).shape) for k in range(2))
+        plain = self.post_ops is None and not any(self._turned())
+        return operand == 1 and a > 1 and b == 2 and widening.axis in (None, 1) and plain
+
+    def with_integers(self, widening: Widening, builder: GradientBuilder) -> SSAValue:
+        numbers = [v for v in (widening.scale, widening.zero_point) if v is not None]
+        rows = [builder.emit("reshape", value, shape=[-1]) for value in numbers]
+        return builder.emit("dequantized_matmul", self.a, widening.integers, *rows)
+
+    def scaled_channels(
+        self, factor: Array, shift: Array, constant: Callable[[SSAValue], Array | None]
+    ) -> Mapping[int, Array] | None:
+        b = constant(self.b)
+        if b is None or b.ndim < 2 or shift.any():
+            return None
+        factor = factor[:, None] if self._turned()[1] else factor
+        return {1: b.astype(np.float64) * factor}
+
+    def own_gradient(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         a, b = self.a, self.b
         if len(builder.shape(b)) == 1:
             b, dy = builder.emit("unsqueeze", b, axes=[1]), builder.emit("unsqueeze", dy, axes=[-1])
@@ -146,24 +193,30 @@ def _gradients(
 
 
 @irdl_op_definition
-class GemmOp(MatmulLikeBase, DifferentiableBase):
+class GemmOp(MatmulLikeBase):
     """alpha * A @ B + beta * C, with A, B transposed where `transA`, `transB` say so.
 
     Operands: A [M, K] (or [K, M]), B [K, N] (or [N, K]), C (optional), which broadcasts to [M, N]. `alpha`, `beta`:
     default 1, integers for integers. One element type, floating-point or integers. In place over a C of the result's
-    shape: on oneDNN by the sum post-op. ONNX Gemm.
+    shape: on oneDNN by the sum post-op. `post_ops` as of `dnn.conv`.
+    ONNX Gemm.
     """
 
     name = "dnn.gemm"
     EXAMPLE: ClassVar = "{transB = 1 : i64} : (tensor<2x3xf32>, tensor<4x3xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>"
     a = operand_def(TensorType)
     b = operand_def(TensorType)
-    c = opt_operand_def(TensorType)
+    rest = var_operand_def(TensorType)
     y = result_def(TensorType)
     trans_a = opt_attr_def(INTEGER, attr_name="transA")
     trans_b = opt_attr_def(INTEGER, attr_name="transB")
     alpha = opt_attr_def(NUMBER)
     beta = opt_attr_def(NUMBER)
+
+    @property
+    def c(self) -> SSAValue | None:
+        """What is added."""
+        return self.operands[2] if self.own_count > 2 else None
 
     def _turned(self) -> tuple[bool, bool]:
         return bool(integer(self.trans_a, 0)), bool(integer(self.trans_b, 0))
@@ -171,11 +224,13 @@ class GemmOp(MatmulLikeBase, DifferentiableBase):
     def is_rowwise(self) -> bool:
         return not self._turned()[0]
 
-    def storage(self) -> Contract:
+    def own_storage(self) -> Contract:
         over = (InPlace(0, 2),) if self.c is not None else ()
         return Contract(over, backward=READS_FACTORS, engines=engines(self))
 
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+    def own_infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        if not 2 <= len(operands) <= 3:
+            raise ValueError(f"there are {len(operands)} operands besides those of post-ops, 2 or 3 are taken")
         need_same_dtype(*operands)
         need_number(operands[0])
         if not is_float(operands[0].dtype):
@@ -211,12 +266,12 @@ class GemmOp(MatmulLikeBase, DifferentiableBase):
             product += c if beta == 1 else beta * c
         return product
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
+    def own_reference(self, *operands: Array) -> Array:
         a, b = self._factors(operands)
         with np.errstate(all="ignore"):
-            return (self._sum(a, b, operands[2] if len(operands) > 2 else None).astype(a.dtype, copy=False),)
+            return self._sum(a, b, operands[2] if len(operands) > 2 else None).astype(a.dtype, copy=False)
 
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+    def own_kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (y,) = results
         a, b = self._factors(operands)
         c = np.broadcast_to(operands[2], y.shape) if len(operands) > 2 else None
@@ -228,14 +283,26 @@ class GemmOp(MatmulLikeBase, DifferentiableBase):
 
     def product(self) -> Product | None:
         plain = not any(self._turned()) and number(self.alpha, 1) == 1 and number(self.beta, 1) == 1
+        plain = plain and self.post_ops is None
         return Product(self.a, self.b, self.c) if plain else None
 
-    def primitive(self) -> Primitive | None:
-        if not all_f32(self):
-            return None
-        return MatmulPrimitive(*self._turned(), float(number(self.alpha, 1)), float(number(self.beta, 1)))
+    def own_primitive(self, post_ops: tuple[PostOp, ...]) -> Primitive | None:
+        if not all_f32(self) or (self.c is not None and any(post_op.kind == SUM for post_op in post_ops)):
+            return None  # both would add what is in the result's memory
+        alpha, beta = (float(number(factor, 1)) for factor in (self.alpha, self.beta))
+        return MatmulPrimitive(*self._turned(), alpha, beta, post_ops)
 
-    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+    def scaled_channels(
+        self, factor: Array, shift: Array, constant: Callable[[SSAValue], Array | None]
+    ) -> Mapping[int, Array] | None:
+        b = constant(self.b)
+        c = np.zeros(1) if self.c is None else constant(self.c)
+        if b is None or c is None or number(self.beta, 1) != 1:
+            return None
+        scaled = b.astype(np.float64) * (factor[:, None] if self._turned()[1] else factor)
+        return {1: scaled, 2: c.astype(np.float64) * factor + shift}
+
+    def own_gradient(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         turn_a, turn_b = self._turned()
         alpha = float(number(self.alpha, 1))
 
@@ -250,7 +317,7 @@ class GemmOp(MatmulLikeBase, DifferentiableBase):
         return da, db, builder.scaled(builder.summed_to(dy, self.c), float(number(self.beta, 1)))
 
     def part_alone(self, axis: int, start: int, end: int, builder: GradientBuilder) -> SSAValue | None:
-        if self.c is not None:
+        if self.c is not None or self.post_ops is not None:
             return None
         factors, turned = [self.a, self.b], self._turned()
         along = 1 - axis if turned[axis] else axis

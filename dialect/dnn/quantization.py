@@ -10,9 +10,10 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, agreed, axis_of, integer, is_float, need_float
-from lastuse.dialect.dnn.base import Array, CpuOnlyBase, DnnOp, KernelOnlyBase
+from lastuse.dialect.dnn.attributes import INTEGER, agreed, axis_of, integer, is_float, moved_axis, need_float
+from lastuse.dialect.dnn.base import Array, CpuOnlyBase, DnnOp, KernelOnlyBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import blockwise
+from lastuse.dialect.dnn.widening import SMALL, Widening, WidensIntegers
 from lastuse.dialect.ir.tensor_types import TensorInfo, dtype_name, numpy_dtype
 from lastuse.dialect.storage.contract import Contract
 
@@ -29,6 +30,14 @@ class LinearBase(DnnOp):
     axis = opt_attr_def(INTEGER)
     block_size = opt_attr_def(INTEGER)
     output_dtype = opt_attr_def(Attribute)
+
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        """Parameters of one number, or of one for each index of `axis`, are as they were."""
+        if all(self.operand_type(k).shape in ONE for k in range(1, len(self.operands))):
+            return TransposedForm(self.attributes, frozenset({0}))
+        if integer(self.block_size, 0):
+            return None
+        return TransposedForm({**self.attributes, "axis": moved_axis(self.axis, 1, perm)}, frozenset({0}))
 
     def check_parameters(self, x: TensorInfo, scale: TensorInfo, zero_point: TensorInfo | None) -> None:
         """Raises ValueError unless the scale and the zero point fit x."""
@@ -123,7 +132,7 @@ def saturated(steps: Array, zero: Array, limits: np.iinfo) -> Array:
 
 
 @irdl_op_definition
-class DequantizeLinearOp(LinearBase, CpuOnlyBase, KernelOnlyBase):
+class DequantizeLinearOp(LinearBase, CpuOnlyBase, KernelOnlyBase, WidensIntegers):
     """(x - zero point) * scale.
 
     Operands: x of ui8, i8, ui16, i16 or i32, scale, and (optional) the zero point, of x's type. The result has the type
@@ -164,6 +173,16 @@ class DequantizeLinearOp(LinearBase, CpuOnlyBase, KernelOnlyBase):
 
         zeros = self.spread(zero[0], x) if zero else np.zeros((), x.dtype)
         blockwise(dequantize, [x, self.spread(scale, x), zeros], y)
+
+    def widening(self) -> Widening | None:
+        x, scale = self.operand_type(), self.operand_type(1)
+        if x.dtype not in SMALL or (scale.dtype, self.result_type().dtype) != ("f32", "f32"):
+            return None
+        if scale.shape in ONE:
+            return Widening(self.x, self.scale, self.zero_point, None)
+        if integer(self.block_size, 0) or (self.zero_point is not None and self.operand_type(2).shape != scale.shape):
+            return None
+        return Widening(self.x, self.scale, self.zero_point, axis_of(integer(self.axis, 1), len(x.shape)))
 
 
 @irdl_op_definition

@@ -47,6 +47,13 @@ def _dequantize_linear(op: Operation, operands: Sequence[Array], r: Rounding) ->
     return (r.settle(value, dtype_of(op.results[0].type)),)
 
 
+def _dequantized_matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    a, b, scale, *zero = operands
+    weights = (b.astype(np.int64) - (zero[0].astype(np.int64) if zero else 0)) * wide(scale)
+    value, size = np.matmul(wide(a), weights), np.matmul(finite_size(wide(a)), finite_size(weights))
+    return (r.settle(np.asarray(value), a.dtype, np.asarray(size), a.shape[-1]),)
+
+
 def _dynamic_quantize_linear(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     (x,) = operands
     high, low = (np.float32(select(np.append(x, np.float32(0)))) for select in (np.max, np.min))
@@ -165,6 +172,7 @@ MOST_ROWS = 5
 QUANTIZED: dict[str, Meaning] = {
     "dnn.quantize_linear": _quantize_linear,
     "dnn.dequantize_linear": _dequantize_linear,
+    "dnn.dequantized_matmul": _dequantized_matmul,
     "dnn.dynamic_quantize_linear": _dynamic_quantize_linear,
     "dnn.matmul_integer": _matmul_integer,
     "dnn.qlinear_matmul": _qlinear_matmul,

@@ -1,0 +1,72 @@
+"""Products with weights that stay integers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
+
+from lastuse.dialect.dnn.attributes import agreed
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase
+from lastuse.dialect.dnn.native import NativeBase
+from lastuse.dialect.dnn.widening import SMALL
+from lastuse.dialect.dnn.work import work_of_product
+from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.storage.contract import Contract, Engine, engine_of
+
+
+@irdl_op_definition
+class DequantizedMatmulOp(NativeBase, KernelOnlyBase):
+    """a @ ((b - zero_point) * scale), where b stays integers in memory.
+
+    Operands: a [..., M, K] f32; b [K, N] i8 or ui8; scale f32, one number [1] or one for each column [N]; zero_point
+    (optional), of b's type and [1] or [N]. The result is [..., M, N]. The runtime's kernel widens b in pieces that stay
+    in a cache and multiplies sums with the scale; the sums of an element are added in one order, whatever the threads.
+    Never in place. It has no gradient: integers are not trained. `--quantized-weights-pass` makes it.
+    """
+
+    name = "dnn.dequantized_matmul"
+    EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3x4xi8>, tensor<4xf32>) -> tensor<2x4xf32>"
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    zero_point = opt_operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def is_rowwise(self) -> bool:
+        return True
+
+    def work(self) -> int:
+        return super().work() + work_of_product(self.a, self.b, self.y)
+
+    def storage(self) -> Contract:
+        return Contract(engines=self.kernel_engines())
+
+    def may_take_scratch(self) -> bool:
+        return engine_of(self) is not Engine.CPU
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        a, b, scale, *zeros = operands
+        if a.dtype != "f32" or scale.dtype != "f32":
+            raise ValueError(f"a and scale must be f32, not {a.dtype} and {scale.dtype}")
+        if b.dtype not in SMALL or any(zero.dtype != b.dtype for zero in zeros):
+            raise ValueError(f"b and the zero point must have one element type of {' and '.join(SMALL)}")
+        if len(a.known) < 2 or len(b.known) != 2:
+            raise ValueError("a must have 2 axes or more, b 2")
+        agreed(a.known[-1], b.known[0], "the summed axes")
+        for name, numbers in zip(("scale", "zero_point"), (scale, *zeros), strict=False):
+            if len(numbers.known) != 1:
+                raise ValueError(f"{name} must have one axis, not {len(numbers.known)}")
+            if numbers.known[0] != 1:
+                agreed(numbers.known[0], b.known[1], f"{name} and the columns of b")
+        return (TensorInfo((*a.known[:-1], b.known[1]), "f32"),)
+
+    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (a, b, scale, *zeros), (y,) = operands, results
+        with np.errstate(all="ignore"):
+            widened = b.astype(np.float32) - (zeros[0].astype(np.float32) if zeros else np.float32(0))
+            np.matmul(a, widened, out=y)
+            np.multiply(y, scale, out=y)

@@ -1,0 +1,83 @@
+#include "widened_product.hpp"
+
+#include <algorithm>
+
+#include "cell.hpp"
+#include "functions.hpp"
+
+namespace lastuse::kernels {
+
+namespace {
+
+WidenedKernel widened_kernel() {
+#if defined(__x86_64__)
+    if (has_avx512())
+        return avx512::widened_product;
+    if (has_avx2())
+        return avx2::widened_product;
+#endif
+    return generic::widened_product;
+}
+
+int64_t strips_of(int64_t columns) { return (columns + strip_columns - 1) / strip_columns; }
+
+// Zero points as f32, or 0 where there are none.
+const float *widened_zeros(const Call &call, std::vector<float> &memory) {
+    if (call.ins.size() < 4)
+        return memory.assign(1, 0.0f), memory.data();
+    const Array &zeros = call.ins[3];
+    for (int64_t k = 0; k < zeros.elements(); ++k)
+        memory.push_back(zeros.is(Type::i8) ? static_cast<float>(zeros.elements_of<int8_t>()[k])
+                                            : static_cast<float>(zeros.elements_of<uint8_t>()[k]));
+    return memory.data();
+}
+
+} // namespace
+
+void dequantized_matmul(const Call &call) {
+    const bool has_zeros = call.ins.size() == 4;
+    call.expect_counts(has_zeros ? 4 : 3, 1, 0);
+    const Array &a = call.ins[0], &b = call.ins[1], &scale = call.ins[2], &y = call.outs[0];
+    call.expect_floats({&a, &scale, &y});
+    call.expect((b.is(Type::i8) || b.is(Type::u8)) && b.form->is_dense() && b.rank() == 2, "b is a dense matrix of i8 or ui8");
+    call.expect(!has_zeros || (call.ins[3].form->type == b.form->type && call.ins[3].form->is_dense()),
+                "zero points are dense, of b's type");
+    const int64_t depth = b.size(0), columns = b.size(1);
+    int64_t rows = 1;
+    for (size_t axis = 0; axis + 1 < a.rank(); ++axis)
+        rows *= a.size(axis);
+    call.expect(a.elements() == rows * depth && y.elements() == rows * columns, "the operands have other sizes");
+    if (y.elements() == 0)
+        return;
+    std::vector<float> memory;
+    const WidenedProduct of{rows,
+                            depth,
+                            columns,
+                            a.elements_of<const float>(),
+                            b.data,
+                            b.is(Type::i8),
+                            widened_zeros(call, memory),
+                            scale.elements_of<const float>(),
+                            memory.size() > 1,
+                            scale.elements() > 1,
+                            y.elements_of<float>()};
+    if (depth == 0) {
+        std::fill_n(of.out, rows * columns, 0.0f);
+        return;
+    }
+    const auto room = static_cast<int>(call.scratch_bytes / strip_bytes);
+    call.expect(room > 0, "there is no scratch");
+    const int64_t strips = strips_of(columns), multiplications = rows * depth * columns;
+    const int lanes = static_cast<int>(std::min<int64_t>({lanes_for(call, multiplications / 8), room, strips}));
+    const WidenedKernel kernel = widened_kernel();
+    in_lanes(lanes, strips, [&](int64_t first, int64_t end, int lane) {
+        kernel(of, first, end, reinterpret_cast<float *>(call.scratch + lane * strip_bytes));
+    });
+}
+
+int64_t dequantized_matmul_scratch(const Call &call) {
+    const int64_t columns = call.ins.at(1).form->shape.back();
+    return strip_bytes * std::clamp<int64_t>(strips_of(columns), 1, std::clamp(call.threads, 1, most_lanes));
+}
+
+} // namespace lastuse::kernels

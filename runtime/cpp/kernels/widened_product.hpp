@@ -1,0 +1,42 @@
+// The product of f32 rows and a matrix of 8-bit integers. The integers are widened to f32 in pieces that stay in a
+// cache, so the matrix is read at a quarter of the bytes of f32.
+//
+// widened_product_kernel.cpp is compiled for several processors; widened_product.cpp chooses by the one it runs on.
+#pragma once
+
+#include <cstdint>
+
+namespace lastuse::kernels {
+
+// out = rows @ ((weights - zeros) * scales). All are dense.
+struct WidenedProduct {
+    int64_t rows, depth, columns;
+    const float *given; // [rows, depth]
+    const void *weights; // [depth, columns], int8_t or uint8_t
+    bool is_signed;
+    const float *zeros, *scales; // [columns], or one number each, by the step of their pointers
+    int64_t zero_step, scale_step;
+    float *out; // [rows, columns]
+};
+
+// Columns that are widened together: one cache line of integers.
+constexpr int64_t strip_columns = 64;
+// Rows of weights that are widened together.
+constexpr int64_t strip_depth = 192;
+// Bytes that a thread widens into, from a 64-byte boundary on.
+constexpr int64_t strip_bytes = strip_columns * strip_depth * static_cast<int64_t>(sizeof(float));
+
+// Computes the columns of strips `first` to `end`. The sums of an element do not depend on how strips are shared.
+using WidenedKernel = void (*)(const WidenedProduct &, int64_t first, int64_t end, float *memory);
+
+namespace avx512 {
+void widened_product(const WidenedProduct &of, int64_t first, int64_t end, float *memory);
+}
+namespace avx2 {
+void widened_product(const WidenedProduct &of, int64_t first, int64_t end, float *memory);
+}
+namespace generic {
+void widened_product(const WidenedProduct &of, int64_t first, int64_t end, float *memory);
+}
+
+} // namespace lastuse::kernels

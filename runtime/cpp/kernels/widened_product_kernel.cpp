@@ -1,0 +1,193 @@
+// The kernel of widened_product.hpp, in GCC's vectors. Compiled once for each processor, in the namespace
+// LASTUSE_PROCESSOR, with the compiler options of that processor (see CMakeLists.txt).
+//
+// No inline function of another header may be used here: the linker would keep one copy of it for all processors.
+#include "widened_product.hpp"
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+namespace lastuse::kernels::LASTUSE_PROCESSOR {
+
+namespace {
+
+// A block of sums is two vectors wide and as high as the registers allow.
+#if defined(__AVX512F__)
+constexpr int64_t lanes = 16, most_rows = 12;
+#elif defined(__AVX2__)
+constexpr int64_t lanes = 8, most_rows = 6;
+#else
+constexpr int64_t lanes = 4, most_rows = 4;
+#endif
+constexpr int64_t width = 2 * lanes;
+using Lane = float __attribute__((vector_size(lanes * sizeof(float))));
+
+inline Lane load(const float *from) {
+    Lane lane;
+    __builtin_memcpy(&lane, from, sizeof lane);
+    return lane;
+}
+
+inline void store(float *to, Lane lane) { __builtin_memcpy(to, &lane, sizeof lane); }
+
+// The next integers as numbers. GCC's own conversion of vectors goes element by element.
+#if defined(__AVX512F__)
+inline Lane wide(const signed char *from) {
+    return (Lane)_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from))));
+}
+inline Lane wide(const unsigned char *from) {
+    return (Lane)_mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from))));
+}
+#elif defined(__AVX2__)
+inline Lane wide(const signed char *from) {
+    return (Lane)_mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from))));
+}
+inline Lane wide(const unsigned char *from) {
+    return (Lane)_mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i *>(from))));
+}
+#else
+template <class Item>
+Lane wide(const Item *from) {
+    Lane lane;
+    for (int64_t k = 0; k < lanes; ++k)
+        lane[k] = static_cast<float>(from[k]);
+    return lane;
+}
+#endif
+
+inline int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
+
+// A strip of the product: columns from `column` on, rows of weights from `row` on.
+struct Strip {
+    int64_t column, columns, row, depth;
+    float scales[strip_columns], zeros[strip_columns];
+
+    bool is_first() const { return row == 0; }
+};
+
+// Writes the strip of weights to panels of `width` columns, [depth, width] each;
+// columns past the last one are no results.
+template <class Item>
+void widen(const WidenedProduct &of, const Strip &strip, float *panels) {
+    const Item *from = static_cast<const Item *>(of.weights) + strip.row * of.columns + strip.column;
+    const auto bytes = static_cast<unsigned long>(strip.columns);
+    for (int64_t k = 0; k < strip.depth; ++k, from += of.columns) {
+        Item row[strip_columns];
+        const Item *items = from;
+        if (strip.columns < strip_columns) {
+            __builtin_memset(row, 0, sizeof row);
+            __builtin_memcpy(row, from, bytes);
+            items = row;
+        }
+#pragma GCC unroll 16
+        for (int64_t c = 0; c < strip_columns; c += lanes)
+            store(panels + (c / width * strip.depth + k) * width + c % width, wide(items + c) - load(strip.zeros + c));
+    }
+}
+
+// Adds `height` rows times a panel to the results at `out`, `stride` apart; the first strip begins the sums at 0, the
+// last one multiplies them with `scales`, which is null for the others. `columns` of the panel are results.
+template <int height>
+void block(const float *given, int64_t given_stride, const float *panel, int64_t depth, float *out, int64_t stride,
+           int64_t columns, bool is_first, const float *scales) {
+    Lane sums[height][2];
+    float memory[height][width];
+    const bool whole = columns == width;
+    for (int r = 0; r < height && !whole && !is_first; ++r)
+        for (int64_t c = 0; c < width; ++c)
+            memory[r][c] = c < columns ? out[r * stride + c] : 0.0f;
+#pragma GCC unroll 12
+    for (int r = 0; r < height; ++r)
+#pragma GCC unroll 2
+        for (int c = 0; c < 2; ++c)
+            sums[r][c] = is_first ? Lane{} : load((whole ? out + r * stride : memory[r]) + c * lanes);
+#pragma GCC unroll 2
+    for (int64_t k = 0; k < depth; ++k) {
+        const Lane first = load(panel + k * width), second = load(panel + k * width + lanes);
+#pragma GCC unroll 12
+        for (int r = 0; r < height; ++r) {
+            const Lane value = given[r * given_stride + k] - Lane{}; // in all lanes
+            sums[r][0] += value * first;
+            sums[r][1] += value * second;
+        }
+    }
+#pragma GCC unroll 12
+    for (int r = 0; r < height; ++r)
+#pragma GCC unroll 2
+        for (int c = 0; c < 2; ++c)
+            store((whole ? out + r * stride : memory[r]) + c * lanes,
+                  scales == nullptr ? sums[r][c] : sums[r][c] * load(scales + c * lanes));
+    for (int r = 0; r < height && !whole; ++r)
+        for (int64_t c = 0; c < columns; ++c)
+            out[r * stride + c] = memory[r][c];
+}
+
+template <int height, class... Arguments>
+void block_of(int64_t rows, Arguments... arguments) {
+    if constexpr (height > 1)
+        if (rows < height)
+            return block_of<height - 1>(rows, arguments...);
+    block<height>(arguments...);
+}
+
+void multiply(const WidenedProduct &of, const Strip &strip, const float *panels, bool is_last) {
+    const int64_t blocks = (of.rows + most_rows - 1) / most_rows;
+    for (int64_t panel = 0; panel * width < strip.columns; ++panel)
+        for (int64_t number = 0; number < blocks; ++number) {
+            const int64_t row = of.rows * number / blocks, end = of.rows * (number + 1) / blocks;
+            block_of<most_rows>(end - row, of.given + row * of.depth + strip.row, of.depth,
+                                panels + panel * strip.depth * width, strip.depth,
+                                of.out + row * of.columns + strip.column + panel * width, of.columns,
+                                least_of(width, strip.columns - panel * width), strip.is_first(),
+                                is_last ? strip.scales + panel * width : nullptr);
+        }
+}
+
+// A whole strip of a product with one row: the weights are read once, so they are not written wide. The sums are those
+// of `block`.
+template <class Item>
+void single_row(const WidenedProduct &of, const Strip &strip) {
+    constexpr int64_t vectors = strip_columns / lanes;
+    const Item *from = static_cast<const Item *>(of.weights) + strip.column;
+    Lane sums[vectors] = {};
+    for (int64_t k = 0; k < of.depth; ++k, from += of.columns) {
+        const Lane value = of.given[k] - Lane{};
+#pragma GCC unroll 16
+        for (int64_t v = 0; v < vectors; ++v)
+            sums[v] += value * (wide(from + v * lanes) - load(strip.zeros + v * lanes));
+    }
+#pragma GCC unroll 16
+    for (int64_t v = 0; v < vectors; ++v)
+        store(of.out + strip.column + v * lanes, sums[v] * load(strip.scales + v * lanes));
+}
+
+template <class Item>
+void strip_of(const WidenedProduct &of, Strip &strip, float *memory) {
+    if (of.rows == 1 && strip.columns == strip_columns)
+        return single_row<Item>(of, strip);
+    for (; strip.row < of.depth; strip.row += strip_depth) {
+        strip.depth = least_of(strip_depth, of.depth - strip.row);
+        widen<Item>(of, strip, memory);
+        multiply(of, strip, memory, strip.row + strip.depth == of.depth);
+    }
+}
+
+} // namespace
+
+void widened_product(const WidenedProduct &of, int64_t first, int64_t end, float *memory) {
+    for (int64_t number = first; number < end; ++number) {
+        Strip strip{number * strip_columns, 0, 0, 0, {}, {}};
+        strip.columns = least_of(strip_columns, of.columns - strip.column);
+        for (int64_t c = 0; c < strip.columns; ++c) {
+            strip.scales[c] = of.scales[(strip.column + c) * of.scale_step];
+            strip.zeros[c] = of.zeros[(strip.column + c) * of.zero_step];
+        }
+        if (of.is_signed)
+            strip_of<signed char>(of, strip, memory);
+        else
+            strip_of<unsigned char>(of, strip, memory);
+    }
+}
+
+} // namespace lastuse::kernels::LASTUSE_PROCESSOR

@@ -1,0 +1,38 @@
+"""Ops on quantized numbers, on what they must refuse."""
+
+from __future__ import annotations
+
+from op_cases import Bad, segments
+
+BAD_QUANTIZED = [
+    Bad("quantize_linear(3xf32, f32, f32) -> 3xf32", "not to f32"),
+    Bad("quantize_linear(3xf32, 2xf32) {axis = 0 : i64} -> 3xui8", "x and scale along axis 0"),
+    Bad("quantize_linear(3xf32, f32, ui8) {output_dtype = i8} -> 3xi8", "output_dtype is i8"),
+    Bad("quantize_linear(3xf32, f32, 3xui8) -> 3xui8", "scale and zero point have 0 and 1 axes"),
+    Bad("quantize_linear(3xi64, f32) -> 3xui8", "or i32, not i64"),
+    Bad("quantize_linear(3xf32, f32) {precision = i8} -> 3xui8", "precision must be"),
+    Bad("quantize_linear(2x5xf32, 2x2xf32) {block_size = 2 : i64} -> 2x5xui8", "blocks of x and scale"),
+    Bad("quantize_linear(2x5xf32, 2x5xf32) -> 2x5xui8", "one axis at most without block_size"),
+    Bad("dequantize_linear(3xi64, f32) -> 3xf32", "not i64"),
+    Bad("dequantize_linear(3xi8, f32, ui8) -> 3xf32", "element types i8 and ui8"),
+    Bad("dequantize_linear(3xi8, f32) {output_dtype = i8} -> 3xi8", "output_dtype must be"),
+    Bad("dequantized_matmul(2x3xf64, 3x4xi8, 4xf32) -> 2x4xf64", "must be f32, not f64"),
+    Bad("dequantized_matmul(2x3xf32, 3x4xi16, 4xf32) -> 2x4xf32", "one element type of i8 and ui8"),
+    Bad("dequantized_matmul(2x3xf32, 3x4xi8, 4xf32, 4xui8) -> 2x4xf32", "one element type of i8 and ui8"),
+    Bad("dequantized_matmul(3xf32, 3x4xi8, 4xf32) -> 4xf32", "a must have 2 axes or more"),
+    Bad("dequantized_matmul(2x3xf32, 4x4xi8, 4xf32) -> 2x4xf32", "the summed axes"),
+    Bad("dequantized_matmul(2x3xf32, 3x4xi8, 3xf32) -> 2x4xf32", "scale and the columns of b"),
+    Bad("dequantized_matmul(2x3xf32, 3x4xi8, f32) -> 2x4xf32", "scale must have one axis"),
+    Bad("dynamic_quantize_linear(3xf64) -> 3xui8, f32, ui8", "elements must be f32"),
+    Bad(f"conv_integer(1x2x3xi8, 1x1x2xi8) {segments(1, 1, 0, 0)} -> 1x1x2xi32", "channels of x and of the weights"),
+    Bad(f"conv_integer(1x2x3xi8, 1x2x2xi32) {segments(1, 1, 0, 0)} -> 1x1x2xi32", "must be ui8 or i8"),
+    Bad(
+        f"conv_integer(1x2x3xi8, 1x2x2xi8, 2xi8) {segments(1, 1, 1, 0)} -> 1x1x2xi32", "x_zero_point must be one number"
+    ),
+    Bad("qlinear_conv(1x2x3xi8, f32, i8, 1x2x2xi8, f32, i8, f32, i8, 1xi64) -> 1x1x2xi8", "the bias must be i32"),
+    Bad("qlinear_conv(1x2x3xi8, f32, i8, 1x2x2xi8, f32, ui8, f32, i8) -> 1x1x2xi8", "w_zero_point is ui8"),
+    Bad(f"matmul_integer(2x3xi32, 3x4xi8) {segments(1, 1, 0, 0)} -> 2x4xi32", "must be ui8 or i8"),
+    Bad(f"matmul_integer(2x3xi8, 3x4xi8, ui8) {segments(1, 1, 1, 0)} -> 2x4xi32", "a_zero_point is ui8"),
+    Bad(f"matmul_integer(2x3xi8, 3x4xi8, 3xi8) {segments(1, 1, 1, 0)} -> 2x4xi32", "a_zero_point: sizes 2 and 3"),
+    Bad(f"matmul_integer(2x3xi8, 3x4xi8, 2x3xi8) {segments(1, 1, 1, 0)} -> 2x4xi32", "the summed axis of a_zero_point"),
+]
