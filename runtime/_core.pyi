@@ -83,6 +83,14 @@ def layer_norm(epsilon: float, src: Desc, dst: Desc, stats: Desc | None = None, 
 def batch_norm(epsilon: float, src: Desc, dst: Desc, threads: int = 0) -> Primitive:
     """ins: src, scale, shift, mean, variance; outs: dst."""
 
+class PostOp:
+    """What a primitive makes of each element of its result before it writes it: "eltwise" with alpha and beta, "binary"
+    with the element of `operand` at the same place (a size of 1 is repeated), "sum" with what dst held."""
+
+    def __init__(
+        self, kind: str, alg: str = "", alpha: float = 0.0, beta: float = 0.0, operand: Desc | None = None
+    ) -> None: ...
+
 def matmul(
     src: Desc,
     weights: Desc,
@@ -90,9 +98,11 @@ def matmul(
     dst: Desc,
     alpha: float = 1.0,
     beta: float = 0.0,
+    post_ops: Sequence[PostOp] = (),
     threads: int = 0,
 ) -> Primitive:
-    """dst = alpha * (src @ weights + bias) + beta * dst. ins: src, weights, bias if any; outs: dst."""
+    """dst = alpha * (src @ weights + bias) + beta * dst, then the post-ops. ins: src, weights, bias if any, operands of
+    post-ops; outs: dst."""
 
 def reduction(alg: str, src: Desc, dst: Desc, threads: int = 0) -> Primitive:
     """Axes that dst has with size 1, and src with another one, are reduced."""
@@ -110,12 +120,26 @@ class Window:
         self, strides: Sequence[int], dilations: Sequence[int], begins: Sequence[int], ends: Sequence[int]
     ) -> None: ...
 
-def convolution(src: Desc, weights: Desc, bias: Desc | None, dst: Desc, window: Window, threads: int = 0) -> Primitive:
+def convolution(
+    src: Desc,
+    weights: Desc,
+    bias: Desc | None,
+    dst: Desc,
+    window: Window,
+    post_ops: Sequence[PostOp] = (),
+    threads: int = 0,
+) -> Primitive:
     """src, dst: [N, C, spatial…]; weights: [O, I, spatial…], or [G, O/G, I/G, spatial…] of groups. ins: src, weights,
-    bias if any; outs: dst."""
+    bias if any, operands of post-ops; outs: dst."""
 
 def deconvolution(
-    src: Desc, weights: Desc, bias: Desc | None, dst: Desc, window: Window, threads: int = 0
+    src: Desc,
+    weights: Desc,
+    bias: Desc | None,
+    dst: Desc,
+    window: Window,
+    post_ops: Sequence[PostOp] = (),
+    threads: int = 0,
 ) -> Primitive:
     """The transpose of `convolution`: an element of src is spread over a window of dst."""
 
@@ -176,28 +200,28 @@ def pooling_backward(
     """`chosen`: what `max_pooling_training` says, of max. ins: diff_dst, chosen if any; outs: diff_src."""
 
 def resampling_backward(alg: str, diff_dst: Desc, diff_src: Desc, threads: int = 0) -> Primitive: ...
-def recurrent(
-    cell: str,
-    reverse: bool,
-    src_layer: Desc,
-    weights_layer: Desc,
-    weights_iter: Desc,
-    bias: Desc,
-    dst_layer: Desc,
-    src_iter: Desc | None = None,
-    src_iter_c: Desc | None = None,
-    weights_peephole: Desc | None = None,
-    dst_iter: Desc | None = None,
-    dst_iter_c: Desc | None = None,
-    threads: int = 0,
-) -> Primitive:
-    """One direction of a recurrent layer. `cell`: lstm, lbr_gru, gru, rnn_tanh, rnn_relu or rnn_logistic. ins:
-    src_layer, src_iter, src_iter_c, weights_layer, weights_iter, weights_peephole, bias; outs: dst_layer, dst_iter,
-    dst_iter_c; all without those that are None."""
-
 def pack(source: _Array, packed: Desc) -> _Array:
     """Read-only bytes for `add_packed`: the elements of `source`, which has any positive strides, in the layout
     `packed`."""
+
+class RecurrentShape:
+    """One direction of a recurrent layer on the runtime's own kernels."""
+
+    def __init__(self, cell: str, input: int, hidden: int, peephole: bool = False) -> None:
+        """`cell`: lstm, lbr_gru, gru, rnn_tanh, rnn_relu or rnn_logistic; only an lstm has peepholes."""
+
+    @property
+    def layout(self) -> str:
+        """What tells packed weights of this layout from all others."""
+
+    @property
+    def packed_bytes(self) -> int: ...
+    def scratch_bytes(self, steps: int, width: int, threads: int) -> int:
+        """Of a run of so many steps of `width` sequences."""
+
+    def pack(self, w: _Array, r: _Array, bias: _Array | None = None, peephole: _Array | None = None) -> _Array:
+        """Read-only bytes for `add_recurrent`: dense f32 weights in ONNX's order of gates, w [gates * hidden, input],
+        r [gates * hidden, hidden], bias [2 * gates * hidden], peephole [3 * hidden]."""
 
 class OffsetsError(Error):
     """Offsets that do not cut the rows into sequences: they must ascend from 0 to the number of rows."""
@@ -284,9 +308,12 @@ def call_native(
     `op`: the op's name, for messages; `numbers`: what its attributes say. Raises `OffsetsError`, `IndicesError`, and
     `Error` for operands that the kernel does not take."""
 
-def native_scratch(kernel: str, op: str, shapes: Sequence[Sequence[int]], threads: int) -> int:
-    """Bytes of scratch of `call_native` with operands of these sizes, where they depend on the number of threads, else
-    0."""
+def map_instructions() -> list[str]: ...
+def native_scratch(
+    kernel: str, op: str, numbers: Sequence[float], shapes: Sequence[Sequence[int]], threads: int
+) -> int:
+    """Bytes of scratch of `call_native` with operands of these sizes, where the kernel alone knows them, else 0. Raises
+    `Error` for sizes that the kernel does not take."""
 
 def gru_plan(
     offsets: _Array, rows: int, parts: int, run_rows: int, steps: int, width: int, weights: float = 0.0
@@ -335,6 +362,8 @@ class StepProgram:
         """A C-contiguous array, which is kept and not copied."""
     def add_packed(self, packed: _Array, desc: Desc) -> int:
         """A view of packed weights: contiguous bytes on a 64-byte boundary, which are kept and not copied."""
+    def add_layout(self, buffer: int, offset: int, desc: Desc) -> int:
+        """A view of the bytes of a buffer from `offset` on, in a layout that a primitive chose."""
     def add_view(
         self, buffer: int, offset: int, dtype: _DType, shape: Sequence[int], strides: Sequence[int]
     ) -> int: ...
@@ -375,6 +404,21 @@ class StepProgram:
         """Layers, each over the result of the one before. ins: x [rows, input], offsets [sequences + 1] and, if any, h0
         [sequences, channels] for each direction of each layer; outs: the last layer's [rows, columns]. Runs with the
         program's threads; a run may raise `OffsetsError`."""
+    def add_recurrent(
+        self,
+        name: str,
+        shape: RecurrentShape,
+        reverse: bool,
+        packed: _Array,
+        ins: Sequence[int],
+        outs: Sequence[int],
+        scratch: int = -1,
+    ) -> None:
+        """One direction of a recurrent layer, f32, the elements of a row dense. ins: x [steps, width, input] and, if
+        any, the state before the first step [1, 1, width, hidden] and of an lstm the cells; outs: y [steps, width,
+        hidden], the last state, of an lstm the last cells. The last ones may be where the first ones are. `packed`:
+        what `shape.pack` returned."""
+
     def add_unpacked_gru(
         self,
         name: str,

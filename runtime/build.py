@@ -36,8 +36,7 @@ from lastuse.runtime.constant_arrays import constant_array, packed_source, plain
 from lastuse.runtime.control import ControlFlow, Function, step_name
 from lastuse.runtime.engines import engines_of_step, own_width
 from lastuse.runtime.primitive_preparation import gru_scratch, native_scratch, primitive_of
-from lastuse.runtime.recurrent_chains import chain_links, chain_of_step
-from lastuse.runtime.recurrent_weights import RecurrentArrays
+from lastuse.runtime.recurrent_layers import RecurrentArrays, recurrent_scratch, shape_of_step
 from lastuse.runtime.weights import PackedWeights, Packing
 
 Kernel = Callable[[list[np.ndarray], list[np.ndarray], np.ndarray], None]
@@ -109,6 +108,7 @@ class _Builder(ControlFlow):
         self.arrays: dict[SSAValue, np.ndarray] = {}
         self.packings: dict[str, Packing] = {}
         self.grus: dict[int, _core.GruWeights] = {}
+        self.layers: dict[int, np.ndarray] = {}
         self.places: dict[str, Location] = {}
         self.engines: list[str] = []
 
@@ -119,7 +119,8 @@ class _Builder(ControlFlow):
         self.core.set_entry()
         arguments = self._main(main)
         unique = {a.__array_interface__["data"][0]: a.nbytes for a in self.arrays.values()}
-        packed = sum(p.nbytes for p in self.packings.values()) + sum(w.packed_bytes for w in self.grus.values())
+        packed = sum(p.nbytes for p in (*self.packings.values(), *self.layers.values()))
+        packed += sum(w.packed_bytes for w in self.grus.values())
         return Built(self.core, arguments, sum(unique.values()), packed, self.places, tuple(self.engines))
 
     # Functions
@@ -242,7 +243,7 @@ class _Builder(ControlFlow):
             case OneDnnGruOp():
                 self._gru(step, name, outs)
             case OneDnnRecurrentOp():
-                self._recurrent(step, name)
+                self._recurrent(step, name, outs)
             case PrimitiveBase():
                 primitive, ins = self._primitive(step)
                 self.core.add_primitive(name, primitive, ins, outs, self._scratch(step, primitive.scratch_bytes))
@@ -262,34 +263,28 @@ class _Builder(ControlFlow):
 
     def _primitive(self, step: PrimitiveBase) -> tuple[_core.Primitive, list[int]]:
         if isinstance(step, OneDnnMatmulOp | WeightedBase):
-            # What beta adds is dst, which the primitive knows already.
-            count = 2 + step.has_bias if isinstance(step, OneDnnMatmulOp) else len(step.ins)
+            # What is added to dst is dst itself, which the primitive knows already.
+            passed = [step.ins[number] for number in step.passed()]
             source = packed_source(step.ins[1])
             if source is None:
-                return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins[:count]]
+                return primitive_of(step, self.core.threads), [self.view(v) for v in passed]
             memory = memory_of(source.type)
             array = self._constant(source)
             primitive, packing = self.weights.for_step(array, memory, step, self.core.threads)
             weights = self._packed(source, packing)
-            bias = [self.view(v) for v in step.ins[2:count]]
-            return primitive, [self.view(step.ins[0]), weights, *bias]
+            return primitive, [self.view(passed[0]), weights, *(self.view(v) for v in passed[2:])]
         return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins]
 
-    def _recurrent(self, step: OneDnnRecurrentOp, name: str) -> None:
-        numbers, threads = step.numbers, self.core.threads
+    def _recurrent(self, step: OneDnnRecurrentOp, name: str, outs: list[int]) -> None:
+        numbers, cell = step.numbers, step.cell.data
         w, r = (self._constant(plain_weights(step.ins[k])) for k in (numbers.w, numbers.r))
         optional = (numbers.bias, numbers.peephole)
         rows = (None if k is None else self._constant(plain_weights(step.ins[k])) for k in optional)
-        scratch = self._scratch(step, chain_of_step(step, threads).scratch_bytes)
-        # A chain of an lstm keeps cells in scratch that was planned.
-        cut = scratch >= 0 or step.cell.data != "lstm"
-        chain, packings = self.weights.for_recurrent(RecurrentArrays(w, r, *rows), step, threads, cut)
-        packed = [self._packed(step.ins[numbers.w], packing) for packing in packings]
-        room = locate(step.scratch) if scratch >= 0 and step.scratch is not None else None
-        for link in chain_links(step, chain, room):
-            ins, outs = ([self._view_of(operand) for operand in operands] for operands in (link.ins, link.outs))
-            self.core.add_primitive(name, link.primitive, [*ins, *packed], outs, scratch)
-        self.engines += self.engines[-1:] * (len(chain.steps) - 1)
+        packed = self.weights.for_recurrent(cell, RecurrentArrays(w, r, *rows))
+        self.layers[id(packed)] = packed
+        ins = [self.view(step.ins[k]) for k in (numbers.x, numbers.h, numbers.c) if k is not None]
+        scratch = self._scratch(step, recurrent_scratch(step, self.core.threads))
+        self.core.add_recurrent(name, shape_of_step(step), step.is_reverse, packed, ins, outs, scratch)
 
     def _gru(self, step: OneDnnGruOp, name: str, outs: list[int]) -> None:
         layers: list[_core.Gru] = []

@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.primitives.data_reorder import BufferCopyOp
 from lastuse.dialect.onednn.primitives.gru import OneDnnGruOp
+from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.step import DestinationStyleBase
 from lastuse.dialect.storage.contract import Engine
 from lastuse.runtime import _core
@@ -44,6 +45,8 @@ def engines_of_step(step: Operation) -> tuple[str, ...]:
             return (step.engine().value,)
         case OneDnnGruOp():
             return _of_gru(step)
+        case OneDnnRecurrentOp():
+            return (Engine.NATIVE.value,)
         case DestinationStyleBase():
             return (Engine.ONEDNN.value,)
         case _:

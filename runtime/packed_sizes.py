@@ -28,8 +28,7 @@ from lastuse.runtime.build import callees_first, writes_nothing
 from lastuse.runtime.constant_arrays import elements, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.engines import own_width
 from lastuse.runtime.primitive_preparation import memory_desc, primitive_of
-from lastuse.runtime.recurrent_chains import chain_of_step, parameter_layouts
-from lastuse.runtime.recurrent_weights import fitting_layouts, recurrent_key
+from lastuse.runtime.recurrent_layers import recurrent_key, shape_of_step
 from lastuse.runtime.weights import PackedWeights, fitting, gru_key, identity
 
 VECTOR_COLUMNS, PANEL_COLUMNS = 8, 24
@@ -71,7 +70,6 @@ class _Packings:
     def __init__(self, module: ModuleOp, threads: int, weights: PackedWeights) -> None:
         self._module, self._threads, self._weights = module, threads, weights
         self._layouts: dict[Hashable, list[_core.Desc]] = {}
-        self._pairs: dict[Hashable, list[tuple[_core.Desc, _core.Desc]]] = {}
         self._bytes: dict[Hashable, int] = {}
 
     @property
@@ -84,7 +82,7 @@ class _Packings:
             return
         memory, key = memory_of(source.type), self._key(source)
         layouts = self._layouts.setdefault(key, self._weights.layouts_of(key))
-        number, primitive = fitting(step, primitive_of(step, self._threads), layouts, self._threads)
+        number, primitive = fitting(step, primitive_of(step, self._threads), layouts)
         if number == len(layouts):
             layouts.append(primitive.ins[1])
         layout = layouts[number]
@@ -92,15 +90,8 @@ class _Packings:
 
     def add_recurrent(self, step: OneDnnRecurrentOp) -> None:
         numbers = step.numbers.all_parameters
-        arrays = [None if k is None else self._key(plain_weights(step.ins[k])) for k in numbers]
-        key = recurrent_key(step.cell.data, arrays)
-        pairs = self._pairs.setdefault(key, self._weights.recurrent_layouts_of(key))
-        chosen = chain_of_step(step, self._threads)
-        number, chain = fitting_layouts(step, chosen, pairs, self._threads)
-        layouts = parameter_layouts(step, chain.primitives[0])
-        if number == len(pairs):
-            pairs.append((layouts[0], layouts[1]))
-        self._bytes[key, number] = sum(layout.nbytes for layout in layouts)
+        arrays = tuple(None if k is None else self._key(plain_weights(step.ins[k])) for k in numbers)
+        self._bytes[recurrent_key(step.cell.data, arrays)] = shape_of_step(step).packed_bytes
 
     def add_gru(self, step: OneDnnGruOp) -> None:
         own = own_width(step)

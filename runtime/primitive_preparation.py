@@ -15,7 +15,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.onednn.buffers import PackedType
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
-from lastuse.dialect.onednn.memory import MemRefLayout
+from lastuse.dialect.onednn.memory import MemRefLayout, alike
 from lastuse.dialect.onednn.primitives.batch_norm import OneDnnBatchNormOp
 from lastuse.dialect.onednn.primitives.batch_norm_training import (
     OneDnnBatchNormBackwardOp,
@@ -40,6 +40,7 @@ from lastuse.dialect.onednn.primitives.lrn import OneDnnLrnOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.onednn.primitives.pooling import OneDnnPoolingOp
 from lastuse.dialect.onednn.primitives.pooling_backward import OneDnnMaxPoolingOp, OneDnnPoolingBackwardOp
+from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOpStepBase
 from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp
 from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp
 from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp
@@ -51,6 +52,9 @@ from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
 from lastuse.runtime.engines import own_width
 
+SERIAL_WORK = 1 << 14
+"""A primitive of less `work` than this runs on one thread: the others would take longer to begin and to end than they
+would save."""
 PRIMITIVES = 1024
 """Primitives that are kept, those asked for last; as many as oneDNN's own cache has."""
 
@@ -66,12 +70,13 @@ def any_layout(memory: MemRefLayout) -> _core.Desc:
 
 
 def primitive_of(step: PrimitiveBase, threads: int = 0) -> _core.Primitive:
-    """The primitive of `step` for so many threads (0: as many as OpenMP gives); packed weights in a layout it chooses.
+    """The primitive of `step` in a program of so many threads (0: as many as OpenMP gives), for as many or, of little
+    work, for one; packed weights in a layout it chooses.
 
     Raises:
         LastuseError: oneDNN has no such primitive; with the step's place.
     """
-    used = threads or _core.get_threads()
+    used = 1 if step.work() < SERIAL_WORK else threads or _core.get_threads()
     attributes = frozenset((name, value) for name, value in step.attributes.items() if "." not in name)
     types = tuple(value.type for value in (*step.ins, *step.outs))
     kept = _kept((step.name, attributes, types, len(step.ins), used))
@@ -207,24 +212,40 @@ def with_weights(step: PrimitiveBase, weights: _core.Desc, threads: int) -> _cor
 def _(step: OneDnnMatmulOp, weights: _core.Desc, threads: int) -> _core.Primitive:
     src, _, *rest = step.in_memories
     bias = memory_desc(rest[0]) if step.has_bias else None
-    alpha, beta = step.parameters
-    return _core.matmul(memory_desc(src), weights, bias, memory_desc(step.out_memories[0]), alpha, beta, threads)
+    dst, post_ops = memory_desc(step.out_memories[0]), _post_ops(step)
+    return _core.matmul(memory_desc(src), weights, bias, dst, *step.parameters, post_ops, threads)
 
 
 @with_weights.register
 def _(step: OneDnnConvolutionOp, weights: _core.Desc, threads: int) -> _core.Primitive:
-    return _core.convolution(*_weighted(step, weights), _window(step), threads)
+    return _core.convolution(*_weighted(step, weights), _window(step), _post_ops(step), threads)
 
 
 @with_weights.register
 def _(step: OneDnnDeconvolutionOp, weights: _core.Desc, threads: int) -> _core.Primitive:
-    return _core.deconvolution(*_weighted(step, weights), _window(step), threads)
+    return _core.deconvolution(*_weighted(step, weights), _window(step), _post_ops(step), threads)
 
 
 def _weighted(step: WeightedBase, weights: _core.Desc) -> tuple[_core.Desc, _core.Desc, _core.Desc | None, _core.Desc]:
     """Layouts of src, weights, bias if any, and dst."""
-    src, _, *bias = step.in_memories
-    return _exact(src), weights, memory_desc(bias[0]) if bias else None, _exact(step.out_memories[0])
+    memories, bias = step.in_memories, step.bias_in
+    row = None if bias is None else memory_desc(memories[bias])
+    return _exact(memories[0]), weights, row, _exact(step.out_memories[0])
+
+
+def _post_ops(step: PostOpStepBase) -> list[_core.PostOp]:
+    memories, dst = step.in_memories, step.out_memories[0]
+    operands = (
+        None if number is None or post_op.kind == SUM else _settled(memories[number], dst)
+        for post_op, number in step.post_op_ins()
+    )
+    return [_core.PostOp(*post_op, operand) for post_op, operand in zip(step.stated_post_ops, operands, strict=True)]
+
+
+def _settled(memory: MemRefLayout, dst: MemRefLayout) -> _core.Desc:
+    """The layout of an operand that broadcasts to dst. One of dst's layout has the strides of dst at axes of one
+    element too: oneDNN compares them."""
+    return _exact(dst) if alike(memory.layout, dst.layout) else memory_desc(memory)
 
 
 def _window(step: WindowedBase) -> _core.Window:
@@ -309,7 +330,7 @@ def native_scratch(step: KernelCallOp, threads: int) -> int:
     if step.native is None or name is None:
         return declared
     shapes = [memory.shape for memory in step.in_memories]
-    return max(declared, _core.native_scratch(name, op.name, shapes, threads))
+    return max(declared, _core.native_scratch(name, op.name, op.native_numbers(), shapes, threads))
 
 
 @lru_cache(maxsize=256)

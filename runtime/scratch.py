@@ -30,7 +30,7 @@ from lastuse.dialect.storage.layout import Strided
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.runtime import _core
 from lastuse.runtime.primitive_preparation import gru_scratch, native_scratch, primitive_of
-from lastuse.runtime.recurrent_chains import chain_of_step
+from lastuse.runtime.recurrent_layers import recurrent_scratch
 
 StepsOf = Callable[[DnnOp, Sequence[PlacedValue]], Iterable[Operation]]
 """The steps that compute an op whose operands, then results, lie there."""
@@ -113,7 +113,7 @@ def _query(op: DnnOp, placed: Mapping[SSAValue, Place], threads: int) -> _Query 
 def _needed(step: Operation, threads: int) -> int:
     match step:
         case OneDnnRecurrentOp():
-            return chain_of_step(step, threads).scratch_bytes
+            return recurrent_scratch(step, threads)
         case PrimitiveBase():
             return primitive_of(step, threads).scratch_bytes
         case OneDnnGruOp():

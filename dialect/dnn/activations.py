@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import FloatAttr, StringAttr, f32
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import NUMBER, number
@@ -16,6 +16,16 @@ from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_RESULT, UnaryBase, UnaryKernelBase, UnaryUfuncBase, negate
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.map_tracing import instruction
+from lastuse.dialect.dnn.spelt_out import (
+    BoundedLine,
+    BoundsBase,
+    Constant,
+    SpeltOutBase,
+    bounded_line_of,
+    close,
+    products,
+)
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
@@ -28,7 +38,7 @@ def need_kept_sign(op: DnnOp, factor: float) -> None:
 
 
 @irdl_op_definition
-class ReluOp(UnaryKernelBase, DifferentiableBase):
+class ReluOp(UnaryKernelBase, DifferentiableBase, BoundsBase):
     """max(x, 0), element by element.
 
     y has the shape and element type of x, floating-point or integers. NaN and -0 give 0 on every engine, which is what
@@ -49,6 +59,9 @@ class ReluOp(UnaryKernelBase, DifferentiableBase):
 
     def is_nondecreasing(self) -> bool:
         return True
+
+    def bounded_line(self) -> BoundedLine:
+        return BoundedLine(low=0.0)
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return (builder.emit("relu_grad", self.y, dy),)
@@ -121,13 +134,14 @@ class GeluOp(UnaryBase, DifferentiableBase):
         return (builder.emit("gelu_grad", self.x, dy, approximate=self.approximate),)
 
 
+@instruction("erf")
 def erf(x: Array) -> Array:
     """The error function. numpy has none; this serves f64 and ops pinned to the cpu, oneDNN computes the others."""
     return np.fromiter((math.erf(v) for v in x.ravel().tolist()), np.float64, x.size).reshape(x.shape).astype(x.dtype)
 
 
 @irdl_op_definition
-class SiluOp(UnaryBase, DifferentiableBase):
+class SiluOp(UnaryBase, DifferentiableBase, SpeltOutBase):
     """x * sigmoid(alpha * x), element by element, also called swish.
 
     `alpha`: default 1. y has the shape and floating-point type of x. PyTorch; ONNX Swish.
@@ -142,6 +156,15 @@ class SiluOp(UnaryBase, DifferentiableBase):
 
     def eltwise(self) -> EltwisePrimitive:
         return EltwisePrimitive("swish", float(number(self.alpha, 1.0)))
+
+    @classmethod
+    def spelt_by(cls, value: SSAValue, constant: Constant) -> tuple[SSAValue, Mapping[str, Attribute]] | None:
+        """x * sigmoid(alpha * x)."""
+        for factor, x, gate in products(value, constant):
+            line = bounded_line_of(gate.owner.x, x, constant) if isinstance(gate.owner, SigmoidOp) else None
+            if line is not None and close(factor, 1) and line.is_close((line.slope, 0.0, -math.inf, math.inf)):
+                return x, {} if close(line.slope, 1) else {"alpha": FloatAttr(line.slope, f32)}
+        return None
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return (builder.emit("silu_grad", self.x, dy, alpha=self.alpha),)

@@ -14,6 +14,7 @@ from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_RESULT, UnaryBase, UnaryUfuncBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.map_tracing import instruction
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 
 
@@ -212,6 +213,7 @@ class ErfOp(UnaryBase, DifferentiableBase):
         return (builder.scaled(builder.emit("mul", dy, bell), 2 / math.sqrt(math.pi)),)
 
 
+@instruction("erf")
 def erf(x: Array) -> Array:
     """The error function, in the element type of x."""
     if x.dtype == np.float64:

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
+from lastuse.dialect.dnn.affine import BinaryAffineBase
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
     NUMBER,
@@ -32,12 +33,14 @@ from lastuse.dialect.dnn.contents import larger, smaller
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.widening import Widening, WidensIntegers, scaled_integers
 from lastuse.dialect.ir.tensor_types import Dim, Poly, TensorInfo, numpy_dtype, quotient
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.binary import BinaryPrimitive
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
+from lastuse.dialect.onednn.primitives.post_ops import PostOp
 from lastuse.dialect.onednn.primitives.sum import SumPrimitive
-from lastuse.dialect.storage.contract import ALL_ENGINES, Backward, Contract, InPlace
+from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 READS_BOTH = Backward(operands=frozenset({0, 1}))
 READS_DIVISOR = Backward(operands=frozenset({1}), results=frozenset({0}))
@@ -63,9 +66,8 @@ class BinaryBase(UfuncBase):
             return super().storage()
         # oneDNN's binary takes one memory as both sources and destination only where an eltwise stands in for it.
         repeats = self.REPEATED is not None
-        over = (InPlace(0, 0, repeats), InPlace(0, 1, repeats, by_swapping=True))
-        allowed = over if self.COMMUTES else over[:1]
-        return Contract(allowed, strided=True, backward=self.BACKWARD, engines=ALL_ENGINES)
+        over = (InPlace(0, 0, repeats), InPlace(0, 1, repeats, by_swapping=True))[: 1 + self.COMMUTES]
+        return Contract(over, strided=True, backward=self.BACKWARD, engines=engines(self))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_same_dtype(*operands)
@@ -76,6 +78,9 @@ class BinaryBase(UfuncBase):
         if self.ALG is None or not all_f32(self):
             return None
         return BinaryPrimitive(self.ALG, self.REPEATED, self.ALG if self.COMMUTES else None)
+
+    def post_op(self) -> PostOp | None:
+        return PostOp("binary", self.ALG) if self.ALG is not None and all_f32(self) else None
 
 
 class SmoothBinaryBase(BinaryBase, DifferentiableBase):
@@ -93,7 +98,7 @@ class SmoothBinaryBase(BinaryBase, DifferentiableBase):
 
 
 @irdl_op_definition
-class AddOp(SmoothBinaryBase):
+class AddOp(SmoothBinaryBase, BinaryAffineBase):
     """a + b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Add."""
 
     name = "dnn.add"
@@ -102,6 +107,9 @@ class AddOp(SmoothBinaryBase):
     COMMUTES: ClassVar = True
     REPEATED: ClassVar = EltwisePrimitive("linear", 2.0, 0.0)
     BACKWARD: ClassVar = READS_NOTHING
+
+    def line(self, operand: int, number: Array) -> tuple[Array | float, Array | float] | None:
+        return 1, number
 
     def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return dc, dc
@@ -112,13 +120,16 @@ class AddOp(SmoothBinaryBase):
 
 
 @irdl_op_definition
-class SubOp(SmoothBinaryBase):
+class SubOp(SmoothBinaryBase, BinaryAffineBase):
     """a - b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Sub."""
 
     name = "dnn.sub"
     UFUNC: ClassVar = np.subtract
     ALG: ClassVar = "sub"
     BACKWARD: ClassVar = READS_NOTHING
+
+    def line(self, operand: int, number: Array) -> tuple[Array | float, Array | float] | None:
+        return (1, -number) if operand == 0 else (-1, number)
 
     def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return dc, builder.emit("neg", dc)
@@ -129,7 +140,7 @@ class SubOp(SmoothBinaryBase):
 
 
 @irdl_op_definition
-class MulOp(SmoothBinaryBase):
+class MulOp(SmoothBinaryBase, BinaryAffineBase, WidensIntegers):
     """a * b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Mul."""
 
     name = "dnn.mul"
@@ -138,16 +149,23 @@ class MulOp(SmoothBinaryBase):
     COMMUTES: ClassVar = True
     REPEATED: ClassVar = EltwisePrimitive("square")
 
+    def line(self, operand: int, number: Array) -> tuple[Array | float, Array | float] | None:
+        return number, 0
+
     def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
-        return builder.emit("mul", dc, self.b), builder.emit("mul", dc, self.a)
+        of_a = builder.emit("mul", dc, self.b)
+        return of_a, of_a if self.a is self.b else builder.emit("mul", dc, self.a)
 
     def element(self, *operands: Dim) -> Dim | None:
         a, b = operands
         return a * b
 
+    def widening(self) -> Widening | None:
+        return scaled_integers(self.a, self.b, self.c) or scaled_integers(self.b, self.a, self.c)
+
 
 @irdl_op_definition
-class DivOp(SmoothBinaryBase):
+class DivOp(SmoothBinaryBase, BinaryAffineBase):
     """a / b. Operands of one element type, broadcast as in numpy.
 
     Integers with an integer result are divided towards 0 and give 0 for b = 0 (ONNX Div); with a floating-point result
@@ -181,6 +199,9 @@ class DivOp(SmoothBinaryBase):
         if isinstance(a, Poly) or isinstance(b, Poly):
             return quotient(a, b)
         return 0 if b == 0 else abs(a) // abs(b) * (-1 if (a < 0) != (b < 0) else 1)
+
+    def line(self, operand: int, number: Array) -> tuple[Array | float, Array | float] | None:
+        return (1 / number, 0) if operand == 0 and number.all() else None
 
     def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         if not is_float(self.operand_type().dtype):

@@ -22,9 +22,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.irdl import AnyOf, base, opt_attr_def
 
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.base import Array, DnnOp, TransposedForm
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast, numpy_dtype
-from lastuse.dialect.storage.contract import ALL_ENGINES, CPU_ONLY, Engine, engine_of
+from lastuse.dialect.storage.contract import ALL_ENGINES, CPU_ONLY, OWN_ENGINES, Engine, engine_of
 
 T = TypeVar("T")
 
@@ -111,6 +111,11 @@ class AxisBase(DnnOp):
         """The axis, counted from 0."""
         return axis_of(integer(self.axis, self.DEFAULT_AXIS), rank)
 
+    def with_moved_axis(self, perm: Sequence[int]) -> TransposedForm:
+        """The `transposed_form` along the same axis of operands that all have as many axes as `perm`."""
+        axis = moved_axis(self.axis, self.DEFAULT_AXIS, perm)
+        return TransposedForm({**self.attributes, "axis": axis}, frozenset(range(len(self.operands))))
+
 
 def moved_axes(axes: Sequence[int], perm: Sequence[int]) -> DenseArrayBase:
     """The attribute that names these axes of a value where they are in another order: axis i is axis `perm[i]`."""
@@ -196,7 +201,7 @@ def by_role(op: DnnOp, values: Sequence[T]) -> dict[str, T]:
 
 
 def on_cpu_alone(op: DnnOp) -> bool:
-    """Whether the cpu engine and no other runs this op: oneDNN has no primitive for it, or `dnn.engine` says so."""
+    """Whether kernels of ours alone run this op: oneDNN has no primitive for it, or `dnn.engine` says so."""
     return engine_of(op) is Engine.CPU or op.primitive() is None
 
 
@@ -206,5 +211,9 @@ def all_f32(op: DnnOp) -> bool:
 
 
 def engines(op: DnnOp) -> frozenset[Engine]:
-    """The engines that may run an op: oneDNN where there is a primitive, the cpu engine always."""
-    return CPU_ONLY if op.primitive() is None else ALL_ENGINES
+    """The engines that may run an op: oneDNN where there is a primitive, the cpu engine always. Native, where the
+    runtime has a kernel, if there is no primitive or `dnn.engine` asks for it."""
+    primitive = op.primitive()
+    asks = primitive is None or engine_of(op) is Engine.NATIVE
+    own = OWN_ENGINES if asks and op.native_kernel() is not None else CPU_ONLY
+    return own if primitive is None else own | ALL_ENGINES

@@ -6,7 +6,6 @@ methods `storage`, `infer`, `reference`; `kernel` and `primitive` where there is
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
@@ -16,12 +15,12 @@ import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import operand_def, result_def, traits_def
-from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
-from xdsl.traits import EffectInstance, HasCanonicalizationPatternsTrait, MemoryEffect, MemoryEffectKind
+from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.second_run import SecondRun
+from lastuse.dialect.dnn.work import element_count
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.tensor_types import (
@@ -32,6 +31,7 @@ from lastuse.dialect.ir.tensor_types import (
     name_of_dtype,
     numpy_dtype,
     static_shape,
+    symbol,
     typed,
 )
 from lastuse.dialect.onednn.kernel_call import HasKernel
@@ -78,6 +78,8 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
     """The op has a meaning in numpy, so its element types are those that numpy has."""
     CHEAP: ClassVar[bool] = False
     """The op takes a few passes over its operands: where memory is short it may run again instead of being kept."""
+    ALONG_AXES: ClassVar[frozenset[str]] = frozenset()
+    """Attributes whose entries belong to those of `axes`: `transposed_form` keeps them, and needs not know them."""
     EXAMPLE: ClassVar[str]
     """One op of the class: its generic text after the operands. The docs show it, the tests run it (`example_of`)."""
 
@@ -149,21 +151,24 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         """
         return None
 
-    @classmethod
-    def transposed_form(
-        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
-    ) -> TransposedForm | None:
-        """The op with these attributes on operands whose axis i is axis `perm[i]` of what they are; None where the op
-        is not computed as well so. An operand of fewer axes than `perm` is broadcast: it has sizes of 1 in front."""
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        """The op on operands whose axis i is axis `perm[i]` of what they are; None where the op is not computed as well
+        so. An operand of fewer axes than `perm` is broadcast: it has sizes of 1 in front."""
         return None
 
     def prefers_channels_last(self) -> bool:
         """Whether the op is computed much faster on operands whose channels are last in memory, which they are not."""
         return False
 
-    def channels_last_form(self, perm: Sequence[int]) -> TransposedForm | None:
-        """`transposed_form` of this op, for the order of axes that brings channels, axis 1, to the end."""
-        return type(self).transposed_form(self.attributes, [typed(v.type) for v in self.operands], perm)
+    def channels_last_gain(self) -> int:
+        """By how much less an op that prefers its channels last takes so, as `work` counts (oneDNN 3.2: convolutions,
+        1.1 to 2.4 times as fast)."""
+        return self.work() // 4
+
+    def permutation(self) -> Sequence[int] | None:
+        """The order of axes, where the op does nothing but give the axes of its operand another order: axis i of the
+        result is axis `permutation()[i]` of the operand. Else None."""
+        return None
 
     def engine(self) -> Engine | None:
         if self.primitive() is not None:
@@ -193,10 +198,10 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         raise LastuseError(f"{self.name} has no gradient", self)
 
     def work(self) -> int:
-        """About how long the op takes, in elements that are read or written; sizes are known. A view takes nothing."""
+        """About how long the op takes, in elements (`element_count`) that are read or written. A view takes nothing."""
         if self.storage().views:
             return 0
-        return sum(prod(static_shape(value.type)) for value in (*self.operands, *self.results))  # pyright: ignore
+        return sum(element_count(value) for value in (*self.operands, *self.results))
 
     def second_run(self) -> SecondRun:
         """How the results are computed again where they were not kept: by the same op, unless one that reads other
@@ -208,6 +213,10 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         it has them, or its gradient needs none. Only a function that is differentiated keeps such results."""
         return None
 
+    def training_refusal(self) -> str | None:
+        """Why the op has no `training_form`, where ops of its class have one for a faster gradient; else None."""
+        return None
+
     def extended(self, *types: Attribute) -> DnnOp:
         """The op, not yet in a block, with further results of these types."""
         results = [*(result.type for result in self.results), *types]
@@ -216,13 +225,17 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
     def may_take_scratch(self) -> bool:
         """Whether a primitive may compute the op that takes scratch: how much depends on the machine and on layouts,
         and only a measurement tells."""
-        primitive = None if engine_of(self) is Engine.CPU else self.primitive()
+        primitive = self.chosen_primitive()
         return primitive is not None and primitive.TAKES_SCRATCH
 
     def is_rowwise(self) -> bool:
         """Whether row i of each result (index i of its first axis) depends on no other row of those operands that have
         as many rows; with offsets, on the rows of i's own sequence alone."""
         return False
+
+    def opaque_values(self) -> Sequence[SSAValue]:
+        """Operands and results whose elements mean nothing, but to the kernels that write and read them."""
+        return ()
 
     def offsets_operand(self) -> SSAValue | None:
         """The operand that cuts the rows of the others into sequences, if there is one."""
@@ -336,15 +349,7 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
 
 def _verify_symbols(value: SSAValue) -> list[Dim | None]:
     """For the verifier alone every unknown size is a symbol of its own: it sees one op, not where sizes come from."""
-    from lastuse.dialect.ir.tensor_types import symbol
-
     return [symbol(f"?{axis}", id(value)) if d is None else d for axis, d in enumerate(static_shape(value.type))]
-
-
-def work_of_product(a: SSAValue, b: SSAValue, product: SSAValue) -> int:
-    """About how long a product of two values takes, as `DnnOp.work` counts: eight multiplications are an element. For
-    matrices their number is the root of the product of all elements; for convolutions it is of that size."""
-    return math.isqrt(prod(prod(static_shape(value.type)) for value in (a, b, product))) // 8  # pyright: ignore
 
 
 class OneOperandBase(DnnOp):
@@ -377,23 +382,3 @@ class KernelOnlyBase(DnnOp):
         results = tuple(np.empty(s, numpy_dtype(self.result_type(k).dtype)) for k, s in enumerate(shapes))
         self.kernel(operands, results, np.empty(0, np.uint8))
         return results
-
-
-class FoldIntoConsumer(RewritePattern):
-    """Folds the op before into its only reader, where that can do the work of both (`DnnOp.fused_with_producer`)."""
-
-    def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter, /) -> None:
-        fused = op.fused_with_producer() if isinstance(op, DnnOp) else None
-        if fused is not None:
-            before = op.operands[0].owner
-            assert isinstance(before, Operation)
-            rewriter.replace(op, fused)
-            rewriter.erase(before)
-
-
-class FoldProducer(HasCanonicalizationPatternsTrait):
-    """`canonicalize` folds the op before into this one."""
-
-    @classmethod
-    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        return (FoldIntoConsumer(),)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import BoolAttr, TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_result_def
 
+from lastuse.dialect.dnn.affine import Affine, AffineBase
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
     NUMBER,
@@ -37,7 +38,7 @@ from lastuse.dialect.storage.contract import ANY_ENGINE, CPU_ONLY, Backward, Con
 
 
 @irdl_op_definition
-class BatchNormOp(KernelOnlyBase):
+class BatchNormOp(KernelOnlyBase, AffineBase):
     """(x - mean) / sqrt(variance + epsilon) * scale + bias for each channel.
 
     Operands: x [N, C, …], or with `channels_last` [N, …, C]; then scale, bias, mean, variance, each [C]. `epsilon`:
@@ -94,6 +95,16 @@ class BatchNormOp(KernelOnlyBase):
             count = 4 if len(self.statistics) == 4 else 2
             return (x, *(TensorInfo((channels,), x.dtype) for _ in range(count)))
         return (x,)
+
+    def affine(self, constant: Callable[[SSAValue], Array | None]) -> Affine | None:
+        parameters = [constant(value) for value in self.operands[1:]]
+        known = [p.astype(np.float64) for p in parameters if p is not None]
+        if self.is_training() or len(known) < len(parameters):
+            return None
+        scale, bias, mean, variance = known
+        factor = scale / np.sqrt(variance + float(np.float32(number(self.epsilon, 1e-5))))
+        behind = 0 if flag(self.channels_last) else len(self.operand_type().shape) - 2
+        return Affine(0, *(a.reshape(-1, *(1,) * behind) for a in (factor, bias - mean * factor)))
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         x, y = (np.moveaxis(a, -1, 1) if flag(self.channels_last) else a for a in (operands[0], results[0]))
@@ -184,21 +195,11 @@ class BatchNormOp(KernelOnlyBase):
         ratio = builder.emit("div", builder.emit("mul", dscale, self.scale), shifted)
         return dx, dscale, dbias, dmean, builder.scaled(ratio, -0.5)
 
-    def channels_last_form(self, perm: Sequence[int]) -> TransposedForm | None:
-        if flag(self.channels_last) or len(perm) < 3:
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        """The channels may be brought to the end, the batch stays in front."""
+        if len(perm) < 3 or flag(self.channels_last) or (perm[0], perm[-1]) != (0, 1):
             return None
         return TransposedForm({**self.attributes, "channels_last": BoolAttr.from_bool(True)}, frozenset({0}))
-
-    @classmethod
-    def transposed_form(
-        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
-    ) -> TransposedForm | None:
-        """The channels may be brought to the end, the batch stays in front."""
-        last = len(perm) - 1
-        trains = bool(integer(attributes.get("training_mode"), 0))
-        if trains or "channels_last" in attributes or (perm[0], perm[last]) != (0, 1):
-            return None
-        return TransposedForm({**attributes, "channels_last": BoolAttr.from_bool(True)}, frozenset({0}))
 
 
 def _channel_statistics(x: Array) -> tuple[Array, Array]:

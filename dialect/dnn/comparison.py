@@ -19,7 +19,8 @@ from lastuse.dialect.dnn.attributes import (
     number,
     scalar,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp, FoldProducer, OneOperandBase
+from lastuse.dialect.dnn.base import Array, DnnOp, OneOperandBase
+from lastuse.dialect.dnn.consumer_folding import FoldProducer
 from lastuse.dialect.dnn.contents import is_equal, is_less, is_not_less
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase

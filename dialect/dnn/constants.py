@@ -22,13 +22,14 @@ from xdsl.irdl import (
 
 from lastuse.dialect.dnn.attributes import NUMBER, number, scalar
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
+from lastuse.dialect.dnn.native import NativeBase, element_words
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, TensorInfo, numpy_dtype
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, InPlace
 
 
-class FillBase(KernelOnlyBase):
+class FillBase(NativeBase, KernelOnlyBase):
     """A result with one value everywhere. An operand gives a place only: its bytes are never read, and the result may
     lie over it where both have one element type."""
 
@@ -43,7 +44,14 @@ class FillBase(KernelOnlyBase):
     def storage(self) -> Contract:
         same = bool(self.operands) and self.operand_type().dtype == self.result_type().dtype
         operands = frozenset(range(len(self.operands)))
-        return Contract((InPlace(0, 0),) if same else (), metadata_only=operands, strided=True)
+        over = (InPlace(0, 0),) if same else ()
+        return Contract(over, metadata_only=operands, strided=True, engines=self.kernel_engines())
+
+    def native_name(self) -> str:
+        return "fill"
+
+    def native_numbers(self) -> Sequence[float]:
+        return element_words(self.filling(), self.result_type().dtype)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         result = self.result_type()

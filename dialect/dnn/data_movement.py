@@ -22,7 +22,7 @@ from lastuse.dialect.dnn.attributes import (
     agreed_shape,
     need_same_dtype,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase, part_of
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
@@ -169,6 +169,9 @@ class ConcatOp(ConcatBase, DifferentiableBase):
 
     def is_rowwise(self) -> bool:
         return self.axis_index(len(self.result_type().shape)) > 0
+
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        return self.with_moved_axis(perm)
 
     def storage(self) -> Contract:
         if not _sizes_known(self):

@@ -23,7 +23,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import OptionalDef, attr_def, irdl_op_definition, opt_attr_def, var_operand_def, var_result_def
 
 from lastuse.dialect.dnn.attributes import INTEGERS
-from lastuse.dialect.dnn.base import Array, DnnOp, UnknownShapeError
+from lastuse.dialect.dnn.base import Array, DnnOp, TransposedForm, UnknownShapeError
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo, name_of_dtype, tensor_type
 from lastuse.dialect.onednn.kernel_call import CALLEES
@@ -81,6 +81,21 @@ class DynamicOp(DnnOp):
         finally:
             probe.drop_all_references()
         return self.replacement(self._static_class(), sources, attributes, [tensor_type(r) for r in results])
+
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        """That of the op, where what is not known has entries along `axes` alone."""
+        cls, names = self._static_class(), self.value_names()
+        if not cls.ALONG_AXES.issuperset(names):
+            return None
+        own = self.operands[: len(self.operands) - len(names)]
+        probe = cls.create(operands=own, result_types=[r.type for r in self.results], attributes=self._attributes())
+        try:
+            form = probe.transposed_form(perm)
+        finally:
+            probe.drop_all_references()
+        if form is None:
+            return None
+        return form._replace(attributes={**self.attributes, "attrs": DictionaryAttr(dict(form.attributes))})
 
     def storage(self) -> Contract:
         return Contract(engines=CPU_ONLY)

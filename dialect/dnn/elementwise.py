@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import ClassVar
 
 import numpy as np
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
+from lastuse.dialect.dnn.affine import Affine, AffineBase
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
     NUMBER,
@@ -28,10 +30,14 @@ from lastuse.dialect.dnn.base import Array, DnnOp, OneOperandBase, TransposedFor
 from lastuse.dialect.dnn.blocked_kernels import blockwise
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, Dim, Shape, TensorInfo
+from lastuse.dialect.dnn.map_program import MapProgram
+from lastuse.dialect.dnn.map_tracing import NotTraceable, traced
+from lastuse.dialect.dnn.spelt_out import BoundedLine, BoundsBase
+from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, Dim, Shape, TensorInfo, numpy_dtype
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
-from lastuse.dialect.storage.contract import Backward, Contract, InPlace
+from lastuse.dialect.onednn.primitives.post_ops import PostOp, eltwise_post_op
+from lastuse.dialect.storage.contract import Backward, Contract, Engine, InPlace, engine_of
 
 READS_OPERAND = Backward(operands=frozenset({0}))
 READS_RESULT = Backward(results=frozenset({0}))
@@ -42,7 +48,7 @@ class ElementwiseBase(DnnOp):
     """One result, each element of it from the elements at the same place of the operands (numpy broadcasting).
 
     In place over any operand of the result's element type, whatever the others are: a block is read before it is
-    written. Holds for the cpu engine; ops that oneDNN computes too declare their own.
+    written. Holds for kernels of ours, in numpy and of the runtime; ops that oneDNN computes too declare their own.
     """
 
     EXACT: ClassVar[bool] = False
@@ -55,6 +61,11 @@ class ElementwiseBase(DnnOp):
     def compute(self, *operands: Array) -> Array:
         """The result for operands that broadcast; warnings about infinities and NaN are off."""
 
+    def post_op(self) -> PostOp | None:
+        """What oneDNN calls the op as a post-op, on f32, where operand 0 is the value so far and operand 1, if there is
+        one, broadcasts to it; None where it is none."""
+        return None
+
     def storage(self) -> Contract:
         fitting = [k for k in range(len(self.operands)) if self.operand_type(k).dtype == self.result_type().dtype]
         over = tuple(InPlace(0, k, allow_same_operand=True) for k in fitting)
@@ -63,13 +74,10 @@ class ElementwiseBase(DnnOp):
     def is_rowwise(self) -> bool:
         return True
 
-    @classmethod
-    def transposed_form(
-        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
-    ) -> TransposedForm | None:
-        if "axis" in cls.get_irdl_definition().attributes:
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        if "axis" in self.get_irdl_definition().attributes:
             return None  # the class says what becomes of it
-        return TransposedForm(attributes, frozenset(range(len(operands))))
+        return TransposedForm(self.attributes, frozenset(range(len(self.operands))))
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         with np.errstate(all="ignore"):
@@ -94,6 +102,44 @@ class ElementwiseBase(DnnOp):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         blockwise(self.compute, operands, results[0])
+
+    def map_program(self) -> MapProgram | None:
+        """What the runtime's `map` kernel computes for this op, as `compute` says it; None where it has no instructions
+        for that."""
+        operands = tuple(self.operand_type(k).dtype for k in range(len(self.operands)))
+        stated = frozenset((k, v) for k, v in self.attributes.items() if "." not in k)
+        key = (type(self), stated, operands, self.result_type().dtype)
+        if key not in _PROGRAMS:
+            if len(_PROGRAMS) >= KEPT:
+                _PROGRAMS.clear()
+            _PROGRAMS[key] = self._traced(operands, self.result_type().dtype)
+        return _PROGRAMS[key]
+
+    def _traced(self, operands: Sequence[str], result: str) -> MapProgram | None:
+        try:
+            return traced(self.compute, [numpy_dtype(dtype) for dtype in operands], numpy_dtype(result))
+        except NotTraceable:
+            return None
+
+    def native_kernel(self) -> str | None:
+        return None if self.map_program() is None else "map"
+
+    def native_numbers(self) -> Sequence[float]:
+        program = self.map_program()
+        return [] if program is None else program.numbers()
+
+    def engine(self) -> Engine | None:
+        if self.primitive() is None and self.native_kernel() is not None:
+            return Engine.NATIVE
+        return super().engine()
+
+    def chosen_primitive(self) -> Primitive | None:
+        return None if engine_of(self) in (Engine.CPU, Engine.NATIVE) else self.primitive()
+
+
+_PROGRAMS: dict[tuple[object, ...], MapProgram | None] = {}
+KEPT = 1024
+"""Programs that are kept; they depend on the types of elements and on attributes alone."""
 
 
 def _objects(info: TensorInfo, shape: Shape) -> Array:
@@ -139,6 +185,10 @@ class UnaryBase(OneOperandBase, ElementwiseBase):
     def eltwise(self) -> EltwisePrimitive | None:
         """The oneDNN primitive for f32."""
         return self.ELTWISE
+
+    def post_op(self) -> PostOp | None:
+        function = self.eltwise() if all_f32(self) else None
+        return None if function is None else eltwise_post_op(function)
 
 
 class UnaryUfuncBase(UnaryBase, UfuncBase):
@@ -244,7 +294,7 @@ class NegOp(UnaryKernelBase, DifferentiableBase):
 
 
 @irdl_op_definition
-class ClipOp(UnaryKernelBase, DifferentiableBase):
+class ClipOp(UnaryKernelBase, DifferentiableBase, BoundsBase):
     """x brought between `min` and `max`, element by element; a missing bound does not bind.
 
     y has the shape and element type of x, floating-point or integers. NaN gives `min`, or else `max`, which is what
@@ -273,6 +323,10 @@ class ClipOp(UnaryKernelBase, DifferentiableBase):
         if source is x:
             np.copyto(y, x)
 
+    def bounded_line(self) -> BoundedLine:
+        low, high = number(self.low, -math.inf), number(self.high, math.inf)
+        return BoundedLine(low=min(low, high), high=high)
+
     def eltwise(self) -> EltwisePrimitive | None:
         if self.low is None or self.high is None:
             return None
@@ -283,7 +337,7 @@ class ClipOp(UnaryKernelBase, DifferentiableBase):
 
 
 @irdl_op_definition
-class ScaleOp(UnaryKernelBase, DifferentiableBase):
+class ScaleOp(UnaryKernelBase, DifferentiableBase, AffineBase):
     """scale * x + bias, or scale * (x + bias) where `bias_after_scale` is false, element by element.
 
     `scale`: default 1, `bias`: default 0, `bias_after_scale`: default true. y has the shape and element type of x,
@@ -315,6 +369,10 @@ class ScaleOp(UnaryKernelBase, DifferentiableBase):
         else:
             np.add(x, y.dtype.type(bias), out=y)
             np.multiply(y, y.dtype.type(factor), out=y)
+
+    def affine(self, constant: Callable[[SSAValue], Array | None]) -> Affine:
+        factor, bias, after = self._numbers()
+        return Affine(0, np.asarray(float(factor)), np.asarray(float(bias if after else factor * bias)))
 
     def eltwise(self) -> EltwisePrimitive:
         factor, bias, after = self._numbers()

@@ -16,7 +16,9 @@ from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeBase
 from lastuse.dialect.dnn.views import ReshapeOp
+from lastuse.dialect.dnn.widening import TakesIntegers, Widening
 from lastuse.dialect.ir.diagnostics import ArrayError
 from lastuse.dialect.ir.tensor_types import TensorInfo, static_shape
 from lastuse.dialect.storage.contract import Backward, Contract
@@ -67,7 +69,7 @@ def first_of_box(indices: Array, sizes: Sequence[int]) -> tuple[int, ...] | None
     return tuple(map(int, first)) if inside and np.array_equal(indices, box) else None
 
 
-class GatherBase(MovesElementsBase, KernelOnlyBase):
+class GatherBase(NativeBase, MovesElementsBase, KernelOnlyBase):
     """Elements of data, which indices say."""
 
     data = operand_def(TensorType)
@@ -78,11 +80,11 @@ class GatherBase(MovesElementsBase, KernelOnlyBase):
         return operand == 0
 
     def storage(self) -> Contract:
-        return Contract(strided=True, backward=READS_INDICES)
+        return Contract(strided=True, backward=READS_INDICES, engines=self.kernel_engines())
 
 
 @irdl_op_definition
-class GatherOp(GatherBase, DifferentiableBase):
+class GatherOp(GatherBase, DifferentiableBase, TakesIntegers):
     """Elements of data along `axis`, by number.
 
     Operands: data, indices (i32 or i64). `axis`: default 0. `from_end`: negative indices count from the end (default);
@@ -109,9 +111,37 @@ class GatherOp(GatherBase, DifferentiableBase):
             return None
         return self.replacement(ReshapeOp, [self.data], {})
 
+    def native_numbers(self) -> Sequence[float]:
+        return [axis_of(integer(self.axis, 0), len(self.operand_type().shape)), bool(integer(self.from_end, 1))]
+
     def is_rowwise(self) -> bool:
         data = self.operand_type().shape
         return axis_of(integer(self.axis, 0), len(data)) == 0 and data[0] is not None
+
+    def takes_integers(self, operand: int, widening: Widening) -> bool:
+        return operand == 0
+
+    def with_integers(self, widening: Widening, builder: GradientBuilder) -> SSAValue:
+        rank, places = len(self.operand_type().shape), len(self.operand_type(1).shape)
+        axis = axis_of(integer(self.axis, 0), rank)
+
+        def gathered(data: SSAValue, along: int) -> SSAValue:
+            return builder.emit("gather", data, self.indices, axis=along, from_end=self.from_end)
+
+        def spread(numbers: SSAValue) -> SSAValue:
+            if widening.axis is None:
+                return builder.emit("reshape", numbers, shape=[])
+            row = builder.emit("reshape", numbers, shape=[-1])
+            behind = rank - 1 - widening.axis + (places - 1 if widening.axis < axis else 0)
+            if widening.axis != axis:
+                return builder.emit("reshape", row, shape=[-1, *[1] * behind])
+            row = gathered(row, 0)
+            return builder.emit("unsqueeze", row, axes=list(range(places, places + behind))) if behind else row
+
+        wide = builder.emit("cast", gathered(widening.integers, axis), dtype="f32")
+        if widening.zero_point is not None:
+            wide = builder.emit("sub", wide, spread(builder.emit("cast", widening.zero_point, dtype="f32")))
+        return builder.emit("mul", wide, spread(widening.scale))
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (data, indices), (y,) = operands, results
@@ -148,6 +178,9 @@ class GatherElementsOp(GatherBase, DifferentiableBase):
         need_indices(indices)
         need_places(data, indices, axis_of(integer(self.axis, 0), len(data.shape)))
         return (TensorInfo(indices.shape, data.dtype),)
+
+    def native_numbers(self) -> Sequence[float]:
+        return [axis_of(integer(self.axis, 0), len(self.operand_type().shape))]
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (data, indices), (y,) = operands, results
@@ -193,6 +226,9 @@ class GatherNdOp(GatherBase, DifferentiableBase):
         named = row_length(indices, rank - batch)
         shared = agreed_shape("data and indices", data.shape[:batch], indices.shape[:batch])
         return (TensorInfo((*shared, *indices.shape[batch:-1], *data.shape[batch + named :]), data.dtype),)
+
+    def native_numbers(self) -> Sequence[float]:
+        return [integer(self.batch_dims, 0)]
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (data, indices), (y,) = operands, results

@@ -26,6 +26,7 @@ from lastuse.dialect.dnn.attributes import (
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.contents import least
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.native import NativeBase, element_words
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, dtype_name, quotient
 from lastuse.dialect.storage.contract import Contract
@@ -40,7 +41,7 @@ def dtype_of(attribute: Attribute) -> str:
 
 
 @irdl_op_definition
-class ConstantOfShapeOp(KernelOnlyBase):
+class ConstantOfShapeOp(NativeBase, KernelOnlyBase):
     """`value` everywhere, in the shape `shape`.
 
     The element type is that of `value`, default 0.0 : f32. ONNX ConstantOfShape.
@@ -53,7 +54,13 @@ class ConstantOfShapeOp(KernelOnlyBase):
     y = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return _GENERATES
+        return _GENERATES._replace(engines=self.kernel_engines())
+
+    def native_name(self) -> str:
+        return "fill"
+
+    def native_numbers(self) -> Sequence[float]:
+        return element_words(number(self.value, 0), self.result_type().dtype)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         shape = integers(self.shape)
@@ -153,7 +160,7 @@ def _count(start: float, limit: float, delta: float) -> int:
 
 
 @irdl_op_definition
-class EyeLikeOp(OneOperandBase, KernelOnlyBase):
+class EyeLikeOp(NativeBase, OneOperandBase, KernelOnlyBase):
     """1 on the diagonal `k` of a matrix, 0 elsewhere, in the shape of x.
 
     `k`: default 0; above 0 it is a diagonal to the right of the main one. `dtype`: the element type, default that of x,
@@ -166,7 +173,10 @@ class EyeLikeOp(OneOperandBase, KernelOnlyBase):
     dtype = opt_attr_def(TypeAttribute)
 
     def storage(self) -> Contract:
-        return _GENERATES._replace(metadata_only=frozenset({0}))
+        return _GENERATES._replace(metadata_only=frozenset({0}), engines=self.kernel_engines())
+
+    def native_numbers(self) -> Sequence[float]:
+        return [integer(self.k, 0), *element_words(1, self.result_type().dtype)]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         shape = operands[0].shape
@@ -184,7 +194,7 @@ class EyeLikeOp(OneOperandBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class OneHotOp(KernelOnlyBase):
+class OneHotOp(NativeBase, KernelOnlyBase):
     """A row of `depth` elements for each index: the second of `values` at the index, the first everywhere else.
 
     Operands: indices, numbers of any type, and values: what is off and what is on. `depth` is the size of the new axis,
@@ -201,7 +211,13 @@ class OneHotOp(KernelOnlyBase):
     axis = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
-        return _GENERATES
+        return _GENERATES._replace(engines=self.kernel_engines())
+
+    def takes_native(self) -> bool:
+        return self.operand_type().dtype not in ("f16", "bf16")
+
+    def native_numbers(self) -> Sequence[float]:
+        return [axis_of(integer(self.axis, -1), len(self.result_type().shape))]
 
     @classmethod
     def infer_dynamic(

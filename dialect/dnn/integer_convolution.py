@@ -42,6 +42,7 @@ class Sums(NamedTuple):
 class IntegerConvolutionBase(WindowedOpBase, CpuOnlyBase, KernelOnlyBase):
     """x [N, C, spatial…] and weights [O, C/group, kernel…] of bytes, with zero points."""
 
+    SPATIAL: ClassVar = frozenset()
     group = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:

@@ -23,7 +23,7 @@ from lastuse.dialect.dnn.attributes import (
     need_same_dtype,
     number,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
@@ -47,6 +47,9 @@ class SoftmaxBase(OneOperandBase, AxisBase, DifferentiableBase):
 
     def is_rowwise(self) -> bool:
         return self.axis_index(len(self.result_type().shape)) > 0
+
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        return self.with_moved_axis(perm)
 
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), backward=READS_RESULT, engines=engines(self))

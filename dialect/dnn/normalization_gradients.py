@@ -23,7 +23,7 @@ from lastuse.dialect.dnn.attributes import (
     need_same_dtype,
     number,
 )
-from lastuse.dialect.dnn.base import Array, KernelOnlyBase
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import blocks, slabs
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
@@ -77,6 +77,12 @@ class BatchNormGradOp(NormGradBase):
     channels_last = opt_attr_def(BoolAttr)
     fixed = opt_attr_def(BoolAttr)
 
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        """As of `dnn.batch_norm`."""
+        if len(perm) < 3 or flag(self.channels_last) or (perm[0], perm[-1]) != (0, 1):
+            return None
+        return TransposedForm({**self.attributes, "channels_last": BoolAttr.from_bool(True)}, frozenset({0, 4}))
+
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, *rows, dy = operands
         need_float(x)
@@ -124,8 +130,8 @@ class BatchNormGradOp(NormGradBase):
         """Our own kernel, which sums a channel in f64: oneDNN does so in f32, and is slower."""
         return Engine.NATIVE if all_f32(self) else super().engine()
 
-    def native_kernel(self) -> str:
-        return "batch_norm_grad"
+    def native_kernel(self) -> str | None:
+        return "batch_norm_grad" if all_f32(self) else None
 
     def native_numbers(self) -> Sequence[float]:
         return [self.epsilon_of(), flag(self.fixed), flag(self.channels_last)]

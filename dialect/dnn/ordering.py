@@ -12,17 +12,18 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, axis_of, integer, is_float
-from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeNumbersBase
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract
 
 
 @irdl_op_definition
-class TopKOp(DnnOp):
+class TopKOp(NativeNumbersBase):
     """The `k` largest elements along `axis`, and their numbers.
 
     `axis`: default -1. `largest`: false takes the smallest; default true. `sorted`: results are in order whatever it
@@ -41,7 +42,10 @@ class TopKOp(DnnOp):
     sorted = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
-        return Contract(strided=True, backward=Backward(results=frozenset({1})))
+        return Contract(strided=True, backward=Backward(results=frozenset({1})), engines=self.kernel_engines())
+
+    def native_numbers(self) -> Sequence[float]:
+        return [axis_of(integer(self.axis, -1), len(self.operand_type().shape)), bool(integer(self.largest, 1))]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
@@ -87,7 +91,7 @@ class TopKOp(DnnOp):
         return (builder.emit("scatter_elements", zeros, self.indices, dy, axis=axis, reduction="add"),)
 
 
-class ArgBase(OneOperandBase, KernelOnlyBase):
+class ArgBase(NativeNumbersBase, OneOperandBase, KernelOnlyBase):
     """The number of an extreme element along an axis."""
 
     EXAMPLE: ClassVar = "{axis = 1 : i64} : (tensor<2x3xf32>) -> tensor<2x1xi64>"
@@ -100,7 +104,11 @@ class ArgBase(OneOperandBase, KernelOnlyBase):
         """The number of the first extreme element along `axis`, which stays with size 1."""
 
     def storage(self) -> Contract:
-        return Contract(strided=True, backward=READS_NOTHING)
+        return Contract(strided=True, backward=READS_NOTHING, engines=self.kernel_engines())
+
+    def native_numbers(self) -> Sequence[float]:
+        axis = axis_of(integer(self.axis, 0), len(self.operand_type().shape))
+        return [axis, bool(integer(self.select_last_index, 0))]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         shape = operands[0].shape

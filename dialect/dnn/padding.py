@@ -21,19 +21,21 @@ from lastuse.dialect.dnn.attributes import (
     scalar,
     word,
 )
+from lastuse.dialect.dnn.axis_moves import STRETCHES, stretches
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeBase, element_words
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
-from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, Contribution
+from lastuse.dialect.storage.contract import Contract, Contribution
 from lastuse.dialect.storage.layout import Strided
 
 Mode = Literal["constant", "reflect", "edge", "wrap"]
 
 
 @irdl_op_definition
-class PadOp(OneOperandBase, KernelOnlyBase):
+class PadOp(NativeBase, OneOperandBase, KernelOnlyBase):
     """x with elements added around it.
 
     `pads`: how many before each axis, then how many after each axis; a negative number takes as many off. `axes`: the
@@ -43,6 +45,7 @@ class PadOp(OneOperandBase, KernelOnlyBase):
     """
 
     name = "dnn.pad"
+    ALONG_AXES: ClassVar = frozenset({"pads"})
     EXAMPLE: ClassVar = "{pads = array<i64: 0, 1, 0, 2>, value = 1.0 : f32} : (tensor<2x3xf32>) -> tensor<2x6xf32>"
     pads = attr_def(INTEGERS)
     axes = opt_attr_def(INTEGERS)
@@ -75,14 +78,31 @@ class PadOp(OneOperandBase, KernelOnlyBase):
         return Strided(offset, sizes, m.strides, m.item)
 
     def storage(self) -> Contract:
+        moves = Contract(strided=True, backward=READS_NOTHING, engines=self.kernel_engines())
         shape = static_shape(self.x.type)
         if self._mode() != "constant" or min((n for pair in self._around(len(shape)) for n in pair), default=0) < 0:
-            return Contract(strided=True, backward=READS_NOTHING)
-        moves = Contract(strided=True, backward=READS_NOTHING, engines=ALL_ENGINES)
+            return moves
         if None in (*shape, *static_shape(self.y.type)):
             return moves
         inside = Contribution(0, self._inside, may_be_produced_in_place=True)
         return moves._replace(contributions=(inside,), fill=True)
+
+    def native_name(self) -> str:
+        return "pad" if self._mode() == "constant" else STRETCHES
+
+    def native_numbers(self) -> Sequence[float]:
+        sizes = [size or 0 for size in static_shape(self.x.type)]
+        around = self._around(len(sizes))
+        if self._mode() == "constant":
+            value = element_words(number(self.value, 0), self.operand_type().dtype)
+            return [*value, *(before for before, _ in around), *(after for _, after in around)]
+        return [n for size, added in zip(sizes, around, strict=True) for n in stretches(self._sources(size, added))]
+
+    def _sources(self, size: int, added: tuple[int, int]) -> Array:
+        """Which elements of an axis of so many elements the result has, where the mode takes some of them."""
+        sources = np.empty(size + sum(added), np.int64)
+        _pad(np.arange(size), sources, [added], self._mode(), np.int64(0))
+        return sources
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, mode = operands[0], self._mode()
@@ -113,12 +133,9 @@ class PadOp(OneOperandBase, KernelOnlyBase):
             sizes[axis_of(axis, rank)] = whole
         return (TensorInfo(tuple(sizes), x.dtype),)
 
-    @classmethod
-    def transposed_form(
-        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
-    ) -> TransposedForm | None:
-        axes = integers(attributes["axes"]) if "axes" in attributes else range(len(perm))
-        return TransposedForm({**attributes, "axes": moved_axes(axes, perm)}, frozenset({0}))
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        axes = range(len(perm)) if self.axes is None else integers(self.axes)
+        return TransposedForm({**self.attributes, "axes": moved_axes(axes, perm)}, frozenset({0}))
 
     def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
         (dy,) = results
@@ -132,8 +149,7 @@ class PadOp(OneOperandBase, KernelOnlyBase):
         for axis, size in enumerate(builder.known_shape(self.x)):
             if around[axis] != (0, 0):
                 shape[axis] = size
-                sources = np.empty(size + sum(around[axis]), np.int64)
-                _pad(np.arange(size), sources, [around[axis]], self._mode(), np.int64(0))
+                sources = self._sources(size, around[axis])
                 whole, numbers = builder.blank(shape, dtype), builder.integers(sources.tolist())
                 dy = builder.emit("index_add", whole, numbers, dy, axis=axis)
         return (dy,)

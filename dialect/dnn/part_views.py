@@ -12,11 +12,13 @@ from xdsl.irdl import irdl_op_definition
 
 from lastuse.dialect.dnn import unknown_shapes
 from lastuse.dialect.dnn.attributes import integers, moved_axes, moved_axis
+from lastuse.dialect.dnn.axis_moves import BLOCKS, MovedBlock, blocks
 from lastuse.dialect.dnn.base import Array, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeBase
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.dnn.subsets import DiagonalBase, SelectBase, SliceBase, StridedBase, SubsetBase
 from lastuse.dialect.dnn.views import contract_of_views
@@ -49,7 +51,7 @@ class SubsetViewBase(MovesElementsBase, OneOperandBase, SubsetBase, Differentiab
 
 
 @irdl_op_definition
-class SliceOp(SubsetViewBase, SliceBase):
+class SliceOp(NativeBase, SubsetViewBase, SliceBase):
     """Elements `start` to `end` of axis `dim`, every `step`-th.
 
     `dim` default 0, `start` 0, `end` the end, `step` 1. Negative bounds count from the end; bounds beyond the axis are
@@ -63,17 +65,28 @@ class SliceOp(SubsetViewBase, SliceBase):
 
     def storage(self) -> Contract:
         if self.is_reversed():
-            return Contract(strided=True, backward=READS_NOTHING)
+            return Contract(strided=True, backward=READS_NOTHING, engines=self.kernel_engines())
         return super().storage()
 
-    @classmethod
-    def transposed_form(
-        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
-    ) -> TransposedForm | None:
-        if "starts" in attributes:
-            axes = integers(attributes["axes"]) if "axes" in attributes else range(len(integers(attributes["starts"])))
-            return TransposedForm({**attributes, "axes": moved_axes(axes, perm)}, frozenset({0}))
-        return TransposedForm({**attributes, "dim": moved_axis(attributes.get("dim"), 0, perm)}, frozenset({0}))
+    def takes_native(self) -> bool:
+        return self.is_reversed()
+
+    def native_name(self) -> str:
+        return BLOCKS
+
+    def native_numbers(self) -> Sequence[float]:
+        sizes = [size or 0 for size in static_shape(self.x.type)]
+        starts, cut = [0] * len(sizes), [MovedBlock(size, axis, 1, axis, 1) for axis, size in enumerate(sizes)]
+        for of in self.cuts(len(sizes)):
+            starts[of.axis], count = of.bounds(sizes[of.axis])
+            cut[of.axis] = MovedBlock(count, of.axis, of.step, of.axis, 1)
+        return blocks(starts, cut)
+
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        if self.starts is None:
+            return TransposedForm({**self.attributes, "dim": moved_axis(self.dim, 0, perm)}, frozenset({0}))
+        axes = range(len(integers(self.starts))) if self.axes is None else integers(self.axes)
+        return TransposedForm({**self.attributes, "axes": moved_axes(axes, perm)}, frozenset({0}))
 
     @classmethod
     def infer_dynamic(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -28,6 +28,7 @@ from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_RESULT, ElementwiseBase, UnaryBase, UnaryKernelBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.spelt_out import BoundedLine, BoundsBase, Constant, SpeltOutBase, bounded_line_of, products
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -37,7 +38,7 @@ from lastuse.dialect.storage.contract import Backward, Contract
 
 
 @irdl_op_definition
-class HardSigmoidOp(UnaryKernelBase, DifferentiableBase):
+class HardSigmoidOp(UnaryKernelBase, DifferentiableBase, BoundsBase):
     """alpha * x + beta brought between 0 and 1, element by element.
 
     `alpha`: default 0.2, `beta`: default 0.5. y has the shape and floating-point type of x. ONNX HardSigmoid.
@@ -54,6 +55,10 @@ class HardSigmoidOp(UnaryKernelBase, DifferentiableBase):
     def write(self, x: Array, y: Array) -> None:
         unit_line(x, number(self.alpha, 0.2), number(self.beta, 0.5), y)
 
+    def bounded_line(self) -> BoundedLine | None:
+        line = BoundedLine().scaled(number(self.alpha, 0.2), number(self.beta, 0.5))
+        return None if line is None else line.bounded(0.0, 1.0)
+
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         scaled = builder.scaled(dy, float(number(self.alpha, 0.2)))
         return (builder.emit("clip_grad", self.y, scaled, min=0.0, max=1.0),)
@@ -69,7 +74,7 @@ def unit_line(x: Array, slope: float, shift: float, y: Array) -> None:
 
 
 @irdl_op_definition
-class HardSwishOp(UnaryBase, DifferentiableBase):
+class HardSwishOp(UnaryBase, DifferentiableBase, SpeltOutBase):
     """x * min(max(x / 6 + 1/2, 0), 1), element by element. y has the shape and float type of x. ONNX HardSwish."""
 
     name = "dnn.hard_swish"
@@ -80,6 +85,16 @@ class HardSwishOp(UnaryBase, DifferentiableBase):
         factor = np.empty_like(x)
         unit_line(x, 1 / 6, 0.5, factor)
         return x * factor
+
+    @classmethod
+    def spelt_by(cls, value: SSAValue, constant: Constant) -> tuple[SSAValue, Mapping[str, Attribute]] | None:
+        """x * min(max(x + 3, 0), 6) / 6, with the division anywhere, or x * hard_sigmoid(x)."""
+        for factor, x, gate in products(value, constant):
+            line = bounded_line_of(gate, x, constant)
+            scaled = None if line is None else line.scaled(factor)
+            if scaled is not None and scaled.is_close((1 / 6, 0.5, 0.0, 1.0)):
+                return x, {}
+        return None
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return (builder.emit("hard_swish_grad", self.x, dy),)

@@ -51,7 +51,7 @@ class IsInfOp(NumberTestBase):
 
     def compute(self, *operands: Array) -> Array:
         (x,) = operands
-        infinity, y = x.dtype.type(np.inf), np.zeros(x.shape, np.bool_)
+        infinity, y = x.dtype.type(np.inf), np.zeros_like(x, np.bool_)
         if integer(self.detect_negative, 1):
             y |= x == -infinity
         if integer(self.detect_positive, 1):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -16,7 +16,6 @@ from lastuse.dialect.dnn.attributes import (
     INTEGERS,
     all_f32,
     axis_of,
-    engines,
     integer,
     integers,
     is_float,
@@ -28,22 +27,21 @@ from lastuse.dialect.dnn.contents import holds_sizes, larger, smaller
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_OPERAND
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeNumbersBase
 from lastuse.dialect.ir.tensor_types import Content, Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.reduction import ReductionPrimitive
-from lastuse.dialect.storage.contract import Backward, Contract, Engine
+from lastuse.dialect.storage.contract import Backward, Contract
 
 READS_BOTH_ENDS = Backward(operands=frozenset({0}), results=frozenset({0}))
 
 
-class ReduceBase(OneOperandBase, KernelOnlyBase):
+class ReduceBase(NativeNumbersBase, OneOperandBase, KernelOnlyBase):
     """y is x with the axes `axes` reduced: default all. With `keepdims` they stay, with size 1."""
 
     BACKWARD: ClassVar[Backward] = READS_NOTHING
     ALG: ClassVar[str | None] = None
     """oneDNN's name of the reduction."""
-    NATIVE: ClassVar[bool] = False
-    """Whether the runtime has a kernel for f32, of axes that are not the last ones: oneDNN is slow at those."""
 
     axes = opt_attr_def(INTEGERS)
     keepdims = opt_attr_def(INTEGER)
@@ -61,8 +59,7 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
 
     def storage(self) -> Contract:
         exact = not is_float(self.operand_type().dtype)
-        native = {Engine.NATIVE} if self.native_kernel() is not None else ()
-        return Contract(strided=exact, backward=self.BACKWARD, engines=engines(self).union(native))
+        return Contract(strided=exact, backward=self.BACKWARD, engines=self.kernel_engines())
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
@@ -71,37 +68,26 @@ class ReduceBase(OneOperandBase, KernelOnlyBase):
         shape = tuple(1 if a in axes else d for a, d in enumerate(x.shape) if kept or a not in axes)
         return (TensorInfo(shape, x.dtype),)
 
-    @classmethod
-    def transposed_form(
-        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
-    ) -> TransposedForm | None:
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
         """Axes that are left and do not stay as they are have to keep their order."""
-        axes = [axis_of(a, len(perm)) for a in (integers(attributes["axes"]) if "axes" in attributes else perm)]
-        kept = bool(integer(attributes.get("keepdims"), 0))
+        axes, kept = self.reduced_axes(len(perm)), bool(integer(self.keepdims, 0))
         left = [axis for axis in perm if axis not in axes]
         if not kept and left != sorted(left):
             return None
-        return TransposedForm({**attributes, "axes": moved_axes(axes, perm)}, frozenset({0}), results_too=kept)
+        return TransposedForm({**self.attributes, "axes": moved_axes(axes, perm)}, frozenset({0}), results_too=kept)
 
     def primitive(self) -> Primitive | None:
         if self.ALG is None or not all_f32(self):
             return None
         rank = len(self.operand_type().shape)
         axes = self.reduced_axes(rank)
-        if self.NATIVE and axes != tuple(range(rank - len(axes), rank)):
-            return None
+        if axes != tuple(range(rank - len(axes), rank)):
+            return None  # oneDNN is slow at axes that are not the last ones
         return ReductionPrimitive(self.ALG, axes)
-
-    def native_kernel(self) -> str | None:
-        native = self.NATIVE and all_f32(self) and self.primitive() is None
-        return self.name.removeprefix("dnn.") if native else None
 
     def native_numbers(self) -> Sequence[float]:
         rank = len(self.operand_type().shape)
         return [axis in self.reduced_axes(rank) for axis in range(rank)]
-
-    def engine(self) -> Engine | None:
-        return super().engine() if self.native_kernel() is None else Engine.NATIVE
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y,) = operands, results
@@ -169,7 +155,6 @@ class ReduceSumOp(UfuncReduceBase, DifferentiableBase):
     EXAMPLE: ClassVar = "{axes = array<i64: 1>, keepdims = true} : (tensor<2x3xf32>) -> tensor<2x1xf32>"
     UFUNC: ClassVar = np.add
     ALG: ClassVar = "sum"
-    NATIVE: ClassVar = True
 
     def joined(self, a: Dim, b: Dim) -> Dim | None:
         return a + b
@@ -190,7 +175,6 @@ class ReduceMeanOp(ReduceBase, DifferentiableBase):
     name = "dnn.reduce_mean"
     EXAMPLE: ClassVar = "{axes = array<i64: 1>} : (tensor<2x3xf32>) -> tensor<2xf32>"
     ALG: ClassVar = "mean"
-    NATIVE: ClassVar = True
 
     def reduce(self, x: Array, axes: tuple[int, ...], y: Array) -> None:
         count = int(np.prod([x.shape[a] for a in axes], dtype=np.int64))
@@ -244,7 +228,7 @@ class ReduceProdOp(UfuncReduceBase, DifferentiableBase):
 
 
 class ExtremumBase(UfuncReduceBase, DifferentiableBase):
-    """The largest or smallest element, by numpy alone: oneDNN starts from the largest finite numbers, not from
+    """The largest or smallest element, never by oneDNN: it starts from the largest finite numbers, not from
     infinities, and drops NaN."""
 
     BACKWARD: ClassVar = READS_BOTH_ENDS

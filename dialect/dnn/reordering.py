@@ -13,21 +13,23 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, agreed, axis_of, integer, integers
+from lastuse.dialect.dnn.axis_moves import BLOCKS, STRETCHES, MovedBlock, blocks, stretches
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gathers import READS_INDICES, IndicesError
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeBase
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo, static_shape
 from lastuse.dialect.storage.contract import Contract
 
 _COPIES = Contract(strided=True, backward=READS_NOTHING)
 
 
 @irdl_op_definition
-class TileOp(MovesElementsBase, OneOperandBase, KernelOnlyBase, DifferentiableBase):
+class TileOp(NativeBase, MovesElementsBase, OneOperandBase, KernelOnlyBase, DifferentiableBase):
     """x repeated along each axis.
 
     `repeats`: how many times, a number for each axis. ONNX Tile.
@@ -38,7 +40,16 @@ class TileOp(MovesElementsBase, OneOperandBase, KernelOnlyBase, DifferentiableBa
     repeats = attr_def(INTEGERS)
 
     def storage(self) -> Contract:
-        return _COPIES
+        return _COPIES._replace(engines=self.kernel_engines())
+
+    def native_name(self) -> str:
+        return BLOCKS
+
+    def native_numbers(self) -> Sequence[float]:
+        sizes = [size or 0 for size in static_shape(self.x.type)]
+        pairs = enumerate(zip(integers(self.repeats), sizes, strict=True))
+        cut = [b for k, (count, n) in pairs for b in (MovedBlock(count, k, 0, k, n), MovedBlock(n, k, 1, k, 1))]
+        return blocks([0] * len(sizes), cut)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, repeats = operands[0], integers(self.repeats)
@@ -75,7 +86,7 @@ class TileOp(MovesElementsBase, OneOperandBase, KernelOnlyBase, DifferentiableBa
 
 
 @irdl_op_definition
-class CompressOp(MovesElementsBase, OneOperandBase, KernelOnlyBase, DifferentiableBase):
+class CompressOp(NativeBase, MovesElementsBase, OneOperandBase, KernelOnlyBase, DifferentiableBase):
     """The elements of x along `axis` for which `condition` is true.
 
     `condition`: truth values, 0 and others; elements behind its end are left out. Without `axis` the elements are those
@@ -88,7 +99,18 @@ class CompressOp(MovesElementsBase, OneOperandBase, KernelOnlyBase, Differentiab
     axis = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
-        return _COPIES
+        return _COPIES._replace(engines=self.kernel_engines())
+
+    def takes_native(self) -> bool:
+        return self.axis is not None
+
+    def native_name(self) -> str:
+        return STRETCHES
+
+    def native_numbers(self) -> Sequence[float]:
+        sizes = [size or 0 for size in static_shape(self.x.type)]
+        axis, kept = axis_of(integer(self.axis, 0), len(sizes)), np.flatnonzero(integers(self.condition))
+        return [n for k, size in enumerate(sizes) for n in stretches(kept if k == axis else np.arange(size))]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, condition = operands[0], integers(self.condition)
@@ -136,7 +158,7 @@ class CompressOp(MovesElementsBase, OneOperandBase, KernelOnlyBase, Differentiab
 
 
 @irdl_op_definition
-class ReverseSequenceOp(KernelOnlyBase, DifferentiableBase):
+class ReverseSequenceOp(NativeBase, KernelOnlyBase, DifferentiableBase):
     """Sequences in reverse order: the first elements of each along `time_axis`, as many as it is long.
 
     Operands: x, and sequence_lens (i32 or i64), a length for each index of `batch_axis`. `batch_axis`: default 1;
@@ -153,7 +175,10 @@ class ReverseSequenceOp(KernelOnlyBase, DifferentiableBase):
     time_axis = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
-        return Contract(strided=True, backward=READS_INDICES)
+        return Contract(strided=True, backward=READS_INDICES, engines=self.kernel_engines())
+
+    def native_numbers(self) -> Sequence[float]:
+        return self._axes()
 
     def _axes(self) -> tuple[int, int]:
         return integer(self.batch_axis, 1), integer(self.time_axis, 0)

@@ -23,11 +23,12 @@ from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, READS_OPERAND
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeNumbersBase
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 
-class ScanBase(OneOperandBase, KernelOnlyBase):
+class ScanBase(NativeNumbersBase, OneOperandBase, KernelOnlyBase):
     """y is x with each element joined to those before it along an axis."""
 
     UFUNC: ClassVar[np.ufunc]
@@ -41,7 +42,11 @@ class ScanBase(OneOperandBase, KernelOnlyBase):
 
     def storage(self) -> Contract:
         over = () if integer(self.exclusive, 0) else (InPlace(0, 0),)
-        return Contract(over, strided=True, backward=self.BACKWARD)
+        return Contract(over, strided=True, backward=self.BACKWARD, engines=self.kernel_engines())
+
+    def native_numbers(self) -> Sequence[float]:
+        axis = axis_of(integer(self.axis, 0), len(self.operand_type().shape))
+        return [axis, bool(integer(self.exclusive, 0)), bool(integer(self.reverse, 0))]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_number(operands[0])

@@ -38,7 +38,7 @@ from lastuse.dialect.dnn.gathers import (
     row_length,
 )
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.dnn.native import NativeF32Base
+from lastuse.dialect.dnn.native import NativeBase, NativeF32Base
 from lastuse.dialect.ir.tensor_types import Content, TensorInfo, static_shape
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
@@ -53,7 +53,7 @@ _READ = {
 """What the gradient of these reads; that of the others reads the indices alone."""
 
 
-class IndexedScatterBase(MovesElementsBase, KernelOnlyBase, DifferentiableBase):
+class IndexedScatterBase(NativeBase, MovesElementsBase, KernelOnlyBase, DifferentiableBase):
     """y is data with updates at the places that indices name, or joined to what is there. In place over data."""
 
     data = operand_def(TensorType)
@@ -70,7 +70,14 @@ class IndexedScatterBase(MovesElementsBase, KernelOnlyBase, DifferentiableBase):
         return super().contents(operands) if self._reduction() == "none" else DnnOp.contents(self, operands)
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), strided=True, backward=_READ.get(self._reduction(), READS_INDICES))
+        reads, engines = _READ.get(self._reduction(), READS_INDICES), self.kernel_engines()
+        return Contract((InPlace(0, 0),), strided=True, backward=reads, engines=engines)
+
+    def takes_native(self) -> bool:
+        return self._reduction() == "none" or self.operand_type().dtype not in ("f16", "bf16")
+
+    def native_numbers(self) -> Sequence[float]:
+        return [("none", *_REDUCTIONS).index(self._reduction())]
 
     def _reduction(self) -> str:
         reduction = word(self.reduction, "none")
@@ -164,6 +171,9 @@ class ScatterElementsOp(IndexedScatterBase):
         need_places(data, indices, axis_of(integer(self.axis, 0), len(data.shape)))
         agreed_shape("indices and updates", indices.shape, updates.shape)
         return (data,)
+
+    def native_numbers(self) -> Sequence[float]:
+        return [axis_of(integer(self.axis, 0), len(self.operand_type().shape)), *super().native_numbers()]
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (data, indices, updates), (y,) = operands, results
@@ -274,7 +284,7 @@ class IndexAddOp(NativeF32Base, DifferentiableBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class TensorScatterOp(KernelOnlyBase, DifferentiableBase):
+class TensorScatterOp(NativeBase, KernelOnlyBase, DifferentiableBase):
     """A cache of sequences with new elements written along `axis`, in place over the cache.
 
     Operands: past_cache, update of its element type and sizes but for the axis, write_indices (i64), for each sequence
@@ -294,7 +304,11 @@ class TensorScatterOp(KernelOnlyBase, DifferentiableBase):
 
     def storage(self) -> Contract:
         indices = READS_INDICES._replace(operands=frozenset(range(2, len(self.operands))))
-        return Contract((InPlace(0, 0),), strided=True, backward=indices)
+        return Contract((InPlace(0, 0),), strided=True, backward=indices, engines=self.kernel_engines())
+
+    def native_numbers(self) -> Sequence[float]:
+        axis = axis_of(integer(self.axis, -2), len(self.operand_type().shape))
+        return [axis, word(self.mode, "linear") == "circular"]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         cache, update = operands[:2]

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import irdl_op_definition, operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import AxisBase, agreed_shape, all_f32, engines, need_float, need_same_dtype
-from lastuse.dialect.dnn.base import Array, KernelOnlyBase
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -33,6 +33,9 @@ class SoftmaxGradBase(AxisBase, KernelOnlyBase):
 
     def is_rowwise(self) -> bool:
         return self.axis_index(len(self.result_type().shape)) > 0
+
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        return self.with_moved_axis(perm)
 
     def storage(self) -> Contract:
         over = InPlace(0, 1, allow_same_operand=True), InPlace(0, 0, allow_same_operand=True, engines=CPU_ONLY)

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, AxisBase, axis_of, integer, integers, moved_axis
+from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, AxisBase, axis_of, integer, integers
 from lastuse.dialect.dnn.base import Array, TransposedForm
 from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
@@ -101,12 +101,8 @@ class SplitOp(SplitBase):
 
         return map_
 
-    @classmethod
-    def transposed_form(
-        cls, attributes: Mapping[str, Attribute], operands: Sequence[TensorInfo], perm: Sequence[int]
-    ) -> TransposedForm | None:
-        axis = moved_axis(attributes.get("axis"), cls.DEFAULT_AXIS, perm)
-        return TransposedForm({**attributes, "axis": axis}, frozenset({0}))
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        return self.with_moved_axis(perm)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]

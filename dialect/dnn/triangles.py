@@ -14,12 +14,13 @@ from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeBase
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Contract, InPlace
 
 
 @irdl_op_definition
-class TriluOp(OneOperandBase, KernelOnlyBase, DifferentiableBase):
+class TriluOp(NativeBase, OneOperandBase, KernelOnlyBase, DifferentiableBase):
     """The upper or lower triangle of each matrix of the last two axes of x; the other elements are 0.
 
     `upper`: default true. `k`: default 0; the diagonal that the triangle begins at, above 0 to the right of the main
@@ -32,7 +33,10 @@ class TriluOp(OneOperandBase, KernelOnlyBase, DifferentiableBase):
     k = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), strided=True, backward=READS_NOTHING)
+        return Contract((InPlace(0, 0),), strided=True, backward=READS_NOTHING, engines=self.kernel_engines())
+
+    def native_numbers(self) -> Sequence[float]:
+        return [bool(integer(self.upper, 1)), integer(self.k, 0)]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         if len(operands[0].shape) < 2:

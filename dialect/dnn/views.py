@@ -266,6 +266,9 @@ class TransposeOp(MovesElementsBase, OneOperandBase, DifferentiableBase):
             raise ValueError(f"perm {list(perm)} is no order of {rank} axes")
         return tuple(p % rank for p in perm)
 
+    def permutation(self) -> Sequence[int] | None:
+        return self.order(len(self.operand_type().shape))
+
     def storage(self) -> Contract:
         shape = static_shape(self.x.type)
         order = self.order(len(shape))

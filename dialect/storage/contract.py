@@ -42,6 +42,8 @@ ALL_ENGINES = frozenset({Engine.ONEDNN, Engine.CPU})
 """Of most ops: native kernels are there for a few, which name them."""
 ANY_ENGINE = frozenset(Engine)
 CPU_ONLY = frozenset({Engine.CPU})
+OWN_ENGINES = frozenset({Engine.CPU, Engine.NATIVE})
+"""Of ops whose kernel in numpy the runtime has in C++ too."""
 
 
 class InPlace(NamedTuple):

@@ -17,6 +17,7 @@ using ProgramClass = py::class_<StepProgram, std::shared_ptr<StepProgram>>;
 ProgramClass bind_core(py::module_ &m);                  // core/bindings.cpp
 void bind_ragged(py::module_ &m, ProgramClass &program); // ragged/bindings.cpp
 void bind_native(py::module_ &m, ProgramClass &program); // native/bindings.cpp
+void bind_layers(py::module_ &m, ProgramClass &program); // layers/bindings.cpp
 
 namespace {
 
@@ -50,4 +51,5 @@ PYBIND11_MODULE(_core, m) {
     auto program = lastuse::bind_core(m);
     lastuse::bind_ragged(m, program);
     lastuse::bind_native(m, program);
+    lastuse::bind_layers(m, program);
 }

@@ -12,15 +12,17 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, base, irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, integer, word
+from lastuse.dialect.dnn.axis_moves import BLOCKS, MovedBlock, blocks
 from lastuse.dialect.dnn.base import Array, OneOperandBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, quotient
+from lastuse.dialect.dnn.native import NativeBase
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, quotient, static_shape
 from lastuse.dialect.storage.contract import Contract
 
 
-class ChannelBlockBase(OneOperandBase, DifferentiableBase):
+class ChannelBlockBase(NativeBase, OneOperandBase, DifferentiableBase):
     """x [N, C, H, W] of any element type; `blocksize` is the height and width of a block."""
 
     blocksize = attr_def(INTEGER)
@@ -29,7 +31,19 @@ class ChannelBlockBase(OneOperandBase, DifferentiableBase):
     """The op that undoes this one."""
 
     def storage(self) -> Contract:
-        return Contract(strided=True, backward=READS_NOTHING)
+        return Contract(strided=True, backward=READS_NOTHING, engines=self.kernel_engines())
+
+    def native_name(self) -> str:
+        return BLOCKS
+
+    def to_space(self, deep: SSAValue, mode: str) -> list[MovedBlock]:
+        """The elements of a value with the blocks as channels, to where they are in the plane."""
+        b = self.block
+        n, channels, h, w = (size or 0 for size in static_shape(deep.type))
+        c = channels // b**2
+        rows, columns, rest = (b * c, c, 1) if mode == "DCR" else (b, 1, b**2)
+        inside = [MovedBlock(b, 1, rows, 2, 1), MovedBlock(b, 1, columns, 3, 1), MovedBlock(c, 1, rest, 1, 1)]
+        return [MovedBlock(n, 0, 1, 0, 1), *inside, MovedBlock(h, 2, 1, 2, b), MovedBlock(w, 3, 1, 3, b)]
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return (builder.emit(self.INVERSE, dy, blocksize=self.blocksize, mode=self.attributes.get("mode")),)
@@ -75,6 +89,9 @@ class DepthToSpaceOp(ChannelBlockBase):
         n, c, h, w = shape
         return n, quotient(c, self.block**2), h * self.block, w * self.block
 
+    def native_numbers(self) -> Sequence[float]:
+        return blocks([0] * 4, self.to_space(self.x, word(self.mode, "DCR")))
+
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         (x,), b = operands, self.block
         n, c, h, w = x.shape
@@ -103,6 +120,9 @@ class SpaceToDepthOp(ChannelBlockBase):
             raise ValueError(f"mode must be DCR or CRD, not {word(self.mode, 'DCR')}")
         n, c, h, w = shape
         return n, c * self.block**2, quotient(h, self.block), quotient(w, self.block)
+
+    def native_numbers(self) -> Sequence[float]:
+        return blocks([0] * 4, [block.inverse() for block in self.to_space(self.y, word(self.mode, "DCR"))])
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         (x,), b = operands, self.block

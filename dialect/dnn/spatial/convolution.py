@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import Any, ClassVar
 
+import numpy as np
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
 from lastuse.dialect.dnn.arithmetic import READS_BOTH
 from lastuse.dialect.dnn.attributes import (
@@ -23,36 +25,50 @@ from lastuse.dialect.dnn.attributes import (
     need_same_dtype,
     on_cpu_alone,
 )
-from lastuse.dialect.dnn.base import Array, work_of_product
+from lastuse.dialect.dnn.base import Array, TransposedForm
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.post_ops import PostOpsBase
 from lastuse.dialect.dnn.spatial.convolution_gradients import bias_gradient, known_sizes, movement_of
 from lastuse.dialect.dnn.spatial.window_kernels import convolve, convolve_transposed
 from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
+from lastuse.dialect.dnn.work import work_of_product
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.convolution import ConvolutionPrimitive, DeconvolutionPrimitive
-from lastuse.dialect.onednn.primitives.window import TransposedRule, WindowRule
-from lastuse.dialect.storage.contract import Contract, Engine, engine_of
+from lastuse.dialect.onednn.primitives.post_ops import PostOp
+from lastuse.dialect.onednn.primitives.window import TransposedRule, WindowRule, numbers
+from lastuse.dialect.storage.contract import Contract, Engine
+
+MOST_NATIVE_TAPS = 256
+"""Elements of a window, at most, of the runtime's kernel (`most_taps` in runtime/cpp/kernels/conv_transpose.hpp)."""
+MOST_NATIVE_WEIGHTS = 1024
+"""Weights of a group for one element of the window, at most, for which that kernel is preferred to oneDNN's."""
+FEW_OUTPUTS = 4
+"""Channels of the result below which it is preferred, without groups."""
 
 
-class ConvolutionBase(WindowedOpBase):
+class ConvolutionBase(WindowedOpBase, PostOpsBase):
     """x, weights and perhaps a bias: a sum over channels and the elements of a window."""
 
     x = operand_def(TensorType)
     w = operand_def(TensorType)
-    b = opt_operand_def(TensorType)
+    rest = var_operand_def(TensorType)
     y = result_def(TensorType)
     group = opt_attr_def(INTEGER)
 
-    def storage(self) -> Contract:
+    def own_storage(self) -> Contract:
         return Contract(strided=on_cpu_alone(self), backward=READS_BOTH, engines=engines(self))
 
     def work(self) -> int:
         return super().work() + work_of_product(self.x, self.w, self.y)
 
     def prefers_channels_last(self) -> bool:
-        return not self.is_channels_last and engine_of(self) is not Engine.CPU and self.primitive() is not None
+        return self.is_faster_channels_last()
+
+    def channels_last_gain(self) -> int:
+        """With groups oneDNN is 10 to 19 times as fast, which counts as 8 times."""
+        return super().channels_last_gain() if self.groups == 1 else 7 * self.work()
 
     @property
     def groups(self) -> int:
@@ -71,7 +87,32 @@ class ConvolutionBase(WindowedOpBase):
             sizes = tuple(agreed(a, b, "kernel_shape and the weights") for a, b in zip(stated, sizes, strict=True))
         return known(sizes)
 
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        return super().transposed_form(perm) if self.post_ops is None else None
+
+    @property
+    def channel_axis(self) -> int:
+        return len(self.result_type().shape) - 1 if self.is_channels_last else 1
+
+    def takes_whole_operands(self) -> bool:
+        return self.is_channels_last
+
+    def scaled_channels(
+        self, factor: Array, shift: Array, constant: Callable[[SSAValue], Array | None]
+    ) -> Mapping[int, Array] | None:
+        w = constant(self.w)
+        b = constant(self.operands[2]) if self.own_count > 2 else np.zeros(1)
+        if w is None or b is None:
+            return None
+        return {1: self.with_channels_scaled(w.astype(np.float64), factor), 2: b.astype(np.float64) * factor + shift}
+
+    @abstractmethod
+    def with_channels_scaled(self, w: Array, factor: Array) -> Array:
+        """Weights that make each channel of the result `factor` times what it is with `w`."""
+
+    def own_infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        if len(operands) > 3:
+            raise ValueError(f"there are {len(operands)} operands besides those of post-ops, 3 at most are taken")
         x, w, *bias = operands
         need_float(x)
         need_same_dtype(*operands)
@@ -103,16 +144,18 @@ class ConvolutionBase(WindowedOpBase):
     def convolved(self, x: Array, w: Array) -> Array:
         """The sums, of x and weights with axes as ONNX has them."""
 
-    def reference(self, *operands: Array) -> tuple[Array, ...]:
+    def own_reference(self, *operands: Array) -> Array:
         x, w, *bias = operands
         y = self.convolved(self.channels_second(x), w)
         if bias:
             y += bias[0].astype(y.dtype).reshape(-1, *(1,) * (y.ndim - 2))
-        return (self.channels_back(y).astype(x.dtype, copy=False),)
+        return self.channels_back(y).astype(x.dtype, copy=False)
 
     def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
         (dy,) = results
         assert dy is not None
+        if self.post_ops is not None:
+            raise LastuseError(f"{self.name} with post-ops has no gradient", self)
         shared = {"group": self.group, "channels_last": self.channels_last}
         dx, dw = self.factors(dy, shared, builder)
         return (dx, dw, bias_gradient(dy, self.is_channels_last, builder))[: len(self.operands)]
@@ -137,6 +180,9 @@ class ConvOp(ConvolutionBase):
     Operands: x [N, C, spatial…], weights [O, C/group, kernel…], bias [O] (optional); one floating-point type. Result:
     [N, O, places…]. With `channels_last` x and the result are [N, spatial…, C], the weights as before. `group`:
     default 1. `strides`, `dilations`, `pads` (begins, then ends), `auto_pad`, `kernel_shape` as in ONNX Conv.
+    `post_ops`: elementwise ops that each element of the result goes through, `[{op = "dnn.relu"}]` with their
+    attributes. Their operands are the last ones, in their order. The result may lie over what
+    `{op = "dnn.add", sum}`, which is the first of them, adds.
     """
 
     name = "dnn.conv"
@@ -170,11 +216,14 @@ class ConvOp(ConvolutionBase):
         dx = builder.emit("conv_transpose", dy, self.w, output_padding=rest, **shared, **movement)
         return dx, builder.emit("conv_weights_grad", self.x, dy, kernel_shape=kernel, **shared, **movement)
 
-    def primitive(self) -> Primitive | None:
+    def with_channels_scaled(self, w: Array, factor: Array) -> Array:
+        return w * factor.reshape(-1, *(1,) * (w.ndim - 1))
+
+    def own_primitive(self, post_ops: tuple[PostOp, ...]) -> Primitive | None:
         kernel = self.kernel_of(self.operand_type(1).shape)
         if kernel is None or not all_f32(self):
             return None
-        return ConvolutionPrimitive(self.groups, self.is_channels_last, self.rule(kernel))
+        return ConvolutionPrimitive(self.groups, self.is_channels_last, self.rule(kernel), post_ops=post_ops)
 
 
 @irdl_op_definition
@@ -184,7 +233,7 @@ class ConvTransposeOp(ConvolutionBase):
     Operands: x [N, C, spatial…], weights [C, O/group, kernel…], bias [O] (optional), which is added; one floating-point
     type. With `channels_last` x and the result are [N, spatial…, C]. `pads` are cut off the result, `output_padding`
     (default 0) makes it longer at its ends; or `output_shape` says its spatial sizes. `group`, `strides`, `dilations`,
-    `auto_pad`, `kernel_shape` as in ONNX ConvTranspose.
+    `auto_pad`, `kernel_shape` as in ONNX ConvTranspose. `post_ops` as of `dnn.conv`.
     """
 
     name = "dnn.conv_transpose"
@@ -228,8 +277,52 @@ class ConvTransposeOp(ConvolutionBase):
         dx = builder.emit("conv", dy, self.w, **shared, **movement)
         return dx, builder.emit("conv_weights_grad", dy, self.x, kernel_shape=kernel, **shared, **movement)
 
-    def primitive(self) -> Primitive | None:
+    def storage(self) -> Contract:
+        contract, packed = super().storage(), self._native_weights()
+        if packed is None:
+            return contract
+        return contract._replace(engines=contract.engines | {Engine.NATIVE}, scratch=-(-4 * prod(packed) // 64) * 64)
+
+    def engine(self) -> Engine | None:
+        return super().engine() if self.native_kernel() is None else Engine.NATIVE
+
+    def native_kernel(self) -> str | None:
+        return None if self._native_weights() is None else "conv_transpose"
+
+    def native_numbers(self) -> Sequence[float]:
+        kernel = self.kernel_of(self.operand_type(1).shape)
+        sizes = known(self.parted(self.operand_type().shape)[2])
+        assert kernel is not None and sizes is not None
+        window = self.transposed_rule(kernel).window(sizes)
+        return [self.groups, *window.strides, *window.dilations, *window.begins]
+
+    def _native_weights(self) -> tuple[int, ...] | None:
+        """The sizes of the weights as the runtime's kernel packs them; None where oneDNN's primitive computes the op.
+
+        oneDNN has no fast implementation by groups, and none of few outputs: both take several times as long.
+        """
+        shape = self.operand_type(1).shape
+        sizes = numbers(shape) if len(shape) <= 4 else None
+        if sizes is None or not all_f32(self) or not self.is_channels_last or self.post_ops is not None:
+            return None
+        kernel = self.kernel_of(sizes)
+        if kernel is None or prod(kernel) > MOST_NATIVE_TAPS or 0 in sizes:
+            return None
+        inputs, outputs = sizes[0], sizes[1]
+        by_groups = self.groups > 1 and inputs // self.groups * outputs <= MOST_NATIVE_WEIGHTS
+        if not by_groups and outputs * self.groups >= FEW_OUTPUTS:
+            return None
+        return (*kernel, inputs, -(-outputs // 8) * 8)
+
+    def with_channels_scaled(self, w: Array, factor: Array) -> Array:
+        inputs, outputs, *kernel = w.shape
+        cut = w.reshape(self.groups, inputs // self.groups, outputs, *kernel)
+        return (cut * factor.reshape(self.groups, 1, outputs, *(1,) * len(kernel))).reshape(w.shape)
+
+    def own_primitive(self, post_ops: tuple[PostOp, ...]) -> Primitive | None:
         kernel = self.kernel_of(self.operand_type(1).shape)
         if kernel is None or not all_f32(self):
             return None
-        return DeconvolutionPrimitive(self.groups, self.is_channels_last, self.transposed_rule(kernel))
+        return DeconvolutionPrimitive(
+            self.groups, self.is_channels_last, self.transposed_rule(kernel), post_ops=post_ops
+        )

@@ -21,10 +21,11 @@ from lastuse.dialect.dnn.attributes import (
     need_same_dtype,
     on_cpu_alone,
 )
-from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.base import Array, TransposedForm
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.spatial.window_kernels import padded, wide, windows
 from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
+from lastuse.dialect.dnn.work import work_of_product
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -47,6 +48,7 @@ class ConvWeightsGradOp(WindowedOpBase):
         "{kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>} "
         ": (tensor<2x5x6x7xf32>, tensor<2x4x6x7xf32>) -> tensor<4x5x3x3xf32>"
     )
+    SPATIAL: ClassVar = frozenset({0, 1})
     x = operand_def(TensorType)
     dy = operand_def(TensorType)
     dw = result_def(TensorType)
@@ -59,6 +61,17 @@ class ConvWeightsGradOp(WindowedOpBase):
 
     def storage(self) -> Contract:
         return Contract(strided=on_cpu_alone(self), engines=engines(self))
+
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        """The gradient of the weights has the weights' axes."""
+        form = super().transposed_form(perm)
+        return None if form is None else form._replace(results_too=False)
+
+    def prefers_channels_last(self) -> bool:
+        return self.is_faster_channels_last()
+
+    def work(self) -> int:
+        return super().work() + work_of_product(self.x, self.dy, self.dw)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, dy = operands

@@ -21,7 +21,7 @@ from lastuse.dialect.dnn.attributes import (
     need_number,
     on_cpu_alone,
 )
-from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.base import Array, DnnOp, TransposedForm
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.spatial.convolution_gradients import known_sizes
@@ -116,6 +116,11 @@ class MaxPoolOp(PoolBase):
 
     def check_dtype(self, x: TensorInfo) -> None:
         need_number(x)
+
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        """Not where elements are counted in the order [N, C, spatial…]."""
+        counts = self.indices is not None and not self._numbers_elements()
+        return None if counts else super().transposed_form(perm)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (y,) = super().infer(operands)

@@ -100,6 +100,7 @@ class MaxPoolGradOp(PoolGradBase):
         "{kernel_shape = array<i64: 3, 2>, output_shape = array<i64: 7, 8>, strides = array<i64: 2, 2>} "
         ": (tensor<2x5x3x4xf32>, tensor<2x5x3x4xui8>) -> tensor<2x5x7x8xf32>"
     )
+    SPATIAL: ClassVar = frozenset({0, 1})
     dy = operand_def(TensorType)
     chosen = operand_def(TensorType)
 

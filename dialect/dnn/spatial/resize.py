@@ -20,17 +20,20 @@ from lastuse.dialect.dnn.attributes import (
     engines,
     integer,
     integers,
+    moved_axes,
     number,
     on_cpu_alone,
     scalar,
     word,
 )
-from lastuse.dialect.dnn.base import Array, OneOperandBase
+from lastuse.dialect.dnn.axis_moves import STRETCHES, stretches
+from lastuse.dialect.dnn.base import Array, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeBase
 from lastuse.dialect.dnn.spatial.interpolation import interpolated
-from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.coordinates import (
     COORDINATES,
@@ -47,7 +50,7 @@ from lastuse.dialect.storage.contract import Contract
 
 
 @irdl_op_definition
-class ResizeOp(OneOperandBase, DifferentiableBase):
+class ResizeOp(NativeBase, OneOperandBase, DifferentiableBase):
     """x with other sizes along `axes`, by the nearest element or by linear or cubic interpolation (`mode`).
 
     Either `scales`, factors of the sizes, or `sizes`, those of the result, one for each of `axes` (default all).
@@ -61,6 +64,7 @@ class ResizeOp(OneOperandBase, DifferentiableBase):
         '{coordinate_transformation_mode = "asymmetric", mode = "nearest", nearest_mode = "floor", '
         "scales = array<f32: 1.0, 1.0, 2.0, 2.0>} : (tensor<2x3x4x5xf32>) -> tensor<2x3x8x10xf32>"
     )
+    ALONG_AXES: ClassVar = frozenset({"scales", "sizes", "roi"})
     mode = opt_attr_def(base(StringAttr))
     scales = opt_attr_def(base(DenseArrayBase))
     sizes = opt_attr_def(INTEGERS)
@@ -75,7 +79,24 @@ class ResizeOp(OneOperandBase, DifferentiableBase):
     extrapolation_value = opt_attr_def(NUMBER)
 
     def storage(self) -> Contract:
-        return Contract(strided=on_cpu_alone(self), engines=engines(self), backward=READS_NOTHING)
+        runs = self.kernel_engines() if self.takes_native() else engines(self)
+        return Contract(strided=on_cpu_alone(self), engines=runs, backward=READS_NOTHING)
+
+    def takes_native(self) -> bool:
+        rule = self.rule(len(self.operand_type().shape))
+        return rule.mode == NEAREST and rule.coordinates != CROP and self.primitive() is None
+
+    def native_name(self) -> str:
+        return STRETCHES
+
+    def native_numbers(self) -> Sequence[float]:
+        x, y = ([size or 0 for size in static_shape(value.type)] for value in (self.x, self.y))
+        if 0 in y:
+            return []
+        sources, rule = [np.arange(size) for size in x], self.rule(len(x))
+        for of in rule.maps(x, y):
+            sources[of.axis] = rule.nearest(rule.positions(of), of.source)
+        return [n for axis in sources for n in stretches(axis)]
 
     def rule(self, rank: int) -> ResizeRule:
         """What the attributes say for an operand of so many axes.
@@ -132,6 +153,10 @@ class ResizeOp(OneOperandBase, DifferentiableBase):
         if any(have == 0 and want != 0 for have, want in zip(x.shape, outputs, strict=True)):
             raise ValueError("an axis without elements stays so")
         return (TensorInfo(outputs, x.dtype),)
+
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        axes = range(len(perm)) if self.axes is None else integers(self.axes)
+        return TransposedForm({**self.attributes, "axes": moved_axes(axes, perm)}, frozenset({0}))
 
     @classmethod
     def infer_dynamic(

@@ -35,6 +35,7 @@ class MaxUnpoolOp(WindowedOpBase):
         "{kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x1x2x2xf32>, tensor<1x1x2x2xi64>) "
         "-> tensor<1x1x4x4xf32>"
     )
+    SPATIAL: ClassVar = frozenset()
     x = operand_def(TensorType)
     indices = operand_def(TensorType)
     y = result_def(TensorType)

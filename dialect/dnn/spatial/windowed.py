@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import BoolAttr, StringAttr
@@ -13,24 +13,36 @@ from lastuse.dialect.dnn.attributes import INTEGERS, flag, integers, word
 from lastuse.dialect.dnn.base import Array, DnnOp, TransposedForm
 from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.dialect.onednn.primitives.window import AUTO_PADS, NOTSET, WindowRule
+from lastuse.dialect.storage.contract import Engine, engine_of
 
 T = TypeVar("T")
+
+
+def is_channels_last(perm: Sequence[int]) -> bool:
+    """Whether the order of axes makes [N, spatial…, C] of [N, C, spatial…]."""
+    return len(perm) > 2 and list(perm) == [0, *range(2, len(perm)), 1]
 
 
 class SpatialBase(DnnOp):
     """An op on x [N, C, spatial…], or with `channels_last` [N, spatial…, C]; its result has the same order of axes."""
 
+    SPATIAL: ClassVar[frozenset[int]] = frozenset({0})
+    """Operands with such axes; none where the channels have to be the second axis."""
     channels_last = opt_attr_def(BoolAttr)
 
     @property
     def is_channels_last(self) -> bool:
         return flag(self.channels_last)
 
-    def channels_last_form(self, perm: Sequence[int]) -> TransposedForm | None:
-        """With `channels_last`, unless further results number elements."""
-        if self.is_channels_last or len(self.results) > 1:
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        """With `channels_last`, for the order [N, spatial…, C]."""
+        if self.is_channels_last or not self.SPATIAL or not is_channels_last(perm):
             return None
-        return TransposedForm({**self.attributes, "channels_last": BoolAttr.from_bool(True)}, frozenset({0}))
+        return TransposedForm({**self.attributes, "channels_last": BoolAttr.from_bool(True)}, self.SPATIAL)
+
+    def is_faster_channels_last(self) -> bool:
+        """Whether oneDNN computes the op, and its channels are not last."""
+        return not self.is_channels_last and engine_of(self) is not Engine.CPU and self.primitive() is not None
 
     def parted(self, shape: Sequence[T]) -> tuple[T, T, tuple[T, ...]]:
         """Batch, channels, and the spatial sizes of a shape.

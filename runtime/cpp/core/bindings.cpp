@@ -78,8 +78,14 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
     m.def("layer_norm", &layer_norm, py::arg("epsilon"), py::arg("src"), py::arg("dst"), py::arg("stats") = py::none(),
           py::arg("threads") = 0);
     m.def("batch_norm", &batch_norm, py::arg("epsilon"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
+    py::class_<PostOp>(m, "PostOp")
+        .def(py::init([](std::string kind, std::string alg, float alpha, float beta, std::optional<Desc> operand) {
+                 return PostOp{std::move(kind), std::move(alg), alpha, beta, std::move(operand)};
+             }),
+             py::arg("kind"), py::arg("alg") = "", py::arg("alpha") = 0.0F, py::arg("beta") = 0.0F,
+             py::arg("operand") = py::none());
     m.def("matmul", &matmul, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
-          py::arg("alpha") = 1.0F, py::arg("beta") = 0.0F, py::arg("threads") = 0);
+          py::arg("alpha") = 1.0F, py::arg("beta") = 0.0F, py::arg("post_ops") = PostOps(), py::arg("threads") = 0);
     m.def("reduction", &reduction, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
     m.def("lrn", &lrn, py::arg("size"), py::arg("alpha"), py::arg("beta"), py::arg("bias"), py::arg("src"),
           py::arg("dst"), py::arg("threads") = 0);
@@ -90,9 +96,9 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
              }),
              py::arg("strides"), py::arg("dilations"), py::arg("begins"), py::arg("ends"));
     m.def("convolution", &convolution, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
-          py::arg("window"), py::arg("threads") = 0);
+          py::arg("window"), py::arg("post_ops") = PostOps(), py::arg("threads") = 0);
     m.def("deconvolution", &deconvolution, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
-          py::arg("window"), py::arg("threads") = 0);
+          py::arg("window"), py::arg("post_ops") = PostOps(), py::arg("threads") = 0);
     m.def("pooling", &pooling, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("kernel"), py::arg("window"),
           py::arg("threads") = 0);
     m.def("resampling", &resampling, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
@@ -114,22 +120,6 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
           py::arg("diff_src"), py::arg("kernel"), py::arg("window"), py::arg("threads") = 0);
     m.def("resampling_backward", &resampling_backward, py::arg("alg"), py::arg("diff_dst"), py::arg("diff_src"),
           py::arg("threads") = 0);
-    m.def(
-        "recurrent",
-        [](const std::string &cell, bool reverse, Desc src_layer, Desc weights_layer, Desc weights_iter, Desc bias,
-           Desc dst_layer, std::optional<Desc> src_iter, std::optional<Desc> src_iter_c,
-           std::optional<Desc> weights_peephole, std::optional<Desc> dst_iter, std::optional<Desc> dst_iter_c,
-           int threads) {
-            return recurrent(cell, reverse,
-                             {std::move(src_layer), std::move(src_iter), std::move(src_iter_c),
-                              std::move(weights_layer), std::move(weights_iter), std::move(weights_peephole),
-                              std::move(bias), std::move(dst_layer), std::move(dst_iter), std::move(dst_iter_c)},
-                             threads);
-        },
-        py::arg("cell"), py::arg("reverse"), py::arg("src_layer"), py::arg("weights_layer"), py::arg("weights_iter"),
-        py::arg("bias"), py::arg("dst_layer"), py::arg("src_iter") = py::none(), py::arg("src_iter_c") = py::none(),
-        py::arg("weights_peephole") = py::none(), py::arg("dst_iter") = py::none(),
-        py::arg("dst_iter_c") = py::none(), py::arg("threads") = 0);
     m.def("pack", &StepProgram::pack, py::arg("source"), py::arg("packed"));
 
     py::class_<StepProgram, std::shared_ptr<StepProgram>> program(m, "StepProgram");
@@ -140,6 +130,7 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
              py::arg("writable"))
         .def("add_constant", &StepProgram::add_constant, py::arg("array"))
         .def("add_packed", &StepProgram::add_packed, py::arg("packed"), py::arg("desc"))
+        .def("add_layout", &StepProgram::add_layout, py::arg("buffer"), py::arg("offset"), py::arg("desc"))
         .def("add_view", &StepProgram::add_view, py::arg("buffer"), py::arg("offset"), py::arg("dtype"),
              py::arg("shape"), py::arg("strides"))
         .def("add_primitive", &StepProgram::add_primitive, py::arg("name"), py::arg("primitive"), py::arg("ins"),

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstring>
+#include <optional>
 
 #include "../threads/team.hpp"
 
@@ -134,6 +135,9 @@ void Context::execute() {
                                 primitive.conversions[k].reorder.execute(stream_, converted_[now][k]);
                     };
                     try {
+                        std::optional<ThreadCount> fewer;
+                        if (primitive.threads != program_->threads())
+                            fewer.emplace(primitive.threads);
                         convert(false);
                         primitive.handle.execute(stream_, operands_[now]);
                         convert(true);

@@ -164,15 +164,18 @@ Primitive batch_norm(float epsilon, const Desc &src, const Desc &dst, int thread
 }
 
 Primitive matmul(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst, float alpha,
-                 float beta, int threads) {
+                 float beta, const PostOps &post_ops, int threads) {
     return prepare("matmul", {src, weights, dst}, threads, [&] {
         dnnl::primitive_attr attr = user_scratchpad();
-        dnnl::post_ops post_ops;
+        dnnl::post_ops all;
         if (alpha != 1.0F)
-            post_ops.append_eltwise(algorithm::eltwise_linear, alpha, -0.0F);
+            all.append_eltwise(algorithm::eltwise_linear, alpha, -0.0F);
         if (beta != 0.0F)
-            post_ops.append_sum(beta);
-        attr.set_post_ops(post_ops);
+            all.append_sum(beta);
+        std::vector<int> further_args;
+        std::vector<Desc> further;
+        append_post_ops(all, post_ops, further_args, further);
+        attr.set_post_ops(all);
         using Description = dnnl::matmul::primitive_desc;
         const auto description = bias ? Description(engine(), src, weights, *bias, dst, attr)
                                       : Description(engine(), src, weights, dst, attr);
@@ -182,6 +185,8 @@ Primitive matmul(const Desc &src, const Desc &weights, const std::optional<Desc>
             args.push_back(DNNL_ARG_BIAS);
             ins.push_back(*bias);
         }
+        args.insert(args.end(), further_args.begin(), further_args.end());
+        ins.insert(ins.end(), further.begin(), further.end());
         return prepared<dnnl::matmul>(description, args, {DNNL_ARG_DST}, ins, {dst});
     });
 }

@@ -63,6 +63,15 @@ struct Primitive {
 Primitive with_operand(Primitive primitive, size_t number, const Desc &outside);
 Primitive with_result(Primitive primitive, size_t number, const Desc &outside);
 
+// What a primitive makes of each element of its result before it writes it: "eltwise" with alpha and beta; "binary" with
+// the element of `operand` at the same place, where a size of 1 is repeated; "sum" with what dst held.
+struct PostOp {
+    std::string kind, alg;
+    float alpha = 0, beta = 0;
+    std::optional<Desc> operand = std::nullopt;
+};
+using PostOps = std::vector<PostOp>;
+
 // The makers, for a team of team_size(threads). All throw an Error that names the kind and the layouts.
 Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads);
 Primitive binary(const std::string &alg, const Desc &src0, const Desc &src1, const Desc &dst, int threads);
@@ -73,9 +82,10 @@ Primitive softmax(int axis, bool log, const Desc &src, const Desc &dst, int thre
 // Outs are dst and, with `stats`, mean and variance over the last axis.
 Primitive layer_norm(float epsilon, const Desc &src, const Desc &dst, const std::optional<Desc> &stats, int threads);
 Primitive batch_norm(float epsilon, const Desc &src, const Desc &dst, int threads);
-// dst = alpha * (src @ weights + bias) + beta * dst; dst is read only where beta is not 0.
+// dst = alpha * (src @ weights + bias) + beta * dst, then the post-ops in their order; dst is read only where beta is
+// not 0, or by a sum. Operands of post-ops are the last ins.
 Primitive matmul(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst, float alpha,
-                 float beta, int threads);
+                 float beta, const PostOps &post_ops, int threads);
 // Axes that dst has with size 1, and src with another one, are reduced.
 Primitive reduction(const std::string &alg, const Desc &src, const Desc &dst, int threads);
 // dst = src * (bias + alpha / size * sum of squares)^-beta, the sum over `size` channels (axis 1) around each, an odd
@@ -88,11 +98,12 @@ Primitive reorder(const Desc &src, const Desc &dst, int threads);
 struct Window {
     Dims strides, dilations, begins, ends;
 };
-// src and dst [N, C, spatial…] in any layout; weights [O, I, spatial…] or, by groups, [G, O/G, I/G, spatial…].
+// src and dst [N, C, spatial…] in any layout; weights [O, I, spatial…] or, by groups, [G, O/G, I/G, spatial…]. Operands
+// of post-ops are the last ins.
 Primitive convolution(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst,
-                      const Window &window, int threads);
+                      const Window &window, const PostOps &post_ops, int threads);
 Primitive deconvolution(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst,
-                        const Window &window, int threads);
+                        const Window &window, const PostOps &post_ops, int threads);
 Primitive pooling(const std::string &alg, const Desc &src, const Desc &dst, const Dims &kernel, const Window &window,
                   int threads);
 // Between the sizes of src and dst, centres of elements half a step from their edges.
@@ -129,20 +140,6 @@ Primitive resampling_backward(const std::string &alg, const Desc &diff_dst, cons
 // All that tells a blocked layout from others, as text; empty for a layout that oneDNN does not disclose, or that holds
 // bytes besides its elements.
 std::string layout_text(const Desc &desc);
-
-// Layouts of one direction of a recurrent layer, as oneDNN has them; those that a cell does not use are absent.
-struct RecurrentLayouts {
-    Desc src_layer;                            // [steps, batch, inputs]
-    std::optional<Desc> src_iter, src_iter_c;  // [1, 1, batch, hidden]; both or none in an LSTM
-    Desc weights_layer, weights_iter;          // [1, 1, inputs or hidden, gates, hidden]
-    std::optional<Desc> weights_peephole;      // [1, 1, 3, hidden]
-    Desc bias;                                 // [1, 1, gates, hidden]; lbr_gru has four
-    Desc dst_layer;                            // [steps, batch, hidden]
-    std::optional<Desc> dst_iter, dst_iter_c;  // [1, 1, batch, hidden]
-};
-// Ins: src_layer, the states, the weights, the peephole, the bias; outs: dst_layer and the states; without absent ones.
-// `cell`: lstm, lbr_gru, gru, rnn_tanh, rnn_relu, rnn_logistic.
-Primitive recurrent(const std::string &cell, bool reverse, const RecurrentLayouts &of, int threads);
 
 // Copies elements to another layout. Throws dnnl::error.
 void convert(const Desc &from, const void *source, const Desc &to, void *target);

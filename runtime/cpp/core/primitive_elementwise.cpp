@@ -44,15 +44,32 @@ const std::map<std::string, algorithm> binary_table = {
 
 algorithm eltwise_algorithm(const std::string &name) { return look_up(eltwise_table, name, "eltwise algorithm"); }
 
+algorithm binary_algorithm(const std::string &name) { return look_up(binary_table, name, "binary algorithm"); }
+
+void append_post_ops(dnnl::post_ops &made, const PostOps &added, std::vector<int> &args, std::vector<Desc> &ins) {
+    for (const auto &[kind, alg, alpha, beta, operand] : added) {
+        const int number = made.len();
+        if (kind == "sum") {
+            made.append_sum(1.0F);
+        } else if (kind == "eltwise") {
+            const auto function = eltwise_algorithm(alg);
+            made.append_eltwise(function, alpha, settled_beta(function, beta));
+        } else if (kind == "binary" && operand) {
+            made.append_binary(binary_algorithm(alg), *operand);
+            args.push_back(DNNL_ARG_ATTR_MULTIPLE_POST_OP(number) | DNNL_ARG_SRC_1);
+            ins.push_back(*operand);
+        } else {
+            throw Error("oneDNN has no post-op '" + kind + "' with such an operand");
+        }
+    }
+}
+
 std::vector<std::string> eltwise_algorithms() { return names(eltwise_table); }
 std::vector<std::string> binary_algorithms() { return names(binary_table); }
 
 Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads) {
     const auto kind = eltwise_algorithm(alg);
-    // alpha * x + 0.0 loses the sign of a zero, alpha * x + -0.0 does not. Both have one key in oneDNN's primitive
-    // cache, so only one of them may be requested.
-    if (kind == algorithm::eltwise_linear && beta == 0.0F)
-        beta = -0.0F;
+    beta = settled_beta(kind, beta);
     return prepare("eltwise " + alg, {src, dst}, threads, [&] {
         const dnnl::eltwise_forward::primitive_desc description(engine(), prop_kind::forward_inference, kind, src, dst,
                                                                 alpha, beta, user_scratchpad());
@@ -61,7 +78,7 @@ Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &s
 }
 
 Primitive binary(const std::string &alg, const Desc &src0, const Desc &src1, const Desc &dst, int threads) {
-    const auto kind = look_up(binary_table, alg, "binary algorithm");
+    const auto kind = binary_algorithm(alg);
     return prepare("binary " + alg, {src0, src1, dst}, threads, [&] {
         const dnnl::binary::primitive_desc description(engine(), kind, src0, src1, dst, user_scratchpad());
         return prepared<dnnl::binary>(description, {DNNL_ARG_SRC_0, DNNL_ARG_SRC_1}, {DNNL_ARG_DST}, {src0, src1},

@@ -38,6 +38,7 @@ inline Dims skipped(Dims dilations) {
 
 // The algorithm of a name. They throw an Error where there is none.
 dnnl::algorithm eltwise_algorithm(const std::string &name);
+dnnl::algorithm binary_algorithm(const std::string &name);
 dnnl::algorithm pooling_algorithm(const std::string &name);
 dnnl::algorithm resampling_algorithm(const std::string &name);
 
@@ -63,6 +64,16 @@ inline dnnl::primitive_attr user_scratchpad() {
     dnnl::primitive_attr attr;
     attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     return attr;
+}
+
+// Adds the post-ops behind those that are there, and the arguments and layouts of their operands. Throws an Error where
+// there is no such kind or algorithm.
+void append_post_ops(dnnl::post_ops &made, const PostOps &added, std::vector<int> &args, std::vector<Desc> &ins);
+
+// beta of an eltwise: alpha * x + 0.0 loses the sign of a zero, alpha * x + -0.0 does not. Both have one key in oneDNN's
+// primitive cache, so only one of them may be requested.
+inline float settled_beta(dnnl::algorithm alg, float beta) {
+    return alg == dnnl::algorithm::eltwise_linear && beta == 0.0F ? -0.0F : beta;
 }
 
 // Runs `make` on the team; an error of oneDNN becomes an Error with the kind and the layouts.

@@ -21,26 +21,41 @@ const std::map<std::string, algorithm> resampling_table = {
     {"linear", algorithm::resampling_linear},
 };
 
+// The layout that a primitive chose where it was free, else the one that was asked for.
+Desc resolved(const Desc &asked, const Desc &chosen) {
+    return asked.get_format_kind() == dnnl::memory::format_kind::any ? chosen : asked;
+}
+
 // A convolution or its transpose: their descriptions have the same arguments.
 template <class Handle>
 Primitive weighted(const std::string &kind, algorithm alg, const Desc &src, const Desc &weights,
-                   const std::optional<Desc> &bias, const Desc &dst, const Window &window, int threads) {
+                   const std::optional<Desc> &bias, const Desc &dst, const Window &window,
+                   const PostOps &post_ops, int threads) {
     return prepare(kind, {src, weights, dst}, threads, [&] {
+        dnnl::primitive_attr attr = user_scratchpad();
+        dnnl::post_ops all;
+        std::vector<int> further_args;
+        std::vector<Desc> further;
+        append_post_ops(all, post_ops, further_args, further);
+        attr.set_post_ops(all);
         using Description = typename Handle::primitive_desc;
         const auto dilates = skipped(window.dilations);
         const auto &[strides, dilations, begins, ends] = window;
         const auto inference = prop_kind::forward_inference;
         const auto description = bias ? Description(engine(), inference, alg, src, weights, *bias, dst, strides,
-                                                    dilates, begins, ends, user_scratchpad())
+                                                    dilates, begins, ends, attr)
                                       : Description(engine(), inference, alg, src, weights, dst, strides, dilates,
-                                                    begins, ends, user_scratchpad());
+                                                    begins, ends, attr);
         std::vector<int> args = {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS};
-        std::vector<Desc> ins = {src, description.weights_desc()};
+        std::vector<Desc> ins = {resolved(src, description.src_desc()), description.weights_desc()};
         if (bias) {
             args.push_back(DNNL_ARG_BIAS);
             ins.push_back(*bias);
         }
-        return prepared<Handle>(description, args, {DNNL_ARG_DST}, ins, {dst});
+        args.insert(args.end(), further_args.begin(), further_args.end());
+        ins.insert(ins.end(), further.begin(), further.end());
+        return prepared<Handle>(description, args, {DNNL_ARG_DST}, ins,
+                                {resolved(dst, description.dst_desc())});
     });
 }
 
@@ -53,15 +68,15 @@ algorithm resampling_algorithm(const std::string &name) {
 }
 
 Primitive convolution(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst,
-                      const Window &window, int threads) {
+                      const Window &window, const PostOps &post_ops, int threads) {
     return weighted<dnnl::convolution_forward>("convolution", algorithm::convolution_auto, src, weights, bias, dst,
-                                               window, threads);
+                                               window, post_ops, threads);
 }
 
 Primitive deconvolution(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst,
-                        const Window &window, int threads) {
+                        const Window &window, const PostOps &post_ops, int threads) {
     return weighted<dnnl::deconvolution_forward>("deconvolution", algorithm::deconvolution_direct, src, weights, bias,
-                                                 dst, window, threads);
+                                                 dst, window, post_ops, threads);
 }
 
 Primitive pooling(const std::string &alg, const Desc &src, const Desc &dst, const Dims &kernel, const Window &window,

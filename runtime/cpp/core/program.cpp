@@ -115,6 +115,14 @@ int StepProgram::add_packed(py::array packed, const Desc &desc) {
     return static_cast<int>(views_.size()) - 1;
 }
 
+int StepProgram::add_layout(int buffer, int64_t offset, const Desc &desc) {
+    if (offset < 0 || offset + static_cast<int64_t>(desc.get_size()) > this->buffer(buffer).bytes)
+        throw Error("a layout of " + std::to_string(desc.get_size()) + " bytes at " + std::to_string(offset) +
+                    " leaves its buffer of " + std::to_string(this->buffer(buffer).bytes) + " bytes");
+    views_.push_back({buffer, offset, py::dtype("uint8"), {}, {}, desc});
+    return static_cast<int>(views_.size()) - 1;
+}
+
 int StepProgram::add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, Dims strides) {
     if (shape.size() != strides.size())
         throw Error("a view has one stride for each size");
@@ -200,7 +208,7 @@ void StepProgram::add_primitive(std::string name, Primitive primitive, std::vect
                             int scratch) {
     if (ins.size() != primitive.ins.size() || outs.size() != primitive.outs.size())
         throw Error(name + ": wrong number of operands");
-    if (primitive.threads != threads_)
+    if (primitive.threads != threads_ && primitive.threads != 1)
         throw Error(name + ": made for " + std::to_string(primitive.threads) + " threads in a program of " +
                     std::to_string(threads_));
     for (size_t k = 0; k < ins.size(); ++k)

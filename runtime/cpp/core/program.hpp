@@ -12,7 +12,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
-#include "copy.hpp"
+#include "../moves/copy.hpp"
 #include "primitive.hpp"
 #include "scalar.hpp"
 
@@ -154,6 +154,8 @@ public:
     // Converts the elements of `source`, which may be strided, to the layout `to`.
     static py::array pack(const py::array &source, const Desc &to);
     int add_packed(py::array packed, const Desc &desc);
+    // A view of a part of a buffer that has a layout of oneDNN.
+    int add_layout(int buffer, int64_t offset, const Desc &desc);
     int add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, Dims strides);
 
     void add_primitive(std::string name, Primitive primitive, std::vector<int> ins, std::vector<int> outs, int scratch);

@@ -20,7 +20,8 @@
 
 namespace lastuse::kernels {
 
-enum class Type { f32, f64, i32, i64, other };
+// bool has elements 0 and 1.
+enum class Type { f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8, boolean, other };
 
 // Strides are in bytes.
 struct Form {
@@ -28,6 +29,7 @@ struct Form {
     std::vector<int64_t> shape, strides;
 
     int64_t elements() const;
+    int64_t item() const; // bytes of an element; throws Error where they are not known
     bool is_dense() const;
 };
 
@@ -62,6 +64,11 @@ struct Call {
 };
 
 using Function = void (*)(const Call &);
+
+// A kernel of operands and results of known shapes and strides; what it depends on besides their data is computed once.
+using Prepared = std::function<void(const Call &)>;
+// Of a call without data, scratch and threads. Throws Error if the kernel does not take these operands.
+using Preparation = Prepared (*)(const Call &);
 
 // The one element of an array, as f64. Throws Error if there is another number of elements.
 double number_of(const Call &call, const Array &array);

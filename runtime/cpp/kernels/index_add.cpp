@@ -1,6 +1,6 @@
 // Sums into rows that indices say, in f32, as dialect/dnn/scatters.py defines them: in the order of the indices.
 #include "functions.hpp"
-#include "rows.hpp"
+#include "indices.hpp"
 
 namespace lastuse::kernels {
 
@@ -9,24 +9,6 @@ namespace {
 LASTUSE_WIDE void add(float *to, const float *from, int64_t count) {
     for (int64_t k = 0; k < count; ++k)
         to[k] += from[k];
-}
-
-// Sizes, or strides, without those from axis `begin` to axis `end`.
-std::vector<int64_t> without(const std::vector<int64_t> &all, size_t begin, size_t end) {
-    std::vector<int64_t> rest(all.begin(), all.begin() + static_cast<ptrdiff_t>(begin));
-    rest.insert(rest.end(), all.begin() + static_cast<ptrdiff_t>(end), all.end());
-    return rest;
-}
-
-int64_t index_at(const Array &indices, const char *place) {
-    if (indices.is(Type::i64)) {
-        int64_t index;
-        std::memcpy(&index, place, sizeof index);
-        return index;
-    }
-    int32_t index;
-    std::memcpy(&index, place, sizeof index);
-    return index;
 }
 
 void copy(const Array &from, const Array &to) {
@@ -46,7 +28,6 @@ void index_add(const Call &call) {
     call.expect(data.is(Type::f32) && updates.is(Type::f32) && y.is(Type::f32) && axis < data.rank() &&
                     (indices.is(Type::i32) || indices.is(Type::i64)) && y.form->shape == data.form->shape,
                 "the kernel takes f32 and indices of i32 or i64");
-    const int64_t size = data.size(axis);
     // The places of the indices; then of the rows' elements.
     const auto &strides = updates.form->strides;
     const auto first = strides.begin() + static_cast<ptrdiff_t>(axis);
@@ -57,22 +38,16 @@ void index_add(const Call &call) {
     const auto visit = [&](const auto &use) {
         places.visit({indices.data, updates.data}, [&](const RowLoop<2>::Pointers &at) {
             for (int64_t k = 0; k < places.columns(); ++k)
-                use(index_at(indices, at[0] + k * places.strides()[0]), at[1] + k * places.strides()[1]);
+                use(index_at(indices.form->type, at[0] + k * places.strides()[0]), at[1] + k * places.strides()[1]);
         });
     };
-    int64_t low = 0, high = -1;
-    visit([&](int64_t index, char *) {
-        low = std::min(low, index);
-        high = std::max(high, index);
-    });
-    if (low < -size || high >= size)
-        throw IndicesError(call.op + ": index " + std::to_string(low < -size ? low : high) +
-                           " is outside the axis of size " + std::to_string(size));
+    const IndexedAxis indexed{data.size(axis)};
+    check_indices(call, indexed, indices.form->type, RowLoop<1>(indices.form->shape, {indices.form->strides}), indices.data);
     copy(data, y);
     constexpr int64_t item = sizeof(float);
     const bool dense = row.columns() == 1 || (row.strides()[0] == item && row.strides()[1] == item);
     visit([&](int64_t index, char *update) {
-        char *const target = y.data + (index < 0 ? index + size : index) * y.form->strides[axis];
+        char *const target = y.data + indexed.place(index) * y.form->strides[axis];
         row.visit({target, update}, [&](const RowLoop<2>::Pointers &at) {
             if (dense)
                 return add(reinterpret_cast<float *>(at[0]), reinterpret_cast<const float *>(at[1]), row.columns());

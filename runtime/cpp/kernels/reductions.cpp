@@ -1,163 +1,186 @@
-// Sums and means along axes in f32, as dialect/dnn/reductions.py defines them. Blocks of elements are added up in f32 and blocks in
-// f64, in an order that depends on sizes alone: neither on threads nor on places.
-#include <algorithm>
-#include <limits>
+// Reductions along axes, as dialect/dnn/reductions.py and mapped_reductions.py define them. Blocks of floating-point elements are
+// added up in their type and blocks in f64; integers wrap.
+#include <cmath>
 
+#include "exponential.hpp"
 #include "functions.hpp"
+#include "reduce_loops.hpp"
 
 namespace lastuse::kernels {
 
 namespace {
 
-// Neighbouring axes of one kind as one axis; the stride is in elements.
-struct Axis {
-    int64_t size, stride;
+// Sums of `term`; those of integers wrap, as they are.
+template <class T>
+struct Sum {
+    static constexpr bool shifts = false;
+    using Element = T;
+    using Part = WrappingOf<T>;
+    using Whole = std::conditional_t<std::is_integral_v<T>, Part, double>;
+
+    static Part none() { return 0; }
+    static Part term(T x, T) { return static_cast<Part>(x); }
+    static Part join(Part a, Part b) { return a + b; }
+    static Whole start() { return 0; }
+    static Whole add(Whole whole, Part part) { return whole + static_cast<Whole>(part); }
+    static T result(Whole whole, int64_t, T) { return static_cast<T>(whole); }
 };
 
-struct Axes {
-    std::vector<Axis> kept, reduced;
-};
-
-constexpr int64_t lanes = 16, block = 512;
-// Columns that are added up together, and how many of their rows in f32.
-constexpr int64_t columns = 256, rows = 32;
-
-int64_t count_of(const std::vector<Axis> &axes) {
-    int64_t count = 1;
-    for (const Axis &axis : axes)
-        count *= axis.size;
-    return count;
-}
-
-// Where the element of this number is, counted along the axes, the last one fastest.
-int64_t offset_of(int64_t number, const std::vector<Axis> &axes) {
-    int64_t offset = 0;
-    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-        offset += number % axis->size * axis->stride;
-        number /= axis->size;
-    }
-    return offset;
-}
-
-LASTUSE_WIDE float sum_block(const float *x, int64_t count) {
-    float sums[lanes] = {};
-    int64_t at = 0;
-    for (; at + lanes <= count; at += lanes)
-        for (int64_t lane = 0; lane < lanes; ++lane)
-            sums[lane] += x[at + lane];
-    for (int64_t lane = 0; at + lane < count; ++lane)
-        sums[lane] += x[at + lane];
-    for (int64_t half = lanes / 2; half > 0; half /= 2)
-        for (int64_t lane = 0; lane < half; ++lane)
-            sums[lane] += sums[lane + half];
-    return sums[0];
-}
-
-// The results, of sums.
-class Target {
-public:
-    Target(float *data, int64_t divisor) : data_(data), divisor_(static_cast<double>(divisor)) {}
-    void set(int64_t at, double sum) const { data_[at] = static_cast<float>(sum / divisor_); }
-
-private:
-    float *data_;
-    double divisor_;
-};
-
-double sum_row(const float *x, int64_t count) {
-    double sum = 0;
-    for (int64_t at = 0; at < count; at += block)
-        sum += static_cast<double>(sum_block(x + at, std::min(block, count - at)));
-    return sum;
-}
-
-LASTUSE_WIDE void add(float *to, const float *from, int64_t count) {
-    for (int64_t k = 0; k < count; ++k)
-        to[k] += from[k];
-}
-
-// Sums of `width` columns over the rows that start at these axes, as the results from `at` on.
-void sum_columns(const float *x, int64_t width, const std::vector<Axis> &starts, const Target &target, int64_t at) {
-    double sums[columns] = {};
-    float part[columns];
-    const int64_t count = count_of(starts);
-    for (int64_t begin = 0; begin < count; begin += rows) {
-        std::fill(part, part + width, 0.0f);
-        for (int64_t row = begin; row < std::min(begin + rows, count); ++row)
-            add(part, x + offset_of(row, starts), width);
-        for (int64_t k = 0; k < width; ++k)
-            sums[k] += static_cast<double>(part[k]);
-    }
-    for (int64_t k = 0; k < width; ++k)
-        target.set(at + k, sums[k]);
-}
-
-// The axes of a dense array, merged. `last_reduced`: whether the last of all is reduced.
-Axes merged(const Call &call, const Array &x, bool &last_reduced) {
-    Axes axes;
-    int64_t stride = 1;
-    bool first = true;
-    for (size_t axis = x.rank(); axis-- > 0; stride *= x.size(axis)) {
-        if (x.size(axis) == 1)
-            continue;
-        const bool reduced = call.numbers[axis] != 0;
-        auto &all = reduced ? axes.reduced : axes.kept;
-        if (!all.empty() && all.front().stride * all.front().size == stride)
-            all.front() = {all.front().size * x.size(axis), all.front().stride};
+template <class T>
+struct Mean : Sum<T> {
+    static T result(typename Sum<T>::Whole whole, int64_t count, T) {
+        if constexpr (std::is_integral_v<T>)
+            return count ? static_cast<T>(static_cast<int64_t>(static_cast<T>(whole)) / count) : 0;
         else
-            all.insert(all.begin(), {x.size(axis), stride});
-        if (first)
-            last_reduced = reduced;
-        first = false;
+            return static_cast<T>(whole / static_cast<double>(count));
     }
-    return axes;
+};
+
+// Products of floating-point elements are f64: those of some may overflow where that of all does not.
+template <class T>
+struct Product : Sum<T> {
+    using Part = typename Sum<T>::Whole;
+    using Whole = Part;
+    static Part none() { return 1; }
+    static Part term(T x, T) { return static_cast<Part>(x); }
+    static Part join(Part a, Part b) { return a * b; }
+    static Whole start() { return 1; }
+    static Whole add(Whole whole, Part part) { return whole * part; }
+    static T result(Whole whole, int64_t, T) { return static_cast<T>(whole); }
+};
+
+template <class T>
+struct Absolute : Sum<T> {
+    using Part = WrappingOf<T>;
+    static Part term(T x, T) {
+        if constexpr (std::is_integral_v<T>)
+            return x < 0 ? Part{0} - static_cast<Part>(x) : static_cast<Part>(x);
+        else
+            return std::fabs(x);
+    }
+};
+
+template <class T>
+struct Squares : Sum<T> {
+    using Part = WrappingOf<T>;
+    static Part term(T x, T) { return static_cast<Part>(x) * static_cast<Part>(x); }
+};
+
+// The root of sums of squares, which for integers are f64.
+template <class T>
+struct Root {
+    static constexpr bool shifts = false;
+    using Element = T;
+    using Part = std::conditional_t<std::is_integral_v<T>, double, T>;
+    using Whole = double;
+
+    static Part none() { return 0; }
+    static Part term(T x, T) { return static_cast<Part>(x) * static_cast<Part>(x); }
+    static Part join(Part a, Part b) { return a + b; }
+    static Whole start() { return 0; }
+    static Whole add(Whole whole, Part part) { return whole + static_cast<double>(part); }
+    static T result(Whole whole, int64_t, T) { return static_cast<T>(std::sqrt(whole)); }
+};
+
+template <class T>
+struct Logarithm : Sum<T> {
+    static T result(double whole, int64_t, T) { return static_cast<T>(std::log(whole)); }
+};
+
+// The logarithm of sums of exponentials; the shift is the largest element.
+template <class T>
+struct LogarithmOfPowers : Sum<T> {
+    static constexpr bool shifts = true;
+    static T term(T x, T shift) {
+        if constexpr (std::is_same_v<T, float>)
+            return exponential(x - shift);
+        else
+            return std::exp(x - shift);
+    }
+    static T result(double whole, int64_t, T shift) {
+        return std::isfinite(shift) ? static_cast<T>(std::log(whole) + static_cast<double>(shift)) : shift;
+    }
+};
+
+// The largest element or the smallest; NaN where one is NaN.
+template <class T, bool largest>
+struct Extremum {
+    static constexpr bool shifts = false;
+    using Element = T;
+    using Part = typename Rank<T>::type;
+    using Whole = Part;
+    using Limits = std::numeric_limits<T>;
+    static constexpr Part lowest = std::numeric_limits<Part>::min(), highest = std::numeric_limits<Part>::max();
+    static constexpr Part nan = largest ? highest : lowest; // no floating-point number has this rank
+
+    static Part none() {
+        if constexpr (std::is_integral_v<T>)
+            return largest ? lowest : highest;
+        else
+            return Rank<T>::of(largest ? -Limits::infinity() : Limits::infinity());
+    }
+    static Part term(T x, T) { return x != x ? nan : Rank<T>::of(x); }
+    static Part join(Part a, Part b) { return largest ? (a > b ? a : b) : (a < b ? a : b); }
+    static Whole start() { return none(); }
+    static Whole add(Whole whole, Part part) { return join(whole, part); }
+    static T result(Whole whole, int64_t, T) {
+        return !std::is_integral_v<T> && whole == nan ? Limits::quiet_NaN() : Rank<T>::element(whole);
+    }
+};
+
+template <class T>
+using Largest = Extremum<T, true>;
+template <class T>
+using Smallest = Extremum<T, false>;
+
+void expect_reduction(const Call &call) {
+    call.expect_counts(1, 1, call.ins.empty() ? 0 : call.ins[0].rank());
+    call.expect(call.outs[0].is(call.ins[0].form->type), "the kernel takes one type of elements");
 }
 
-void reduce(const Call &call, bool takes_mean) {
-    call.expect_counts(1, 1, call.ins.empty() ? 0 : call.ins[0].rank());
-    const Array &x = call.ins[0], &y = call.outs[0];
-    call.expect_floats({&x, &y});
-    const auto *const from = x.elements_of<const float>();
-    if (x.elements() == 0) {
-        auto *const to = y.elements_of<float>();
-        return std::fill(to, to + y.elements(), takes_mean ? std::numeric_limits<float>::quiet_NaN() : 0.0f);
-    }
-    bool last_reduced = true;
-    auto [kept, reduced] = merged(call, x, last_reduced);
-    call.expect(count_of(kept) == y.elements(), "the result has other sizes than the axes that are kept");
-    const Target target(y.elements_of<float>(), takes_mean ? count_of(reduced) : 1);
-    const int threads = lanes_for(call, x.elements());
-    if (last_reduced) {
-        const int64_t length = reduced.empty() ? 1 : reduced.back().size;
-        if (!reduced.empty())
-            reduced.pop_back();
-        const int64_t starts = count_of(reduced);
-        in_lanes(threads, y.elements(), [&, &kept = kept, &reduced = reduced](int64_t begin, int64_t end, int) {
-            for (int64_t at = begin; at < end; ++at) {
-                const float *const first = from + offset_of(at, kept);
-                double sum = 0;
-                for (int64_t row = 0; row < starts; ++row)
-                    sum += sum_row(first + offset_of(row, reduced), length);
-                target.set(at, sum);
-            }
-        });
-        return;
-    }
-    const int64_t length = kept.back().size, pieces = (length + columns - 1) / columns;
-    kept.pop_back();
-    in_lanes(threads, count_of(kept) * pieces, [&, &kept = kept, &reduced = reduced](int64_t begin, int64_t end, int) {
-        for (int64_t at = begin; at < end; ++at) {
-            const int64_t start = at % pieces * columns, outer = at / pieces;
-            sum_columns(from + offset_of(outer, kept) + start, std::min(columns, length - start), reduced,
-                        target, outer * length + start);
+template <template <class> class Policy>
+void reduce_numbers(const Call &call) {
+    expect_reduction(call);
+    with_element_type(call, call.ins[0], [&](auto element) {
+        reduce<Policy<decltype(element)>>(call, call.ins[0], call.outs[0]);
+    });
+}
+
+// Of floating-point elements alone; after `First`, where that is given.
+template <template <class> class Policy, template <class> class... First>
+void reduce_floats(const Call &call) {
+    expect_reduction(call);
+    with_element_type(call, call.ins[0], [&](auto element) {
+        using Element = decltype(element);
+        if constexpr (std::is_integral_v<Element>)
+            call.expect(false, "the kernel takes f32 and f64");
+        else {
+            (reduce<First<Element>>(call, call.ins[0], call.outs[0]), ...);
+            reduce<Policy<Element>>(call, call.ins[0], call.outs[0]);
         }
     });
 }
 
 } // namespace
 
-void reduce_sum(const Call &call) { reduce(call, false); }
+void reduce_sum(const Call &call) { reduce_numbers<Sum>(call); }
 
-void reduce_mean(const Call &call) { reduce(call, true); }
+void reduce_mean(const Call &call) { reduce_numbers<Mean>(call); }
+
+void reduce_prod(const Call &call) { reduce_numbers<Product>(call); }
+
+void reduce_max(const Call &call) { reduce_numbers<Largest>(call); }
+
+void reduce_min(const Call &call) { reduce_numbers<Smallest>(call); }
+
+void reduce_l1(const Call &call) { reduce_numbers<Absolute>(call); }
+
+void reduce_l2(const Call &call) { reduce_numbers<Root>(call); }
+
+void reduce_sum_square(const Call &call) { reduce_numbers<Squares>(call); }
+
+void reduce_log_sum(const Call &call) { reduce_floats<Logarithm>(call); }
+
+void reduce_log_sum_exp(const Call &call) { reduce_floats<LogarithmOfPowers, Largest>(call); }
 
 } // namespace lastuse::kernels

@@ -1,6 +1,7 @@
 // Kernels that are called by name, in Python.
 #include <pybind11/stl.h>
 
+#include "../kernels/functions.hpp"
 #include "table.hpp"
 
 namespace lastuse {
@@ -25,18 +26,20 @@ void call_native(const std::string &kernel, const std::string &op, const std::ve
     auto *const memory = static_cast<char *>(scratch.mutable_data());
     const int64_t bytes = scratch.nbytes();
     const py::gil_scoped_release released;
-    native::kernel_of(kernel)({op, operands, results, numbers, memory, bytes, threads});
+    const kernels::Call call{op, operands, results, numbers, memory, bytes, threads};
+    native::prepare(kernel, call)(call);
 }
 
 // Of operands of these sizes.
-int64_t native_scratch(const std::string &kernel, const std::string &op, const std::vector<Dims> &shapes, int threads) {
+int64_t native_scratch(const std::string &kernel, const std::string &op, const std::vector<double> &numbers,
+                       const std::vector<Dims> &shapes, int threads) {
     std::vector<kernels::Form> forms;
     for (const Dims &shape : shapes)
         forms.push_back({kernels::Type::other, shape, Dims(shape.size())});
     std::vector<kernels::Array> operands;
     for (const kernels::Form &form : forms)
         operands.push_back({&form, nullptr});
-    return native::scratch_bytes(kernel, {op, operands, {}, {}, nullptr, 0, threads});
+    return native::scratch_bytes(kernel, {op, operands, {}, numbers, nullptr, 0, threads});
 }
 
 } // namespace
@@ -44,7 +47,9 @@ int64_t native_scratch(const std::string &kernel, const std::string &op, const s
 void bind_native(py::module_ &m, py::class_<StepProgram, std::shared_ptr<StepProgram>> &program) {
     m.def("call_native", &call_native, py::arg("kernel"), py::arg("op"), py::arg("numbers"), py::arg("ins"),
           py::arg("outs"), py::arg("scratch"), py::arg("threads"));
-    m.def("native_scratch", &native_scratch, py::arg("kernel"), py::arg("op"), py::arg("shapes"), py::arg("threads"));
+    m.def("map_instructions", &kernels::map_instructions);
+    m.def("native_scratch", &native_scratch, py::arg("kernel"), py::arg("op"), py::arg("numbers"), py::arg("shapes"),
+          py::arg("threads"));
     program.def("add_native", &native::add_native, py::arg("name"), py::arg("kernel"), py::arg("op"),
                 py::arg("numbers"), py::arg("ins"), py::arg("outs"), py::arg("scratch") = -1,
                 py::arg("scratch_bytes") = 0);

@@ -6,8 +6,9 @@
 
 namespace lastuse::native {
 
-// Throws Error if there is none of the name.
-kernels::Function kernel_of(const std::string &name);
+// The kernel of the name for operands and results as those of the call. Throws Error if there is none of the name, or it
+// does not take these.
+kernels::Prepared prepare(const std::string &name, const kernels::Call &call);
 
 // Bytes of scratch that a kernel takes on as many threads as the call has, of operands whose elements are not there; 0 of
 // those that take what the op's contract says.

@@ -17,7 +17,7 @@ Kernel = Callable[[Sequence[Array], Sequence[Array], Array], None]
 def scratch_of(op: DnnOp, threads: int) -> Array:
     """Scratch of the runtime's kernel of an op, filled with ones."""
     shapes = [operand.type.get_shape() for operand in op.operands]  # pyright: ignore
-    measured = _core.native_scratch(op.native_kernel() or "", op.name, shapes, threads)
+    measured = _core.native_scratch(op.native_kernel() or "", op.name, op.native_numbers(), shapes, threads)
     return np.full(max(measured, contract_of(op).scratch), 255, np.uint8)
 
 

@@ -20,10 +20,9 @@ def test_primitives_are_right_on_other_instruction_sets(isa: str) -> None:
     run("test_primitives.py", isa, "-k", "in_place")
 
 
-def test_recurrent_layers_are_right_with_avx2_and_refused_without() -> None:
-    if "AVX2" in OTHERS:
-        run("test_recurrent_layers.py", "AVX2", "-k", "not refused")
-    run("test_recurrent_layers.py", "SSE41", "-k", "refused")
+@pytest.mark.parametrize("isa", OTHERS)
+def test_recurrent_layers_are_right_on_other_instruction_sets(isa: str) -> None:
+    run("test_recurrent_layers.py", isa)
 
 
 def test_generic_gru_kernels_are_right() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 
 import numpy as np
@@ -188,10 +187,8 @@ def test_kernel_errors_name_the_step() -> None:
     }"""
     program = Executable(lowered(text))
     np.testing.assert_array_equal(program.run({"x": X, "i": np.array([1])})["out0"], X[1:])
-    with pytest.raises(Exception, match="7") as caught:
+    with pytest.raises(Exception, match=r"onednn\.call dnn\.gather: .*7"):
         program.run({"x": X, "i": np.array([7])})
-    if sys.version_info >= (3, 11):
-        assert caught.value.__notes__ == ["while running onednn.call dnn.gather"]
 
 
 def test_one_program_runs_on_several_threads() -> None:
