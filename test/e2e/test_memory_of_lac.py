@@ -100,4 +100,6 @@ def test_memory_for_is_the_memory_of_a_run(lac: Path, options: dict[str, Any]) -
     offsets = np.linspace(0, 1244, 65).astype(np.int64)
     program.run({"words": np.zeros((1244, 1), np.int64), "words.lod": offsets})
     assert asked == program.memory
-    assert asked.packed_bytes == program.weights.nbytes > 0
+    assert asked.packed_bytes == program.weights.nbytes
+    # oneDNN reads weights of GRUs as they are where it has no AVX-512.
+    assert asked.packed_bytes > 0 or options.get("gru") == "onednn"

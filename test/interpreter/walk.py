@@ -19,6 +19,7 @@ from .loss_ops import LOSSES
 from .moving_ops import MOVING
 from .normalising_gradient_ops import NORMALISING_GRADIENTS
 from .normalising_ops import NORMALISING
+from .post_op_chains import handed_on
 from .quantized_ops import QUANTIZED
 from .recurrent_gradients import RECURRENT_GRADIENTS
 from .recurrent_ops import RECURRENT
@@ -131,7 +132,7 @@ class Interpreter:
 
     def _computed(self, op: Operation, operands: list[Array]) -> Sequence[Array]:
         with np.errstate(all="ignore"):
-            found = MEANINGS[op.name](op, operands, self.rounding)
+            found = handed_on(op, operands, self.rounding, MEANINGS)
         # A result that is an operand, or a view of one, is copied: no two values share an array.
         return [np.array(array, order="C") for array in found]
 

@@ -150,3 +150,34 @@ func.func @parts(%a: tensor<4x3xf32> {dnn.trainable}, %b: tensor<4x3xf32> {dnn.t
   %loss = "dnn.reduce_sum"(%y) : (tensor<4x2xf32>) -> tensor<f32>
   func.return %loss : tensor<f32>
 }
+
+// -----
+
+// The gradient of a GRU that multiplies its input is one op: no value holds the gates of all rows, 3x6.
+
+// CHECK-LABEL: @gru
+// CHECK: %[[H:.*]] = "dnn.fused_gru"
+// CHECK-NOT: tensor<3x6xf32>
+// CHECK: %{{.*}}, %wx_grad, %wh_grad, %b_grad = "dnn.fused_gru_grad"(%x, %wx, %wh, %b, %offsets, %[[H]], %{{.*}}) {is_reverse = true, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1, 1, 1>}
+// CHECK-NOT: tensor<3x6xf32>
+// CHECK: func.return
+func.func @gru(%x: tensor<3x4xf32>, %offsets: tensor<3xi64>, %wx: tensor<4x6xf32> {dnn.trainable}, %wh: tensor<2x6xf32> {dnn.trainable}, %b: tensor<1x6xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %h = "dnn.fused_gru"(%x, %wx, %wh, %b, %offsets) {is_reverse = true, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 1>} : (tensor<3x4xf32>, tensor<4x6xf32>, tensor<2x6xf32>, tensor<1x6xf32>, tensor<3xi64>) -> tensor<3x2xf32>
+  %loss = "dnn.reduce_sum"(%h) : (tensor<3x2xf32>) -> tensor<f32>
+  func.return %loss : tensor<f32>
+}
+
+// -----
+
+// A product of a value with itself has one product in its gradient, which is added to itself.
+
+// CHECK-LABEL: @square
+// CHECK: "dnn.reduce_sum"
+// CHECK: %[[P:[0-9]+]] = "dnn.mul"(%q_grad, %w)
+// CHECK-NEXT: %w_grad = "dnn.add"(%[[P]], %[[P]])
+// CHECK-NEXT: func.return
+func.func @square(%w: tensor<3xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %q = "dnn.mul"(%w, %w) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %loss = "dnn.reduce_sum"(%q) : (tensor<3xf32>) -> tensor<f32>
+  func.return %loss : tensor<f32>
+}

@@ -337,3 +337,22 @@ func.func @dead(%x: tensor<4xf32>) -> tensor<4xf32> {
   %b = "dnn.tanh"(%x) : (tensor<4xf32>) -> tensor<4xf32>
   func.return %b : tensor<4xf32>
 }
+
+// The last states of a recurrent layer are written over the first ones.
+// CHECK-LABEL: func.func @recurrent_states(
+// CHECK:       "dnn.onnx_lstm"(%x, %w, %r, %h, %c) {{.*}}dnn.inplace = array<i32: -1, 3, 4>
+func.func @recurrent_states(%x: tensor<5x2x4xf32>, %w: tensor<1x12x4xf32>, %r: tensor<1x12x3xf32>, %a: tensor<1x2x3xf32>, %b: tensor<1x2x3xf32>) -> (tensor<1x2x3xf32>, tensor<1x2x3xf32>) {
+  %h = "dnn.exp"(%a) : (tensor<1x2x3xf32>) -> tensor<1x2x3xf32>
+  %c = "dnn.exp"(%b) : (tensor<1x2x3xf32>) -> tensor<1x2x3xf32>
+  %y, %hn, %cn = "dnn.onnx_lstm"(%x, %w, %r, %h, %c) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 1, 0>} : (tensor<5x2x4xf32>, tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> (tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>)
+  func.return %hn, %cn : tensor<1x2x3xf32>, tensor<1x2x3xf32>
+}
+
+// Not where both first states are one value.
+// CHECK-LABEL: func.func @one_recurrent_state(
+// CHECK:       "dnn.onnx_lstm"(%x, %w, %r, %h, %h) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 1, 0>} :
+func.func @one_recurrent_state(%x: tensor<5x2x4xf32>, %w: tensor<1x12x4xf32>, %r: tensor<1x12x3xf32>, %a: tensor<1x2x3xf32>) -> (tensor<1x2x3xf32>, tensor<1x2x3xf32>) {
+  %h = "dnn.exp"(%a) : (tensor<1x2x3xf32>) -> tensor<1x2x3xf32>
+  %y, %hn, %cn = "dnn.onnx_lstm"(%x, %w, %r, %h, %h) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 1, 0>} : (tensor<5x2x4xf32>, tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> (tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>)
+  func.return %hn, %cn : tensor<1x2x3xf32>, tensor<1x2x3xf32>
+}

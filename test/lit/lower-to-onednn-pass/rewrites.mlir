@@ -101,3 +101,14 @@ func.func @scratch(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> attributes {dnn.a
   %y = "dnn.softmax"(%x) {axis = 1 : i64, dnn.scratch_bytes = 384 : i64, dnn.scratch_offset = 128 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
   func.return %y : tensor<2x3x4xf32>
 }
+
+// A part of the columns of a tensor has gaps between its rows: oneDNN's binary has no fast implementation for it.
+// CHECK-LABEL: func.func @halves(
+// CHECK:         [[H:%[0-9]+]] = onednn.view %x {offset = 0 : i64} : memref<2x8xf32> -> memref<2x4xf32, strided<[8, 1]>>
+// CHECK-NEXT:    onednn.call "dnn.add" ins([[H]], %b : memref<2x4xf32, strided<[8, 1]>>, memref<2x4xf32>)
+// CHECK-NEXT:    func.return
+func.func @halves(%x: tensor<2x8xf32>, %b: tensor<2x4xf32>) -> tensor<2x4xf32> attributes {dnn.arena_bytes = 0 : i64} {
+  %h = "dnn.slice"(%x) {dim = 1 : i64, start = 0 : i64, end = 4 : i64} : (tensor<2x8xf32>) -> tensor<2x4xf32>
+  %y = "dnn.add"(%h, %b) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  func.return %y : tensor<2x4xf32>
+}

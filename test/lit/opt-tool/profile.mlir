@@ -14,7 +14,7 @@
 // CHECK-EMPTY:
 // CHECK-NEXT: engine  us/call   share  bytes  calls  op
 // CHECK-NEXT: onednn {{.*}}% 128 3 {{.*}}profile.mlir:{{[0-9]+}}:{{[0-9]+}}: onednn.eltwise
-// CHECK-NEXT: cpu {{.*}}% 128 3 {{.*}}: onednn.call dnn.cumsum
+// CHECK-NEXT: native {{.*}}% 128 3 {{.*}}: onednn.call dnn.cumsum
 // CHECK-NEXT: all
 
 // JSON: "gru_primitives": {"hits": 0, "misses": 0, "entries": 0, "capacity": 1024}

@@ -18,7 +18,7 @@
 
 // CHECK-LABEL: func.func @main(
 // CHECK-NEXT:    "dnn.constant"() {value = dense<0.000000e+00> : tensor<1x3xf32>} :
-// CHECK-NEXT:    "dnn.fill"(%h0) {value = 0.000000e+00 : f32, dnn.engine = "cpu"} :
+// CHECK-NEXT:    "dnn.fill"(%h0) {value = 0.000000e+00 : f32, dnn.engine = "native"} :
 // CHECK-NEXT:    "dnn.multi_gru"({{.*}}dnn.engine = "onednn"} :
 // CHECK-NEXT:    "dnn.fused_gru"({{.*}}dnn.engine = "cpu"} :
 // CHECK-NEXT:    "dnn.tanh"(%k) {dnn.engine = "cpu"} :

@@ -21,7 +21,7 @@ func.func @kept(%x: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK-NEXT:    "dnn.copy"(%x) :
 // CHECK-NEXT:    "dnn.opaque"(%c) {kind = "conv"} :
 // CHECK-NEXT:    "my.op"(%k, %d) :
-// CHECK-NEXT:    "dnn.neg"(%e) {dnn.engine = "cpu"} :
+// CHECK-NEXT:    "dnn.neg"(%e) {dnn.engine = "native"} :
 func.func @no_engine(%x: tensor<4xf32>) -> (tensor<2x2xf32>, tensor<4xf32>) {
   %k = "dnn.constant"() {value = dense<1.0> : tensor<4xf32>} : () -> tensor<4xf32>
   %b = "dnn.reshape"(%x) : (tensor<4xf32>) -> tensor<2x2xf32>

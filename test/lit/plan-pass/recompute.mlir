@@ -44,7 +44,7 @@ func.func @main(%x: tensor<64x16xf32>) -> tensor<64x16xf32> {
 
 // What one op needs is a bound for all choices.
 
-// RUN: not opt-tool --plan-pass=limit=4000,recompute=all --remarks %S/Inputs/products.mlir 2>&1 | filecheck %s --check-prefix=LEAST
+// RUN: not opt-tool --plan-pass=limit=4000,recompute=all --remarks %S/Inputs/two_factors.mlir 2>&1 | filecheck %s --check-prefix=LEAST
 // LEAST: remark: func.func: no ops run again: no choice was found within the limit of 4,000 bytes; at least {{[0-9,]+}} bytes are live whatever runs again; proved = true [recompute]
 
 // Only with recompute=all does a product of matrices run again.

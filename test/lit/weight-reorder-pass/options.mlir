@@ -9,7 +9,7 @@
 // CHECK-LABEL: func.func @main(
 // CHECK-NEXT:    %wh = "dnn.constant"() {value = dense<{{\[\[}}1.000000e+00, 2.000000e+00, 3.000000e+00]]> : tensor<1x3xf32>}
 // CHECK-NEXT:    %[[GATES:.*]] = "dnn.gru_weight_h_to_gates"(%wh) {dnn.engine = "cpu"} :
-// CHECK-NEXT:    %[[ZERO:.*]] = "dnn.zero_bias"() {dnn.engine = "cpu"} :
+// CHECK-NEXT:    %[[ZERO:.*]] = "dnn.zero_bias"() {dnn.engine = "native"} :
 // CHECK-NEXT:    %h = "dnn.fused_gru"(%x, %wx, %[[GATES]], %[[ZERO]], %o)
 // CHECK-NEXT:    func.return
 

@@ -133,6 +133,25 @@ def test_marks_of_the_model_are_enough() -> None:
     np.testing.assert_array_equal(w, [0.5, 1, 1.5])
 
 
+def test_the_gradient_of_a_square_is_that_of_a_product_of_equals() -> None:
+    """Bit for bit the sum of those of both factors, of one product instead of two."""
+
+    def gradients(*names: str) -> list[np.ndarray]:
+        arguments = ", ".join(f"%{name}: tensor<64xf32>" for name in names)
+        model = f"""func.func @main(%x: tensor<64xf32>, {arguments}) -> (tensor<f32> {{dnn.loss}}) {{
+          %a = "dnn.mul"(%{names[0]}, %{names[-1]}) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+          %b = "dnn.mul"(%x, %a) : (tensor<64xf32>, tensor<64xf32>) -> tensor<64xf32>
+          %loss = "dnn.reduce_sum"(%b) : (tensor<64xf32>) -> tensor<f32>
+          func.return %loss : tensor<f32>
+        }}"""
+        x, w = np.random.default_rng(0).normal(size=(2, 64)).astype(np.float32)
+        results = lastuse.compile(model.encode(), trainable=names).run({"x": x, **{name: w.copy() for name in names}})
+        return [results[f"{name}.gradient"] for name in names]
+
+    (square,), both = gradients("w"), gradients("v", "w")
+    assert square.tobytes() == (both[0] + both[1]).tobytes()
+
+
 def test_inputs_give_the_sizes_that_gradients_need() -> None:
     model = b"""func.func @main(%x: tensor<?xf32>, %w: tensor<?xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
       %a = "dnn.mul"(%x, %w) : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>

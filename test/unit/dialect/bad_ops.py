@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bad_quantized_ops import BAD_QUANTIZED
 from bad_training_ops import BAD_TRAINING
 from op_cases import BF16, INT8, Bad, data, halves, segments
 
@@ -57,29 +58,7 @@ BAD = [
     Bad('einsum(2x3xf32, 4x3xf32) {equation = "...i,...i->..."} -> 2xf32', "do not broadcast"),
     Bad("det(2x3xf32) -> f32", "rows and columns"),
     Bad("det(3xf32) -> f32", "2 axes or more"),
-    Bad("quantize_linear(3xf32, f32, f32) -> 3xf32", "not to f32"),
-    Bad("quantize_linear(3xf32, 2xf32) {axis = 0 : i64} -> 3xui8", "x and scale along axis 0"),
-    Bad("quantize_linear(3xf32, f32, ui8) {output_dtype = i8} -> 3xi8", "output_dtype is i8"),
-    Bad("quantize_linear(3xf32, f32, 3xui8) -> 3xui8", "scale and zero point have 0 and 1 axes"),
-    Bad("quantize_linear(3xi64, f32) -> 3xui8", "or i32, not i64"),
-    Bad("quantize_linear(3xf32, f32) {precision = i8} -> 3xui8", "precision must be"),
-    Bad("quantize_linear(2x5xf32, 2x2xf32) {block_size = 2 : i64} -> 2x5xui8", "blocks of x and scale"),
-    Bad("quantize_linear(2x5xf32, 2x5xf32) -> 2x5xui8", "one axis at most without block_size"),
-    Bad("dequantize_linear(3xi64, f32) -> 3xf32", "not i64"),
-    Bad("dequantize_linear(3xi8, f32, ui8) -> 3xf32", "element types i8 and ui8"),
-    Bad("dequantize_linear(3xi8, f32) {output_dtype = i8} -> 3xi8", "output_dtype must be"),
-    Bad("dynamic_quantize_linear(3xf64) -> 3xui8, f32, ui8", "elements must be f32"),
-    Bad(f"conv_integer(1x2x3xi8, 1x1x2xi8) {segments(1, 1, 0, 0)} -> 1x1x2xi32", "channels of x and of the weights"),
-    Bad(f"conv_integer(1x2x3xi8, 1x2x2xi32) {segments(1, 1, 0, 0)} -> 1x1x2xi32", "must be ui8 or i8"),
-    Bad(
-        f"conv_integer(1x2x3xi8, 1x2x2xi8, 2xi8) {segments(1, 1, 1, 0)} -> 1x1x2xi32", "x_zero_point must be one number"
-    ),
-    Bad("qlinear_conv(1x2x3xi8, f32, i8, 1x2x2xi8, f32, i8, f32, i8, 1xi64) -> 1x1x2xi8", "the bias must be i32"),
-    Bad("qlinear_conv(1x2x3xi8, f32, i8, 1x2x2xi8, f32, ui8, f32, i8) -> 1x1x2xi8", "w_zero_point is ui8"),
-    Bad(f"matmul_integer(2x3xi32, 3x4xi8) {segments(1, 1, 0, 0)} -> 2x4xi32", "must be ui8 or i8"),
-    Bad(f"matmul_integer(2x3xi8, 3x4xi8, ui8) {segments(1, 1, 1, 0)} -> 2x4xi32", "a_zero_point is ui8"),
-    Bad(f"matmul_integer(2x3xi8, 3x4xi8, 3xi8) {segments(1, 1, 1, 0)} -> 2x4xi32", "a_zero_point: sizes 2 and 3"),
-    Bad(f"matmul_integer(2x3xi8, 3x4xi8, 2x3xi8) {segments(1, 1, 1, 0)} -> 2x4xi32", "the summed axis of a_zero_point"),
+    *BAD_QUANTIZED,
     Bad("instance_norm(2xf32, 2xf32, 2xf32) -> 2xf32", "2 axes or more"),
     Bad("instance_norm(2x3xf32, 2xf32, 3xf32) -> 2x3xf32", "channels of x and scale"),
     Bad("instance_norm(2x3xf32, 3xf32, 1x3xf32) -> 2x3xf32", "bias must have one axis"),
@@ -350,7 +329,7 @@ BAD = [
         )
     ),
     *(
-        Bad(f"gru_grad({types}) {segments(1, 1, 0, *rest, 1, 1, 1, more=more)} -> 7x9xf32, 3x9xf32, 2x3xf32", reason)
+        Bad(f"gru_grad({types}) {segments(1, 1, 0, *rest, 1, 1, 1, more=more)} -> 7x9xf32, 3x9xf32, 1x9xf32", reason)
         for types, rest, more, reason in (
             ("9xf32, 3x9xf32, 3xi64, 7x3xf32, 7x3xf32", (0,), "", "gates has 1 axes"),
             ("7x9xi64, 3x9xf32, 3xi64, 7x3xf32, 7x3xf32", (0,), "", "gates has element type i64"),
@@ -360,6 +339,22 @@ BAD = [
             ("7x9xf32, 3x9xf32, 3xi64, 7x3xf32, 7x3xf64", (0,), "", "hidden_gradient has element type f64"),
             ("7x9xf32, 3x9xf32, 3x3xf32, 3xi64, 7x3xf32, 7x3xf32", (1,), "", "first axis of h0 is 3, it must be 2"),
             ("7x9xf32, 3x9xf32, 3xi64, 7x3xf32, 7x3xf32", (0,), 'activation = "elu", ', "activation is 'elu'"),
+        )
+    ),
+    *(
+        Bad(
+            f"fused_gru_grad({types}, 3x9xf32, 3xi64, 7x3xf32, {last}) {segments(1, 1, 1, 0, 0, 1, 1, 1)} "
+            "-> 7x4xf32, 4x9xf32, 3x9xf32, 1x9xf32",
+            reason,
+        )
+        for types, last, reason in (
+            ("7xf32, 4x9xf32", "7x3xf32", "x has 1 axes"),
+            ("7x4xi64, 4x9xf32", "7x3xf32", "x has element type i64"),
+            ("7x4xf32, 5x9xf32", "7x3xf32", "first axis of weight_x is 5, it must be 4"),
+            ("7x4xf32, 4x6xf32", "7x3xf32", "last axis of weight_x is 6, it must be 9"),
+            ("7x4xf32, 4x9xf64", "7x3xf32", "weight_x has element type f64"),
+            ("7x4xf32, 4x9xf32", "6x3xf32", "first axis of hidden_gradient is 6, it must be 7"),
+            ("7x4xf32, 4x9xf32", "7x3xf64", "hidden_gradient has element type f64"),
         )
     ),
     *(

@@ -96,7 +96,7 @@ def with_dtype(line: str, dtype: str) -> str:
 
 def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
     """Random arrays of the operands' types; indices stay within their axis, exponents and variances above 0,
-    powers of decays below 1."""
+    powers of decays below 1, factors of long products near 1."""
     rng = np.random.default_rng(seed)
     arrays, names = list[Array](), operand_names(op)
     for index in range(len(op.operands)):
@@ -130,6 +130,8 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
             array = rng.integers(1 if positive else -9, 10, shape)
         else:
             normal = rng.normal(size=shape) * 3
+            if op.name in ("dnn.reduce_prod", "dnn.cumprod"):  # many factors far from 1 overflow
+                normal = np.copysign(1 + abs(normal) / 100, normal)
             array = abs(normal) + 0.1 if positive else normal
         arrays.append(np.asarray(array).astype(dtype))
     return arrays

@@ -47,7 +47,6 @@ GIVEN = [
             "37x41xf32) -> f32",
         )
     ),
-    "reduce_prod(3x4x5x2xf32) {axes = array<i64: 0, 2>} -> 4x2xf32",
 ]
 """Ops with other attributes and operands than their examples."""
 
@@ -86,7 +85,7 @@ def test_onednn_computes_the_reference(line: str) -> None:
 def test_both_engines_give_the_same_bits_where_strides_are_allowed(line: str) -> None:
     op = build(line)
     contract = contract_of(op)
-    assert contract.engines == ALL_ENGINES
+    assert contract.engines >= ALL_ENGINES
     if not contract.strided:
         return
     rng = np.random.default_rng(1)

@@ -55,9 +55,10 @@ def check_kernel(op: DnnOp, given: list[Array]) -> None:
     wanted, runs = op.reference(*given), [filled(op, pattern) for pattern in PATTERNS]
     for results in runs:
         run(op, given, results)
-    for first, second, want in zip(*runs, wanted, strict=True):
+    for result, first, second, want in zip(op.results, *runs, wanted, strict=True):
         assert same_bits(first, second), "some byte is not written"
-        assert_close(first, want)
+        if result not in op.opaque_values():
+            assert_close(first, want)
 
 
 def check_program(line: str, op: DnnOp, given: list[Array], engine: str) -> None:
@@ -66,9 +67,10 @@ def check_program(line: str, op: DnnOp, given: list[Array], engine: str) -> None
     runs = [{f"y{k}": a for k, a in enumerate(filled(op, pattern))} for pattern in PATTERNS]
     for out in runs:
         program.run({f"x{k}": a.copy() for k, a in enumerate(given)}, out)
-    for name, want in zip(runs[0], wanted, strict=True):
+    for result, name, want in zip(op.results, runs[0], wanted, strict=True):
         assert same_bits(runs[0][name], runs[1][name]), f"{engine}: some byte of {name} is not written"
-        assert_close(runs[0][name], want)
+        if result not in op.opaque_values():
+            assert_close(runs[0][name], want)
 
 
 @pytest.mark.parametrize("size", [0, 1])
@@ -77,8 +79,8 @@ def test_every_byte_of_the_results_is_written(cls: type[DnnOp], size: int) -> No
     for line in variants(cls, size):
         op = build(line)
         given = runnable_operands(op)
-        if given is None:
-            continue
+        if given is None or set(op.opaque_values()) & set(op.operands):
+            continue  # `test_onnx_training.py` has operands that mean something
         try:
             check_kernel(op, given)
             for engine in sorted(e.value for e in contract_of(op).engines):
