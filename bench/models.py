@@ -38,25 +38,14 @@ Figures = dict[str, float | None]
 
 
 def main() -> None:
-    options = _options()
+    options = peers.parse_options("ONNX models, ours and others'.", "models", 5)
     if options.install:
         peers.install(PACKAGES)
-    models = [model for model in MODELS if any(part in model.name for part in options.models.split(","))]
+    models = [model for model in MODELS if any(part in model.name for part in options.chosen)]
     with tempfile.TemporaryDirectory() as folder:
         report = _heaps(models, Path(folder)) if options.heap else _latencies(models, options, Path(folder))
     if options.json:
         Path(options.json).write_text(json.dumps(report, indent=1) + "\n")
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="ONNX models, ours and others'.")
-    parser.add_argument("--install", action="store_true", help="make the environments of the other engines")
-    parser.add_argument("--models", default="", help="parts of names with commas; without it all")
-    parser.add_argument("--heap", action="store_true", help="the heap that activations take, and no latency")
-    parser.add_argument("--threads", default="1,2", help="numbers with commas")
-    parser.add_argument("--turns", type=int, default=5, help="of each engine")
-    parser.add_argument("--json", metavar="OUT", help="where to write the figures")
-    return parser.parse_args()
 
 
 def _engines(
@@ -70,7 +59,7 @@ def _engines(
 
 def _latencies(models: list[Model], options: argparse.Namespace, folder: Path) -> dict[str, dict[str, Figures]]:
     report: dict[str, dict[str, Figures]] = {}
-    for threads in map(int, options.threads.split(",")):
+    for threads in options.threads:
         head = table_head("model", "error", f"ms: {' / '.join(ENGINES)}", "ratio")
         print(f"\nthreads: {threads}\n\n{head}", flush=True)
         ratios: list[float] = []

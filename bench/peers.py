@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shutil
@@ -24,6 +25,34 @@ TURN, PAUSE = 0.1, 0.02
 
 PADDLE = ["paddlepaddle==2.6.2", "numpy<2", "setuptools<75"]
 """What the environment `paddle` has; the setup tools are older, because Paddle imports a module of theirs."""
+
+
+def parse_options(description: str, what: str, turns: int) -> argparse.Namespace:
+    """The command line of a benchmark that compares with other systems.
+
+    Args:
+        what: the option that chooses by parts of names, as `models`.
+        turns: how many turns each system has by default.
+
+    Returns:
+        `install`, `chosen` (the parts of names), `heap`, `threads` (numbers), `turns`, and `json`, a file or None.
+    """
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--install", action="store_true", help="make the environments of the other systems")
+    parser.add_argument(f"--{what}", dest="chosen", type=_parts, default=[""], help="parts of names with commas")
+    parser.add_argument("--heap", action="store_true", help="the heap that is taken, and no times")
+    parser.add_argument("--threads", type=_numbers, default=[1, 2], help="numbers with commas")
+    parser.add_argument("--turns", type=int, default=turns, help="of each system")
+    parser.add_argument("--json", metavar="OUT", help="where to write the figures")
+    return parser.parse_args()
+
+
+def _parts(text: str) -> list[str]:
+    return text.split(",")
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(part) for part in text.split(",")]
 
 
 def install(packages: Mapping[str, Iterable[str]]) -> None:

@@ -97,25 +97,14 @@ NETWORKS = _networks()
 
 
 def main() -> None:
-    options = _options()
+    options = peers.parse_options("Steps of training, ours and PyTorch's.", "networks", 9)
     if options.install:
         peers.install(PACKAGES)
-    networks = [each for each in NETWORKS if any(part in each.path.stem for part in options.networks.split(","))]
+    networks = [each for each in NETWORKS if any(part in each.path.stem for part in options.chosen)]
     with tempfile.TemporaryDirectory() as folder:
         report = _heaps(networks, Path(folder)) if options.heap else _times(networks, options, Path(folder))
     if options.json:
         Path(options.json).write_text(json.dumps(report, indent=1) + "\n")
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Steps of training, ours and PyTorch's.")
-    parser.add_argument("--install", action="store_true", help="make the environment of PyTorch")
-    parser.add_argument("--networks", default="", help="parts of names with commas; without it all")
-    parser.add_argument("--heap", action="store_true", help="the heap that a step takes, and no times")
-    parser.add_argument("--threads", default="1,2", help="numbers with commas")
-    parser.add_argument("--turns", type=int, default=9, help="of each system")
-    parser.add_argument("--json", metavar="OUT", help="where to write the figures")
-    return parser.parse_args()
 
 
 def write_inputs(network: Network, folder: Path) -> Path:
@@ -137,7 +126,7 @@ def _systems(
 
 def _times(networks: list[Network], options: argparse.Namespace, folder: Path) -> dict[str, dict[str, object]]:
     report: dict[str, dict[str, object]] = {}
-    for threads in map(int, options.threads.split(",")):
+    for threads in options.threads:
         head = peers.table_head("network", "error of losses", f"ms: {' / '.join(ENGINES)}", "ratio")
         print(f"\nthreads: {threads}\n\n{head}", flush=True)
         ratios: list[float] = []

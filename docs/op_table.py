@@ -6,12 +6,15 @@ import inspect
 import re
 from collections.abc import Sequence
 
+from xdsl.builder import Builder
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
+from xdsl.rewriter import InsertPoint
 
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.example import example_of, example_text, operand_names
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.storage.contract import ALL_ENGINES, ENGINE, Contract, Engine, InPlace, contract_of
 
 HEAD = """\
@@ -24,7 +27,8 @@ attributes, where the semantics come from. *In place over* says which operands a
 last use, as the class's `storage()` declares it for the example; sizes, element types and places must be equal besides.
 *Twice too*: the other operands may be exactly the same bytes. *By exchange*: the kernel exchanges it with the first
 operand. *Engines* lists the engines that run the op on f32; other element types run on the cpu engine. *Gradient reads*
-names the operands and results that the backward part reads; without an entry the op has no gradient.
+names the operands and results that the backward part reads. *Zero*: the result of the example is piecewise constant, or
+integers, so no gradient flows through the op. Without an entry the op has no gradient: where one is needed is an error.
 
 | op | meaning | in place over | engines | gradient reads |
 |---|---|---|---|---|
@@ -109,4 +113,14 @@ def _gradient_reads(op: DnnOp) -> str:
     reads = [names[k] for k in sorted(backward.operands)]
     results = [name for name, _ in op.get_irdl_definition().results]
     reads += [results[k] if len(results) == len(op.results) else f"result {k}" for k in sorted(backward.results)]
-    return ", ".join(reads) or "nothing"
+    return ", ".join(reads) or ("nothing" if _has_slope(op) else "zero")
+
+
+def _has_slope(op: DnnOp) -> bool:
+    """Whether a gradient flows through the op, which the gradient of the example says: it is built apart."""
+    block = Block(arg_types=[value.type for value in (*op.operands, *op.results)])
+    apart = op.clone(dict(zip(op.operands, block.args, strict=False)))
+    block.add_op(apart)
+    builder = GradientBuilder(Builder(InsertPoint.at_end(block)), apart)
+    gradients = apart.gradient(block.args[len(op.operands) :], builder)
+    return any(gradient is not None for gradient in gradients)

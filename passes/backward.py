@@ -84,6 +84,8 @@ class BackwardPass(ModulePass):
 
     def _differentiate(self, ctx: Context, func: FuncOp) -> None:
         part, signature = BackwardPart(func, self.mirror), StepSignature(func)
+        for op in part.slow:
+            remark(ctx, RemarkKind.REFUSAL, op, "its gradient is computed in numpy", reason=op.training_refusal())
         updates = None
         if self.optimizer != "none":
             optimizer = OPTIMIZERS[self.optimizer]

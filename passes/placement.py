@@ -22,11 +22,10 @@ class PlacementPass(ModulePass):
 
     Requires: verified IR.
     Guarantees: `dnn.engine` on every op that one of the engines has to run: `onednn` where oneDNN computes it on the
-        types it has (a GRU also where only its weights are still to be prepared), else `cpu`. The result
-        does not depend on when, or how many times, the pass runs: a pass that fuses ops with engines sets the engine of
-        the new op by the same rule. `native` are the runtime's own kernels: of `dnn.crf_decoding` and of GRUs in fewer
-        bits. A fused GRU in f32 is computed by oneDNN's primitives or native kernels, whichever are faster on the
-        machine for a run of steps.
+        types it has (a GRU also where only its weights are still to be prepared), `native` where the runtime has a
+        kernel of its own for them, else `cpu`. The result does not depend on when, or how many times, the pass runs: a
+        pass that fuses ops with engines sets the engine of the new op by the same rule. A fused GRU in f32 is computed
+        by oneDNN's primitives or native kernels, whichever are faster on the machine for a run of steps.
     Leaves alone: ops that have an engine, such as one that the model keeps from oneDNN; ops that only name or move
         bytes; constants; ops of other dialects.
     Example: `"dnn.softmax"` on f32 gets `dnn.engine = "onednn"`, on f64 `dnn.engine = "cpu"`.

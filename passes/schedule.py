@@ -17,7 +17,7 @@ from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, check_no
 
 @dataclass(frozen=True)
 class SchedulePass(ModulePass):
-    """Move ops within their blocks so that the peak of live bytes is lower.
+    """Move ops in their blocks: fewer bytes live at once.
 
     Requires: verified IR with known sizes (`--specialize-pass`), without decisions.
     Guarantees: results are the same bit for bit. After `--inplace-pass` and `--memory-plan-pass` the function

@@ -22,7 +22,7 @@ from lastuse.passes.transforms.shared_ops import SharedOps
 
 @dataclass(frozen=True)
 class WeightReorderPass(ModulePass):
-    """Bring the weights of GRUs into the form oneDNN computes with, one visible op a step.
+    """Bring GRU weights into the form oneDNN takes, op by op.
 
     Requires: verified IR.
     Guarantees: a `dnn.fused_gru` or `dnn.multi_gru` that oneDNN can run has recurrent weights [OC, 3, OC], a bias, and

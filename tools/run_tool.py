@@ -38,6 +38,7 @@ from lastuse.dialect.dnn.recurrent.gru import KERNELS
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location, ToolContext
 from lastuse.frontends.bindings import Bindings
+from lastuse.passes.analysis.layouts import LAYOUTS
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import MAX_THREADS
 from lastuse.runtime.engines import onednn_version
@@ -53,10 +54,10 @@ IMPORTED = time.perf_counter()
 
 
 PROG = "run-tool"
-COMPILED = ["fuse", "types", "gru", "inplace", "plan", "schedule", "threads", "profile", "padded", "limit"]
+COMPILED = ["fuse", "types", "gru", "layout", "inplace", "plan", "schedule", "threads", "profile", "padded", "limit"]
 """Options of the command line that `compile` takes."""
 DECIDED = {
-    **{name: f"--{name}" for name in ("types", "gru", "padded", "fetch")},
+    **{name: f"--{name}" for name in ("types", "gru", "layout", "padded", "fetch")},
     **{name: f"--no-{name}" for name in ("fuse", "inplace", "plan", "schedule")},
 }
 """Options that a saved program was compiled with."""
@@ -92,6 +93,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--memory", action="store_true", help="print where each value lies in the arena, and when")
     parser.add_argument("--json", action="store_true", help="print one JSON object: seconds, memory, engines")
     parser.add_argument("--gru", choices=[engine.value for engine in KERNELS], help="whose kernels compute fused GRUs")
+    parser.add_argument("--layout", choices=LAYOUTS, default="auto", help="first: channels stay as the model has them")
     parser.add_argument("--types", choices=TYPES, default="f32", help="of the weights of GRUs")
     parser.add_argument(
         "--calibrate", metavar="DATA.npz", help="note what int8 has to know, from a run on these arrays"

@@ -11,6 +11,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from lastuse.dialect.dnn.attributes import is_float
+from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import dtype_name
@@ -26,6 +27,7 @@ class BackwardPart:
 
     Attributes:
         needs: which values have a gradient.
+        slow: the ops of the forward part with a gradient that is not the fast one, for what `training_refusal` says.
         builder: adds ops before the return.
     """
 
@@ -51,6 +53,8 @@ class BackwardPart:
         self.builder = GradientBuilder(Builder(InsertPoint.before(last)), last, infer_shapes(func))
         self._gradients = BlockGradients(set(self.needs.values), self.builder)
         self._forward = [op for op in func.body.block.ops if op is not last]
+        with_gradient = [op for op in self._forward if any(result in self.needs.values for result in op.results)]
+        self.slow = [op for op in with_gradient if isinstance(op, DnnOp) and op.training_refusal() is not None]
 
     def gradients(self) -> Iterator[tuple[BlockArgument, SSAValue]]:
         """Adds the backward part. Each parameter is named with its gradient as soon as that is complete, so that what

@@ -22,7 +22,9 @@ from lastuse.dialect.storage.layout import Strided
 
 def select(op: HasKernel, steps: StepBuilder) -> None:
     """Emits the steps that compute `op`."""
-    primitive = None if engine_of(op) is Engine.CPU else op.primitive()
+    engine = engine_of(op) or op.engine()
+    is_called = engine is Engine.CPU or (engine is Engine.NATIVE and op.native_kernel() is not None)
+    primitive = None if is_called else op.primitive()
     if primitive is None or not primitive.accepts((*steps.ins, *steps.outs)) or not primitive.emit(steps):
         steps.step(KernelCallOp, steps.ins, steps.outs, KernelCallOp.attributes_of(op))
 

@@ -18,12 +18,14 @@ PASSES = {
     "alias-pass": ("lastuse.passes.alias", "AliasPass"),
     "liveness-pass": ("lastuse.passes.liveness", "LivenessPass"),
     "specialize-pass": ("lastuse.passes.specialize", "SpecializePass"),
+    "quantized-weights-pass": ("lastuse.passes.quantized_weights", "QuantizedWeightsPass"),
     "refine-pass": ("lastuse.passes.refine", "RefinePass"),
     "bubble-up-pass": ("lastuse.passes.bubble_up", "BubbleUpPass"),
-    "turn-channels-pass": ("lastuse.passes.turn_channels", "TurnChannelsPass"),
     "backward-pass": ("lastuse.passes.backward", "BackwardPass"),
     "gru-fusion-pass": ("lastuse.passes.gru_fusion", "GruFusionPass"),
     "weight-reorder-pass": ("lastuse.passes.weight_reorder", "WeightReorderPass"),
+    "layout-pass": ("lastuse.passes.layout", "LayoutPass"),
+    "post-op-fusion-pass": ("lastuse.passes.post_op_fusion", "PostOpFusionPass"),
     "quantize-pass": ("lastuse.passes.quantize", "QuantizePass"),
     "pad-gru-pass": ("lastuse.passes.pad_gru", "PadGruPass"),
     "placement-pass": ("lastuse.passes.placement", "PlacementPass"),
@@ -37,7 +39,7 @@ PASSES = {
     "verify-lowering-pass": ("lastuse.passes.verify_lowering", "VerifyLoweringPass"),
 }
 """The module and the class of each pass, in the order in which `opt-tool --help` lists them."""
-FUSE = "gru-fusion-pass,weight-reorder-pass"
+FUSE = "gru-fusion-pass,weight-reorder-pass,layout-pass"
 PLAN = "fold-producer-pass,plan-pass,verify-storage-pass{repair=true}"
 LOWER = "lower-to-onednn-pass,verify-lowering-pass"
 PIPELINES = {"fuse": FUSE, "plan": PLAN, "lower": LOWER, "compile": f"{FUSE},placement-pass,{PLAN},{LOWER}"}

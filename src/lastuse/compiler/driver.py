@@ -30,7 +30,9 @@ from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
 from lastuse.frontends.bindings import Bindings, bind
+from lastuse.passes.bubble_up import BubbleUpPass
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.layout import LayoutPass
 from lastuse.passes.lowering.instruction_selection import separate_steps
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import check_threads
@@ -39,6 +41,7 @@ from lastuse.passes.placement import PlacementPass
 from lastuse.passes.plan import PlanPass
 from lastuse.passes.quantize import TYPES as REDUCED
 from lastuse.passes.quantize import QuantizePass
+from lastuse.passes.quantized_weights import QuantizedWeightsPass
 from lastuse.passes.refine import RefinePass
 from lastuse.passes.transforms.add_outputs import add_output
 from lastuse.passes.transforms.refinement import needs_refinement
@@ -68,6 +71,7 @@ def compile(
     fuse: bool = True,
     types: str = "f32",
     gru: str | None = None,
+    layout: str = "auto",
     inplace: bool = True,
     plan: bool = True,
     schedule: bool = True,
@@ -109,6 +113,8 @@ def compile(
         types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
         gru: whose kernels compute fused GRUs in f32, `onednn` or `native` (our own); None for those that are faster on
             the machine.
+        layout: `auto` lets values have their channels last where convolutions gain more than transposes take
+            (`--layout-pass`), `first` leaves all as the model has them.
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
         schedule: move ops where that makes the arena smaller; without `plan` there is none.
@@ -141,6 +147,7 @@ def compile(
     check_threads(threads)
     # What no pass takes is an error before the model is read.
     InplacePass(strategy)
+    LayoutPass(layout)
     if padded:
         PadGruPass(padded)
     trains = loss is not None or optimizer is not None or trainable is not None
@@ -170,7 +177,7 @@ def compile(
             verify_element_types(module)
         for name in fetch_names:
             add_output(main_function(module), name)
-        prepare(pipeline, module, fuse, types, gru, training)
+        prepare(pipeline, module, fuse, types, gru, layout, training)
         return module
 
     bound = {name: np.asarray(value) for name, value in (values or {}).items()}
@@ -194,9 +201,11 @@ def prepare(
     fuse: bool = True,
     types: str = "f32",
     gru: str | None = None,
+    layout: str = "auto",
     training: Training | None = None,
 ) -> None:
-    """What is done once, before sizes are known: fusion, the backward part, the weights, which engine runs what.
+    """What is done once, before sizes are known: fusion, layouts, the backward part, the weights, which engine runs
+    what.
 
     Raises:
         LastuseError: there are no such types or kernels, a GRU has not been calibrated for int8, or the model cannot
@@ -205,14 +214,18 @@ def prepare(
     check_types(types)
     if training is not None:
         training.mark(module)
+    else:
+        pipeline.apply(QuantizedWeightsPass(), module)
     if needs_refinement(module):
         with suppress(NeedsValuesError):  # inputs that decide sizes are bound before the module is specialised
             pipeline.apply(RefinePass(), module)
         verifier.verify(module)
     if training is not None:
         training.bind(pipeline, module)
-    for pass_ in passes_of("fuse") if fuse else ():
-        pipeline.apply(pass_, module)
+        pipeline.apply(BubbleUpPass(), module)
+    for pass_ in passes_of("fuse", layout={"layout": layout}):
+        if fuse or isinstance(pass_, LayoutPass):
+            pipeline.apply(pass_, module)
     if training is not None:
         training.differentiate(pipeline, module)
     if types != "f32":

@@ -33,12 +33,14 @@ from lastuse.passes.verify_lowering import VerifyLoweringPass
 from lastuse.passes.verify_storage import VerifyStoragePass
 from lastuse.runtime import _core
 from lastuse.runtime.engines import onednn_version
-from lastuse.runtime.recurrent_weights import RecurrentArrays
+from lastuse.runtime.recurrent_layers import RecurrentArrays
 from lastuse.runtime.weights import PackedBytes, PackedLayer, PackedWeights
 
 Record = TypeVar("Record")
 SUFFIX = ".lastuse"
 MODEL = "model.json"
+LAYERS = "recurrent_layers"
+"""Of the header: the packed weights of recurrent layers."""
 ALWAYS_OFF = {"poison": False, "profile": False}
 """Options that are of a process, not of a program."""
 
@@ -126,7 +128,7 @@ def save_program(
         ],
         "arrays": [[name_of_dtype(array.dtype), list(array.shape)] for array in arrays.all],
         "packed": packed,
-        "layers": layers,
+        LAYERS: layers,
     }
     write_archive(path, header, parts)
 
@@ -221,8 +223,8 @@ class SavedProgram:
         return self._read("packed", lambda record: (self._view(record), self._packed(record)))
 
     def layers(self) -> list[PackedLayer]:
-        """The packed weights of recurrent layers."""
-        return self._read("layers", self._layer)
+        """The packed weights of recurrent layers. A file of an earlier version has them for other kernels, and none."""
+        return self._read(LAYERS, self._layer) if LAYERS in self._archive.header else []
 
     def _read(self, records: str, read: Callable[[Mapping[str, Any]], Record]) -> list[Record]:
         """What `read` makes of each of the records that the header has."""
@@ -238,8 +240,7 @@ class SavedProgram:
         w, r, *optional = arrays
         if w is None or r is None:
             raise ValueError("a recurrent layer has no weights")
-        packed = [None if each is None else self._packed(each) for each in record["packed"]]
-        return PackedLayer(str(record["cell"]), RecurrentArrays(w, r, *optional), packed)
+        return PackedLayer(str(record["cell"]), RecurrentArrays(w, r, *optional), self._packed(record["packed"]))
 
     def _view(self, place: Mapping[str, Any]) -> np.ndarray:
         array = self._arrays[int(place["array"])]
@@ -325,8 +326,7 @@ def _layer(layer: PackedLayer, arrays: _Arrays, parts: dict[str, Part]) -> dict[
     places = [None if array is None else arrays.find(array) for array in layer.arrays]
     if any(place is None and array is not None for place, array in zip(places, layer.arrays, strict=True)):
         return None
-    packed = [None if packed is None else _packing(packed, parts) for packed in layer.packed]
-    return {"cell": layer.cell, "arrays": places, "packed": packed}
+    return {"cell": layer.cell, "arrays": places, "packed": _packing(layer.packed, parts)}
 
 
 def _part(module: ModuleOp, ctx: Context, arrays: _Arrays) -> bytes:

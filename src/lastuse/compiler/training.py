@@ -16,12 +16,10 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs, verifier
 from lastuse.passes.backward import BackwardPass
-from lastuse.passes.bubble_up import BubbleUpPass
 from lastuse.passes.differentiation.parameters import make_trainable
 from lastuse.passes.differentiation.updates import RATE
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.transforms.add_outputs import add_output
-from lastuse.passes.turn_channels import TurnChannelsPass
 
 
 class Training:
@@ -79,14 +77,11 @@ class Training:
             pipeline.specialize(module, ProgramSignature(data, signature.symbols).example_sizes(self._examples))
 
     def differentiate(self, pipeline: Pipeline, module: ModuleOp) -> None:
-        """Adds the backward part and the updates, behind `--bubble-up-pass` and `--turn-channels-pass`. The states of
-        the optimizer start from zeros.
+        """Adds the backward part and the updates. The states of the optimizer start from zeros.
 
         Raises:
             LastuseError: an op between what is trained and the loss has no gradient.
         """
-        pipeline.apply(BubbleUpPass(), module)
-        pipeline.apply(TurnChannelsPass(), module)
         before = set(signature_of(main_function(module)).inputs)
         pipeline.apply(self._backward_pass, module)
         verifier.verify(module)
