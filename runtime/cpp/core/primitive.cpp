@@ -24,7 +24,13 @@ const std::map<std::string, memory::data_type> data_types = {
 } // namespace
 
 dnnl::engine &engine() {
-    static auto *const cpu = new dnnl::engine(dnnl::engine::kind::cpu, 0);
+    static auto *const cpu = [] {
+        // oneDNN's primitive cache takes layouts that differ in strides of axes of one element for equal, but chooses
+        // implementations by these strides: a description of one may get a primitive of another, with other packed
+        // weights and another scratchpad.
+        dnnl::set_primitive_cache_capacity(0);
+        return new dnnl::engine(dnnl::engine::kind::cpu, 0);
+    }();
     return *cpu;
 }
 

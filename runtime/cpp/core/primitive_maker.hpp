@@ -70,8 +70,7 @@ inline dnnl::primitive_attr user_scratchpad() {
 // there is no such kind or algorithm.
 void append_post_ops(dnnl::post_ops &made, const PostOps &added, std::vector<int> &args, std::vector<Desc> &ins);
 
-// beta of an eltwise: alpha * x + 0.0 loses the sign of a zero, alpha * x + -0.0 does not. Both have one key in oneDNN's
-// primitive cache, so only one of them may be requested.
+// beta of an eltwise: alpha * x + 0.0 loses the sign of a zero, alpha * x + -0.0 does not.
 inline float settled_beta(dnnl::algorithm alg, float beta) {
     return alg == dnnl::algorithm::eltwise_linear && beta == 0.0F ? -0.0F : beta;
 }

@@ -195,7 +195,7 @@ std::shared_ptr<const GruRun> make(const GruWeights &weights, int64_t steps, int
     const auto prepare = [&](bool packed) {
         const auto description =
             describe(weights.shape(), steps, width, weights.layer_desc(packed), weights.iter_desc(packed));
-        const ThreadCount one(1); // part of the key of oneDNN's own primitive cache
+        const ThreadCount one(1);
         return std::make_shared<const GruRun>(GruRun{dnnl::gru_forward(description), description.src_layer_desc(),
                                                      description.src_iter_desc(), description.dst_layer_desc(),
                                                      description.bias_desc(), description.scratchpad_desc(), packed});

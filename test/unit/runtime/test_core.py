@@ -353,3 +353,30 @@ def test_text_of_a_layout_tells_layouts_apart() -> None:
 
 def plain_33() -> _core.Desc:
     return _core.Desc(F32, [33, 48], [48, 1])
+
+
+@pytest.mark.parametrize(("channels", "first"), [(96, 0), (160, 1)])
+def test_layouts_of_one_key_have_primitives_of_their_own(channels: int, first: int) -> None:
+    """Strides of axes of one element are no part of the key of oneDNN's primitive cache, but implementations are chosen
+    by them."""
+    shape, last = [1, channels, 1, 1], [channels, 1, channels, channels]
+    strides = [last, [channels, 1, 1, 1]]
+    window, dst = _core.Window([1, 1], [1, 1], [0, 0], [0, 0]), _core.Desc(F32, [1, 1, 1, 1], [1, 1, 1, 1], exact=True)
+    plain = _core.Desc(F32, shape, strides[1], exact=True)
+    primitives: list[_core.Primitive] = []
+    for number in (first, 1 - first):
+        src = _core.Desc(F32, shape, strides[number], exact=True)
+        weights = _core.Desc.any_layout(F32, shape)
+        made = _core.convolution(src, weights, None, dst, window, threads=1)
+        primitives.append(made.with_operand(1, plain))
+    x, w = (np.random.default_rng(k).normal(size=channels).astype(np.float32) for k in (1, 2))
+    for primitive, number in zip(primitives, (first, 1 - first), strict=True):
+        program = _core.StepProgram(1 << 16, 1)
+        ins = [program.add_argument(name, F32, [channels], False) for name in "xw"]
+        views = [program.add_view(a, 0, F32, shape, s) for a, s in zip(ins, (strides[number], strides[1]), strict=True)]
+        y = program.add_view(program.add_argument("y", F32, [1], True), 0, F32, [1, 1, 1, 1], [1, 1, 1, 1])
+        scratch = program.add_view(program.ARENA, 0, np.dtype(np.uint8), [1 << 16], [1])
+        program.add_primitive("conv", primitive, views, [y], scratch)
+        result = np.empty(1, np.float32)
+        _core.Context(program).run([x, w, result])
+        np.testing.assert_allclose(result[0], x.astype(float) @ w, rtol=1e-4)
