@@ -27,7 +27,9 @@ from lastuse.dialect.onednn.primitives.spatial_layout import (
     MOST_AXES,
     SPATIAL,
     channels_second,
+    in_one_place,
     kept_axes,
+    one_place_last,
     reordered,
     with_axes,
     with_spatial,
@@ -171,6 +173,8 @@ class WeightedPrimitiveBase(Primitive):
         plain = channels_second(steps.ins[1], channels_last=False)
         if src is None or dst is None or plain is None or not takes_rank(src):
             return False
+        if in_one_place(src, dst):
+            src, dst = one_place_last(src), one_place_last(dst)
         own = len(steps.ins) - operands_of(self.post_ops)
         further = self._further(steps, dst, own)
         if None in further or not all(v.layout.is_dense for v in steps.ins[2:own]):
@@ -192,11 +196,11 @@ class WeightedPrimitiveBase(Primitive):
     def _further(self, steps: StepBuilder, dst: Operand, own: int) -> list[Operand | None]:
         """The operands of post-ops as [N, C, spatial…]: of a sum that is dst; None for one that is not dense."""
         taking = [post_op for post_op in self.post_ops if post_op.takes_operand]
-        rank = len(dst.shape)
-        return [
-            dst if post_op.kind == SUM else channels_second(operand.padded(rank), self.channels_last)
-            for post_op, operand in zip(taking, steps.ins[own:], strict=True)
-        ]
+        further: list[Operand | None] = []
+        for post_op, operand in zip(taking, steps.ins[own:], strict=True):
+            row = channels_second(operand.padded(len(dst.shape)), self.channels_last)
+            further.append(dst if post_op.kind == SUM else one_place_last(row) if row and in_one_place(dst) else row)
+        return further
 
     @abstractmethod
     def window(self, sizes: Sequence[int]) -> Window:

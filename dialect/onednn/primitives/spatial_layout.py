@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from lastuse.dialect.onednn.memory import Operand
 from lastuse.dialect.onednn.primitives.window import Window
@@ -24,6 +25,19 @@ def channels_second(operand: Operand, channels_last: bool) -> Operand | None:
     rank = len(operand.shape)
     dense = Strided.dense(operand.shape, operand.layout.item, operand.layout.offset)
     return operand.at(reordered(dense, (0, rank - 1, *range(1, rank - 1)) if channels_last else range(rank)))
+
+
+def in_one_place(*operands: Operand) -> bool:
+    """Whether no operand, as [N, C, spatial…], has more than one element of a channel of an image."""
+    return all(prod(operand.shape[SPATIAL:]) == 1 for operand in operands)
+
+
+def one_place_last(operand: Operand) -> Operand:
+    """A dense operand `in_one_place` with the strides of a layout with channels last, which has the same bytes: oneDNN
+    has faster primitives for it."""
+    images, channels, *places = operand.shape
+    last = Strided.dense((images, *places, channels), operand.layout.item, operand.layout.offset)
+    return operand.at(reordered(last, (0, len(places) + 1, *range(1, len(places) + 1))))
 
 
 def reordered(layout: Strided, order: Sequence[int]) -> Strided:
