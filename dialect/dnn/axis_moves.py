@@ -47,6 +47,11 @@ def stretches(sources: Array) -> list[int]:
     return [len(found), *(number for progression in found for number in progression)]
 
 
+def whole_stretch(size: int) -> list[int]:
+    """`stretches` of 0 to size - 1, without an array of them."""
+    return [1, size, 0, int(size > 1)] if size else [0]
+
+
 def blocks(starts: Sequence[int], moved: Sequence[MovedBlock]) -> list[int]:
     """The numbers of `move_blocks`."""
     return [*starts, *(number for block in moved for number in block)]

@@ -21,7 +21,7 @@ from lastuse.dialect.dnn.attributes import (
     scalar,
     word,
 )
-from lastuse.dialect.dnn.axis_moves import STRETCHES, stretches
+from lastuse.dialect.dnn.axis_moves import STRETCHES, stretches, whole_stretch
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
@@ -96,13 +96,14 @@ class PadOp(NativeBase, OneOperandBase, KernelOnlyBase):
         if self._mode() == "constant":
             value = element_words(number(self.value, 0), self.operand_type().dtype)
             return [*value, *(before for before, _ in around), *(after for _, after in around)]
-        return [n for size, added in zip(sizes, around, strict=True) for n in stretches(self._sources(size, added))]
+        axes = zip(sizes, around, strict=True)
+        return [n for size, added in axes for n in (self._stretches(size, added) if any(added) else whole_stretch(size))]
 
-    def _sources(self, size: int, added: tuple[int, int]) -> Array:
+    def _stretches(self, size: int, added: tuple[int, int]) -> list[int]:
         """Which elements of an axis of so many elements the result has, where the mode takes some of them."""
         sources = np.empty(size + sum(added), np.int64)
         _pad(np.arange(size), sources, [added], self._mode(), np.int64(0))
-        return sources
+        return stretches(sources)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, mode = operands[0], self._mode()

@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, agreed, axis_of, integer, integers
-from lastuse.dialect.dnn.axis_moves import BLOCKS, STRETCHES, MovedBlock, blocks, stretches
+from lastuse.dialect.dnn.axis_moves import BLOCKS, STRETCHES, MovedBlock, blocks, stretches, whole_stretch
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
@@ -110,7 +110,7 @@ class CompressOp(NativeBase, MovesElementsBase, OneOperandBase, KernelOnlyBase, 
     def native_numbers(self) -> Sequence[float]:
         sizes = [size or 0 for size in static_shape(self.x.type)]
         axis, kept = axis_of(integer(self.axis, 0), len(sizes)), np.flatnonzero(integers(self.condition))
-        return [n for k, size in enumerate(sizes) for n in stretches(kept if k == axis else np.arange(size))]
+        return [n for k, size in enumerate(sizes) for n in (stretches(kept) if k == axis else whole_stretch(size))]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, condition = operands[0], integers(self.condition)

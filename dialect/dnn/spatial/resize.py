@@ -26,7 +26,7 @@ from lastuse.dialect.dnn.attributes import (
     scalar,
     word,
 )
-from lastuse.dialect.dnn.axis_moves import STRETCHES, stretches
+from lastuse.dialect.dnn.axis_moves import STRETCHES, stretches, whole_stretch
 from lastuse.dialect.dnn.base import Array, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
@@ -93,10 +93,10 @@ class ResizeOp(NativeBase, OneOperandBase, DifferentiableBase):
         x, y = ([size or 0 for size in static_shape(value.type)] for value in (self.x, self.y))
         if 0 in y:
             return []
-        sources, rule = [np.arange(size) for size in x], self.rule(len(x))
+        sources, rule = [whole_stretch(size) for size in x], self.rule(len(x))
         for of in rule.maps(x, y):
-            sources[of.axis] = rule.nearest(rule.positions(of), of.source)
-        return [n for axis in sources for n in stretches(axis)]
+            sources[of.axis] = stretches(rule.nearest(rule.positions(of), of.source))
+        return [n for axis in sources for n in axis]
 
     def rule(self, rank: int) -> ResizeRule:
         """What the attributes say for an operand of so many axes.
