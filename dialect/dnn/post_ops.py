@@ -141,7 +141,7 @@ class PostOpsBase(DnnOp):
         (result,) = self.own_infer(operands[:count])
         for number, stage in enumerate(self.stages()):
             further = [] if stage.number is None else [operands[stage.number]]
-            if stage.is_sum and (number or not further or not _adds(stage.op) or _differ(further[0], result)):
+            if stage.is_sum and (number or not further or not adds(stage.op) or _differ(further[0], result)):
                 raise ValueError("a sum adds an operand like the result, and is the first post-op")
             (made,) = stage.op.infer([result, *further])
             if made.dtype != result.dtype:
@@ -206,7 +206,8 @@ def arity(cls: type[DnnOp] | type) -> int:
     return len(cls.get_irdl_definition().operands)
 
 
-def _adds(op: ElementwiseBase) -> bool:
+def adds(op: ElementwiseBase) -> bool:
+    """Whether the op is a sum of two operands on f32."""
     post_op = op.post_op()
     return post_op is not None and (post_op.kind, post_op.alg) == ("binary", "add")
 

@@ -14,7 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from lastuse.dialect.dnn.affine import Affine, AffineBase
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.elementwise import ElementwiseBase
-from lastuse.dialect.dnn.post_ops import PostOpsBase
+from lastuse.dialect.dnn.post_ops import PostOpsBase, adds
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Engine, engine_of
@@ -131,7 +131,7 @@ class PostOpChains:
             return Reason.NO_POST_OP
         further = reader.operands[1 - position]
         if self._sizes[further] == self._sizes[op.results[0]]:
-            if _may_be_overwritten(further, op, reader):
+            if adds(reader) and _may_be_overwritten(further, op, reader):
                 made = op.with_post_op(reader, further, is_sum=True)
                 if made.primitive() is not None:
                     return made
