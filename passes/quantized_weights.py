@@ -21,7 +21,7 @@ from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import infer_shapes
-from lastuse.passes.transforms.constant_folding import constants_of, erase_unread
+from lastuse.passes.transforms.constant_folding import constants_of, erase_with_operands
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def _keep_integers(ctx: Context, op: Operation, widening: Widening, sizes: Mappi
         reader.results[0].replace_all_uses_with(result)
         reader.detach()
         reader.erase()
-    _erase_with_operands(op)
+    erase_with_operands(op)
 
 
 def _takes(use: Use, widening: Widening) -> bool:
@@ -76,12 +76,3 @@ def _takes(use: Use, widening: Widening) -> bool:
         and not attrs.is_decided(reader)
         and reader.takes_integers(use.index, widening)
     )
-
-
-def _erase_with_operands(op: Operation) -> None:
-    """Erases an op that is not read any more, and what only it read."""
-    before = [value.owner for value in op.operands]
-    erase_unread(op)
-    for owner in before:
-        if isinstance(owner, DnnOp) and not any(result.uses.get_length() for result in owner.results):
-            _erase_with_operands(owner)

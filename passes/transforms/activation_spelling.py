@@ -13,7 +13,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.spelt_out import SpeltOutBase
 from lastuse.dialect.storage import attrs
-from lastuse.passes.transforms.constant_folding import constant_elements
+from lastuse.passes.transforms.constant_folding import constant_elements, erase_with_operands
 from lastuse.passes.transforms.engine import inherit_engine
 
 
@@ -39,18 +39,8 @@ def _replace(op: DnnOp, cls: type[DnnOp], x: SSAValue, attributes: Mapping[str, 
     inherit_engine(made, op)
     Rewriter.insert_op(made, InsertPoint.before(op))
     op.results[0].replace_all_uses_with(made.results[0])
-    unread: list[DnnOp] = [op]
-    while unread:
-        old = unread.pop()
-        operands = [value.owner for value in old.operands]
-        old.detach()
-        old.erase()
-        unread += dict.fromkeys(owner for owner in operands if isinstance(owner, DnnOp) and _is_unread(owner))
+    erase_with_operands(op)
     return made
-
-
-def _is_unread(op: DnnOp) -> bool:
-    return all(result.first_use is None for result in op.results)
 
 
 def _is_f32(op: DnnOp) -> bool:

@@ -116,8 +116,8 @@ def _is_returned(value: OpResult) -> bool:
 
 
 def erase_unread(op: Operation) -> None:
-    """Erase a constant without readers, and its array where no other op refers to it."""
-    if op.parent is None or any(result.uses.get_length() for result in op.results):
+    """Erase an op without readers, and, if it is a constant, its array where no other op refers to it."""
+    if op.parent is None or not _is_unread(op):
         return
     module = op.get_toplevel_object()
     op.detach()
@@ -126,6 +126,19 @@ def erase_unread(op: Operation) -> None:
         handle = op.value.resource_handle.data
         if all(value.resource_handle.data != handle for _, value in resources.references(module)):
             resources.of(module).pop(handle, None)
+
+
+def erase_with_operands(op: Operation) -> None:
+    """Erase an op without readers, and the ops that only it read."""
+    before = [value.owner for value in op.operands]
+    erase_unread(op)
+    for owner in dict.fromkeys(before):
+        if isinstance(owner, DnnOp) and _is_unread(owner):
+            erase_with_operands(owner)
+
+
+def _is_unread(op: Operation) -> bool:
+    return all(result.first_use is None for result in op.results)
 
 
 def _name(op: Operation, value: OpResult) -> str | None:
