@@ -35,6 +35,7 @@ from lastuse.dialect.ir.tensor_types import (
     typed,
 )
 from lastuse.dialect.onednn.kernel_call import HasKernel
+from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.storage.contract import CPU_ONLY, ENGINE, NO_ENGINE, Contract, Engine, HasStorage, engine_of
 
 Array = np.ndarray
@@ -221,6 +222,11 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         """The op, not yet in a block, with further results of these types."""
         results = [*(result.type for result in self.results), *types]
         return type(self).create(operands=self.operands, result_types=results, attributes=self.attributes)
+
+    def chosen_primitive(self) -> Primitive | None:
+        engine = engine_of(self) or self.engine()
+        is_called = engine is Engine.CPU or (engine is Engine.NATIVE and self.native_kernel() is not None)
+        return None if is_called else self.primitive()
 
     def may_take_scratch(self) -> bool:
         """Whether a primitive may compute the op that takes scratch: how much depends on the machine and on layouts,

@@ -37,7 +37,7 @@ from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, Dim, Shape, Te
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 from lastuse.dialect.onednn.primitives.post_ops import PostOp, eltwise_post_op
-from lastuse.dialect.storage.contract import Backward, Contract, Engine, InPlace, engine_of
+from lastuse.dialect.storage.contract import Backward, Contract, Engine, InPlace
 
 READS_OPERAND = Backward(operands=frozenset({0}))
 READS_RESULT = Backward(results=frozenset({0}))
@@ -132,9 +132,6 @@ class ElementwiseBase(DnnOp):
         if self.primitive() is None and self.native_kernel() is not None:
             return Engine.NATIVE
         return super().engine()
-
-    def chosen_primitive(self) -> Primitive | None:
-        return None if engine_of(self) in (Engine.CPU, Engine.NATIVE) else self.primitive()
 
 
 _PROGRAMS: dict[tuple[object, ...], MapProgram | None] = {}

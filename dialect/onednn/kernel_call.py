@@ -46,9 +46,9 @@ class HasKernel(IRDLOperation, ABC):
         """The oneDNN primitive that computes this op on its present types, or None."""
         return None
 
+    @abstractmethod
     def chosen_primitive(self) -> Primitive | None:
         """The primitive that computes this op on the engine that it has; None where that is a kernel of ours."""
-        return None if engine_of(self) is Engine.CPU else self.primitive()
 
     @abstractmethod
     def engine(self) -> Engine | None:

@@ -16,15 +16,12 @@ from lastuse.dialect.onednn.buffers import ConstantBufferOp
 from lastuse.dialect.onednn.kernel_call import HasKernel, KernelCallOp
 from lastuse.dialect.onednn.memory import Operand, memref_type
 from lastuse.dialect.onednn.primitives.base import Emitter, PlacedValue, StepBuilder
-from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.dialect.storage.layout import Strided
 
 
 def select(op: HasKernel, steps: StepBuilder) -> None:
     """Emits the steps that compute `op`."""
-    engine = engine_of(op) or op.engine()
-    is_called = engine is Engine.CPU or (engine is Engine.NATIVE and op.native_kernel() is not None)
-    primitive = None if is_called else op.primitive()
+    primitive = op.chosen_primitive()
     if primitive is None or not primitive.accepts((*steps.ins, *steps.outs)) or not primitive.emit(steps):
         steps.step(KernelCallOp, steps.ins, steps.outs, KernelCallOp.attributes_of(op))
 
