@@ -13,7 +13,6 @@ from xdsl.ir import Operation, SSAValue, Use
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
 
-from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.widening import TakesIntegers, Widening, WidensIntegers
 from lastuse.dialect.ir.diagnostics import RemarkKind, op_name, remark

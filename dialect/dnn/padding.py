@@ -97,7 +97,9 @@ class PadOp(NativeBase, OneOperandBase, KernelOnlyBase):
             value = element_words(number(self.value, 0), self.operand_type().dtype)
             return [*value, *(before for before, _ in around), *(after for _, after in around)]
         axes = zip(sizes, around, strict=True)
-        return [n for size, added in axes for n in (self._stretches(size, added) if any(added) else whole_stretch(size))]
+        return [
+            n for size, added in axes for n in (self._stretches(size, added) if any(added) else whole_stretch(size))
+        ]
 
     def _stretches(self, size: int, added: tuple[int, int]) -> list[int]:
         """Which elements of an axis of so many elements the result has, where the mode takes some of them."""

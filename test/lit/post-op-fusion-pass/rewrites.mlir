@@ -51,6 +51,18 @@ func.func @residuals(%x: tensor<1x5x5x4xf32>, %w: tensor<4x4x1x1xf32>) -> tensor
   func.return %e : tensor<1x5x5x4xf32>
 }
 
+// A residual that is subtracted is no sum, and stays as it is.
+// CHECK-LABEL: @difference
+// CHECK: %[[Q:.*]] = "dnn.tanh"(%x)
+// CHECK-NEXT: %[[D:.*]] = "dnn.conv"(%x, %w, %[[Q]]) {channels_last = true, post_ops = [{op = "dnn.sub"}]}
+// CHECK-NEXT: func.return %[[D]]
+func.func @difference(%x: tensor<1x5x5x4xf32>, %w: tensor<4x4x1x1xf32>) -> tensor<1x5x5x4xf32> {
+  %q = "dnn.tanh"(%x) : (tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  %y = "dnn.conv"(%x, %w) {channels_last = true} : (tensor<1x5x5x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x5x5x4xf32>
+  %d = "dnn.sub"(%y, %q) : (tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  func.return %d : tensor<1x5x5x4xf32>
+}
+
 // A row and a function go into a product, with an unknown number of rows too. Lines behind a function are one.
 // CHECK-LABEL: @rows
 // CHECK: "dnn.matmul"(%x, %w, %b) {post_ops = [{op = "dnn.add"}, {op = "dnn.gelu"}, {op = "dnn.scale", scale = 6.000000e+00 : f32, bias = 2.000000e+00 : f32}]}
