@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
@@ -18,7 +18,7 @@ from lastuse.dialect.ir.tensor_types import typed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.passes.transforms.add_outputs import fetch_value
-from lastuse.runtime.arrays import Arrays
+from lastuse.runtime.arrays import Arrays, as_array
 
 Run = Callable[[Arrays, Arrays | None], dict[str, np.ndarray]]
 """Results for inputs, some of them in arrays of the caller."""
@@ -29,15 +29,16 @@ NaiveRun = Callable[[ModuleOp, Arrays], Mapping[str, np.ndarray]]
 class LossCheck:
     """Runs a program whose loss may have to be finite."""
 
-    def __init__(self, func: FuncOp, undecided: Callable[[Arrays], ModuleOp], run: NaiveRun) -> None:
+    def __init__(
+        self, unprotected: Sequence[str] | None, undecided: Callable[[Arrays], ModuleOp | None], run: NaiveRun
+    ) -> None:
         """
         Args:
-            func: what is run.
-            undecided: the module for some inputs, a copy before anything is decided.
+            unprotected: `unprotected_inputs` of what is run.
+            undecided: the module for some inputs, a copy before anything is decided; None where there is none.
             run: runs such a module.
         """
-        self._undecided, self._run = undecided, run
-        self._unprotected = None if required_value(func) is None else unprotected_inputs(func)
+        self._unprotected, self._undecided, self._run = unprotected, undecided, run
 
     def run(self, run: Run, inputs: Arrays, out: Arrays | None, number: int | None = None) -> dict[str, np.ndarray]:
         """What `run` makes of the inputs.
@@ -47,25 +48,28 @@ class LossCheck:
 
         Raises:
             NotFiniteError: the loss has to be finite, and is not. The inputs are as they were; the error names the
-                first op that made a number that is not finite.
+                first op that made a number that is not finite, where the model is there to find it.
             LastuseError: as `run`.
         """
         if self._unprotected is None:
             return run(inputs, out)
-        kept = {name: np.array(inputs[name]) for name in self._unprotected if name in inputs}
+        kept = {name: np.array(as_array(inputs[name], name)) for name in self._unprotected if name in inputs}
         try:
             return run(inputs, out)
         except NotFiniteError as error:
             for name, array in kept.items():
-                np.copyto(inputs[name], array)
-            found = first_not_finite(self._undecided(inputs), inputs, self._run) or error
+                np.copyto(as_array(inputs[name], name), array)
+            module = self._undecided(inputs)
+            found = (first_not_finite(module, inputs, self._run) if module is not None else None) or error
             step = "" if number is None else f"step {number}: "
             raise NotFiniteError(f"{step}the loss is not finite: {found.message}", found.location) from None
 
 
-def unprotected_inputs(func: FuncOp) -> tuple[str, ...]:
+def unprotected_inputs(func: FuncOp) -> tuple[str, ...] | None:
     """Names of the inputs that a run may have written over when it ends early: all that it may write over, but for
-    those whose successors wait for the number that has to be finite."""
+    those whose successors wait for the number that has to be finite. None where no number has to be."""
+    if required_value(func) is None:
+        return None
     written = set(attrs.writable_arguments(func))
     last = func.body.block.last_op if len(func.body.blocks) == 1 else None
     for number, value in enumerate(last.operands if last is not None else ()):

@@ -9,6 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from lastuse.compiler.finite_search import unprotected_inputs
 from lastuse.compiler.module_utils import clone, erase_uncalled
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program_signature import ProgramSignature, TensorSpec, outputs_of, signature_of
@@ -84,6 +85,12 @@ class ModelSource:
     def output_specs(self) -> Mapping[str, TensorSpec] | None:
         """The results; None where there is no module. Raises LastuseError where sizes do not fit an op."""
         return None if self.module is None else outputs_of(self.func)
+
+    @cached_property
+    def unprotected_inputs(self) -> Sequence[str] | None:
+        """Names of the inputs that a run may have written over when it ends because a number is not finite; None
+        where no number has to be."""
+        return unprotected_inputs(self.func)
 
     @property
     def fixed_values(self) -> Values:

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 from lastuse.compiler.bucketing import Rounding, rounding_of
 from lastuse.compiler.caller_arena import arena_array
 from lastuse.compiler.compiled import Compiled
-from lastuse.compiler.finite_search import LossCheck
+from lastuse.compiler.finite_search import LossCheck, Run
 from lastuse.compiler.model_source import ModelSource, Values, source_of
 from lastuse.compiler.pipeline import Options, Pipeline
 from lastuse.compiler.program_context import ProgramContext, Selection, by_name, single
@@ -292,12 +292,14 @@ class Program:
         Raises:
             LastuseError: arrays are missing, unknown or do not fit.
         """
-        if self._sizes.stored:  # the check of a saved program ends a run by itself: its model is not read for that
-            return self.run_unchecked(inputs, out)
-        return self.loss_check.run(self.run_unchecked, inputs, out)
+        return self.checked(self._run, inputs, out)
 
-    def run_unchecked(self, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
-        """As `run`, without `loss_check`."""
+    def checked(self, run: Run, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
+        """What `run` makes of the inputs. Where it ends because a number is not finite, the inputs are as before."""
+        return self.loss_check.run(run, inputs, out)
+
+    def _run(self, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
+        """As `run`, without `checked`."""
         with self._run_lock:
             compiled, part = self.select(inputs)
             results = compiled.runner.run(inputs, out, part)
@@ -307,14 +309,16 @@ class Program:
     def loss_check(self) -> LossCheck:
         """What is done where a run ends because the loss is not finite."""
 
-        def undecided(inputs: Arrays) -> ModuleOp:
+        def undecided(inputs: Arrays) -> ModuleOp | None:
+            if self._sizes.stored and self._source.module is None:
+                return None
             return self._sizes.undecided(self.sizes_of(inputs), self._source.values_of(inputs))
 
         def run(module: ModuleOp, inputs: Arrays) -> Mapping[str, np.ndarray]:
             options = Options(inplace=False, plan=False, schedule=False, threads=self._options.threads)
             return Program(source_of(module), Pipeline(self._ctx.clone(), options)).run(inputs)
 
-        return LossCheck(self._source.func, undecided, run)
+        return LossCheck(self._source.unprotected_inputs, undecided, run)
 
     def __call__(self, *arrays: np.ndarray) -> np.ndarray | tuple[np.ndarray, ...]:
         """Run on arrays in the order of the inputs; the result, or a tuple of them in order."""
@@ -330,7 +334,7 @@ class Program:
         Raises:
             LastuseError: the arena is no writable, contiguous buffer.
         """
-        return ProgramContext(tuple(self.inputs), self.select, arena, self._kept)
+        return ProgramContext(tuple(self.inputs), self.select, self.checked, arena, self._kept)
 
     def profile(self) -> list[StepTime]:
         """What each step of the program for the sizes that ran last took in all its runs so far, in order.

@@ -10,6 +10,7 @@ import numpy as np
 
 from lastuse.compiler.caller_arena import arena_array, new_arena
 from lastuse.compiler.compiled import Compiled
+from lastuse.compiler.finite_search import Run
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.runtime.arrays import Arrays, LeadingRows
@@ -30,16 +31,22 @@ class ProgramContext:
     """
 
     def __init__(
-        self, names: tuple[str, ...], select: Callable[[Arrays], Selection], arena: object | None, kept: int
+        self,
+        names: tuple[str, ...],
+        select: Callable[[Arrays], Selection],
+        checked: Callable[[Run, Arrays, Arrays | None], dict[str, np.ndarray]],
+        arena: object | None,
+        kept: int,
     ) -> None:
         """
         Args:
             names: of the inputs, in order.
             select: what runs for inputs.
+            checked: calls a run with inputs, and restores these where it ends early.
             arena: memory of the caller, or None for memory of its own, as large as the largest run needs so far.
             kept: for how many sets of sizes memory objects are kept.
         """
-        self._names, self._select, self._kept = names, select, max(1, kept)
+        self._names, self._select, self._checked, self._kept = names, select, checked, max(1, kept)
         self._arena = None if arena is None else arena_array(arena)
         self._grows = arena is None
         self._contexts: OrderedDict[int, tuple[Executable, Context]] = OrderedDict()
@@ -56,6 +63,9 @@ class ProgramContext:
         Raises:
             LastuseError: as `Program.run`; the caller's arena is smaller than the run needs.
         """
+        return self._checked(self._run, inputs, out)
+
+    def _run(self, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
         compiled, part = self._select(inputs)
         with self._lock:
             results = self._context(compiled.runner).run(inputs, out, part)

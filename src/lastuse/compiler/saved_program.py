@@ -41,6 +41,8 @@ SUFFIX = ".lastuse"
 MODEL = "model.json"
 LAYERS = "recurrent_layers"
 """Of the header: the packed weights of recurrent layers."""
+UNPROTECTED = "unprotected_inputs"
+"""Of the header: what has to be restored when a run ends because a number is not finite."""
 ALWAYS_OFF = {"poison": False, "profile": False}
 """Options that are of a process, not of a program."""
 
@@ -123,6 +125,7 @@ def save_program(
         "symbols": {name: list(origin) for name, origin in source.signature.symbols.items()},
         "bound_inputs": list(source.bound_inputs),
         "fixed_values": _values(source.fixed_values),
+        UNPROTECTED: None if source.unprotected_inputs is None else list(source.unprotected_inputs),
         "sizes": [
             {"sizes": dict(p.sizes), "values": _values(p.values), "arena_bytes": p.memory.arena_bytes} for p in programs
         ],
@@ -143,6 +146,9 @@ class SavedProgram:
         kept: for how many sets of sizes it keeps programs.
         bound_inputs: names of the inputs whose elements decide shapes or branches.
         fixed_values: the elements that inputs have in every run, by name.
+        unprotected_inputs: names of the inputs that a run may have written over when it ends because a number is not
+            finite; None where no number has to be.
+        says_unprotected: whether the file says these; a file of an earlier version does not.
         machine: where its weights were packed.
         sizes: those that the file has plans for.
     """
@@ -166,6 +172,10 @@ class SavedProgram:
             unknown = {*self.bound_inputs, *self.fixed_values} - set(self.signature.inputs)
             if unknown or not isinstance(header["bound_inputs"], list):
                 raise ValueError("values are bound to inputs that it does not have")
+            unprotected, self.says_unprotected = header.get(UNPROTECTED), UNPROTECTED in header
+            self.unprotected_inputs = None if unprotected is None else tuple(str(name) for name in unprotected)
+            if not set(self.unprotected_inputs or ()) <= set(self.signature.inputs) or isinstance(unprotected, str):
+                raise ValueError("inputs are restored that it does not have")
             for name, (argument, rank, axis) in origins.items():
                 shape = self.signature.inputs[argument].shape
                 if len(shape) != rank or shape[axis] != name:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from xdsl.dialects.builtin import ModuleOp
@@ -48,6 +48,12 @@ class SavedSource(ModelSource):
     @cached_property
     def output_specs(self) -> Mapping[str, TensorSpec]:
         return self.saved.outputs
+
+    @cached_property
+    def unprotected_inputs(self) -> Sequence[str] | None:
+        if self.saved.says_unprotected or self._model is None:
+            return self.saved.unprotected_inputs
+        return super().unprotected_inputs  # the file of an earlier version does not say it
 
     def specialized(self, pipeline: Pipeline, sizes: Mapping[str, int], values: Values) -> ModuleOp:
         if self._model is None:

@@ -12,7 +12,7 @@ from lastuse.compiler.finite_search import Run
 from lastuse.compiler.model_source import ModelSource
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program import Program
-from lastuse.compiler.program_context import ProgramContext, Selection
+from lastuse.compiler.program_context import Selection
 from lastuse.compiler.program_signature import ProgramSignature
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.ir.files import write_whole
@@ -66,9 +66,9 @@ class TrainingProgram(Program):
                 the first op that made a number that is not finite is named.
             LastuseError: arrays are missing, unknown or do not fit.
         """
-        return self.with_parameters(self.run_unchecked, inputs, out)
+        return super().run(inputs, out)
 
-    def with_parameters(self, run: Run, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
+    def checked(self, run: Run, inputs: Arrays, out: Arrays | None) -> dict[str, np.ndarray]:
         """What `run` makes of the inputs and `parameters`, without the parameters. Steps of other threads wait."""
         with self._step_lock:
             given = {**self._parameters, **inputs}
@@ -127,23 +127,6 @@ class TrainingProgram(Program):
         except ArrayError as error:
             raise LastuseError(error.message, Location(str(path))) from error
 
-    def context(self, arena: object | None = None) -> TrainingContext:
-        """Memory for steps, as of `Program.context`. Each of its runs updates `parameters` too."""
-        return TrainingContext(self, arena, self._kept)
-
     def save(self, path: str | Path) -> NoReturn:
         """A step is not saved: `save_parameters` saves what it learned. Raises LastuseError."""
         raise LastuseError("a step of training is not saved: save_parameters writes what it has learned")
-
-
-class TrainingContext(ProgramContext):
-    """Memory for steps of a `TrainingProgram`, one at a time. `TrainingProgram.context` makes it."""
-
-    def __init__(self, program: TrainingProgram, arena: object | None, kept: int) -> None:
-        """`arena`, `kept`: as of `ProgramContext`."""
-        super().__init__(tuple(program.inputs), program.select, arena, kept)
-        self._program = program
-
-    def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
-        """As `TrainingProgram.run`, in this memory."""
-        return self._program.with_parameters(super().run, inputs, out)

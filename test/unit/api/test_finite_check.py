@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from saved_net import rewritten
 
 import lastuse
 from lastuse.compiler.training_program import TrainingProgram
@@ -128,3 +130,51 @@ def test_run_tool_names_the_op(tmp_path: Path) -> None:
     assert done.status == 1
     assert "error: the loss is not finite: dnn.log (l) is the first op that makes -inf of finite numbers" in done.err
     assert done.err.count("error") == 1
+
+
+def saved_step(folder: Path) -> Path:
+    """A file of a step of `STATISTICS` as a function, which updates running statistics before the loss is known."""
+    source, written, path = folder / "model.mlir", folder / "step.mlir", folder / "step.lastuse"
+    source.write_text(STATISTICS)
+    made = call(["opt-tool", "--backward-pass=optimizer=sgd,check=true", str(source), "-o", str(written)])
+    assert made.status == 0, made.err
+    lastuse.compile(str(written), threads=1).save(path)
+    return path
+
+
+def arrays_of_step(seed: int = 0) -> dict[str, np.ndarray]:
+    rng, one = np.random.default_rng(seed), np.ones(3, "f")
+    return {"x": rng.normal(size=(4, 3)).astype("f"), "w": one, "mean": 0 * one, "variance": one.copy(), "lr": RATE}
+
+
+@pytest.mark.parametrize("in_context", [False, True])
+@pytest.mark.parametrize("edit", ["none", "earlier"])
+def test_a_saved_program_restores_its_inputs(tmp_path: Path, edit: str, in_context: bool) -> None:
+    def forget(header: dict[str, Any], _parts: dict[str, bytes]) -> None:
+        assert sorted(header.pop("unprotected_inputs")) == ["mean", "variance"]
+
+    path = saved_step(tmp_path)
+    program = lastuse.load(path if edit == "none" else rewritten(path, tmp_path, forget))
+    arrays = arrays_of_step()
+    run = program.context().run if in_context else program.run
+    with pytest.raises(NotFiniteError, match=r"dnn.log \(l\) is the first op that makes nan of finite") as raised:
+        run(arrays)
+    assert raised.value.location is not None and raised.value.location.line > 1
+    for name, before in arrays_of_step().items():
+        np.testing.assert_array_equal(arrays[name], before, err_msg=name)
+
+
+def test_a_program_of_a_step_restores_its_inputs_in_a_context(tmp_path: Path) -> None:
+    saved_step(tmp_path)
+    arrays = arrays_of_step()
+    with pytest.raises(NotFiniteError, match=r"dnn.log \(l\)"):
+        lastuse.compile(str(tmp_path / "step.mlir"), threads=1).context().run(arrays)
+    for name, before in arrays_of_step().items():
+        np.testing.assert_array_equal(arrays[name], before, err_msg=name)
+
+
+@pytest.mark.parametrize("named", [["other"], "mean", [3], 3])
+def test_a_saved_program_restores_inputs_that_it_has(tmp_path: Path, named: object) -> None:
+    path = rewritten(saved_step(tmp_path), tmp_path, lambda header, _: header.update(unprotected_inputs=named))
+    with pytest.raises(lastuse.LastuseError, match="is no file of a saved program"):
+        lastuse.load(path)
