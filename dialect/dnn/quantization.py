@@ -11,8 +11,9 @@ from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, agreed, axis_of, integer, is_float, moved_axis, need_float
-from lastuse.dialect.dnn.base import Array, CpuOnlyBase, DnnOp, KernelOnlyBase, TransposedForm
+from lastuse.dialect.dnn.base import Array, KernelOnlyBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import blockwise
+from lastuse.dialect.dnn.native import NativeBase, NativeF32Base
 from lastuse.dialect.dnn.widening import SMALL, Widening, WidensIntegers
 from lastuse.dialect.ir.tensor_types import TensorInfo, dtype_name, numpy_dtype
 from lastuse.dialect.storage.contract import Contract
@@ -23,13 +24,23 @@ ONE = ((), (1,))
 """Shapes of a scale or zero point that is one for all elements."""
 
 
-class LinearBase(DnnOp):
+class LinearBase(NativeBase, KernelOnlyBase):
     """x with a scale, and perhaps a zero point: one for all (without axes, or with one axis of size 1), one for each
     index of `axis`, or one for each block of `block_size` indices of it."""
 
     axis = opt_attr_def(INTEGER)
     block_size = opt_attr_def(INTEGER)
     output_dtype = opt_attr_def(Attribute)
+
+    def storage(self) -> Contract:
+        return Contract(strided=True, engines=self.kernel_engines())
+
+    def takes_native(self) -> bool:
+        return not integer(self.block_size, 0) and self.operand_type(1).dtype == "f32"
+
+    def native_numbers(self) -> Sequence[float]:
+        rank = len(self.operand_type().shape)
+        return [axis_of(integer(self.axis, 1), rank) if self.operand_type(1).shape not in ONE else 0]
 
     def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
         """Parameters of one number, or of one for each index of `axis`, are as they were."""
@@ -76,7 +87,7 @@ class LinearBase(DnnOp):
 
 
 @irdl_op_definition
-class QuantizeLinearOp(LinearBase, CpuOnlyBase, KernelOnlyBase):
+class QuantizeLinearOp(LinearBase):
     """x / scale, rounded to the nearest integer, to the even one of two, plus the zero point; between the bounds of the
     result's type.
 
@@ -92,6 +103,10 @@ class QuantizeLinearOp(LinearBase, CpuOnlyBase, KernelOnlyBase):
     zero_point = opt_operand_def(TensorType)
     y = result_def(TensorType)
     precision = opt_attr_def(Attribute)
+
+    def takes_native(self) -> bool:
+        in_f32 = self.precision is None or dtype_name(self.precision) == "f32"
+        return super().takes_native() and in_f32 and self.operand_type().dtype == "f32"
 
     def is_rowwise(self) -> bool:
         return not self.operand_type(1).shape
@@ -132,7 +147,7 @@ def saturated(steps: Array, zero: Array, limits: np.iinfo) -> Array:
 
 
 @irdl_op_definition
-class DequantizeLinearOp(LinearBase, CpuOnlyBase, KernelOnlyBase, WidensIntegers):
+class DequantizeLinearOp(LinearBase, WidensIntegers):
     """(x - zero point) * scale.
 
     Operands: x of ui8, i8, ui16, i16 or i32, scale, and (optional) the zero point, of x's type. The result has the type
@@ -146,6 +161,9 @@ class DequantizeLinearOp(LinearBase, CpuOnlyBase, KernelOnlyBase, WidensIntegers
     scale = operand_def(TensorType)
     zero_point = opt_operand_def(TensorType)
     y = result_def(TensorType)
+
+    def takes_native(self) -> bool:
+        return super().takes_native() and self.result_type().dtype == "f32"
 
     def is_rowwise(self) -> bool:
         return not self.operand_type(1).shape
@@ -186,7 +204,7 @@ class DequantizeLinearOp(LinearBase, CpuOnlyBase, KernelOnlyBase, WidensIntegers
 
 
 @irdl_op_definition
-class DynamicQuantizeLinearOp(KernelOnlyBase):
+class DynamicQuantizeLinearOp(NativeF32Base, KernelOnlyBase):
     """x quantised to ui8 by a scale and a zero point made from its smallest and largest element, and 0.
 
     x: f32. Results: y of x's sizes, ui8; the scale, f32, which is 1/255 where all elements are 0; the zero point, ui8.
@@ -201,7 +219,7 @@ class DynamicQuantizeLinearOp(KernelOnlyBase):
     zero_point = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return Contract(strided=True)
+        return Contract(engines=self.kernel_engines())
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (x,) = operands

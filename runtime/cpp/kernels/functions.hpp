@@ -32,6 +32,11 @@ void batch_norm_grad(const Call &call);
 // dialect/dnn/dropout.py; numbers: rate, stream.
 void dropout(const Call &call);
 
+// dialect/dnn/quantization.py; numbers: of the first two the axis of the parameters, counted from 0.
+void quantize_linear(const Call &call);
+void dequantize_linear(const Call &call);
+void dynamic_quantize_linear(const Call &call);
+
 // dialect/dnn/scatters.py; numbers: axis.
 void index_add(const Call &call);
 

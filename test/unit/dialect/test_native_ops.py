@@ -28,6 +28,7 @@ EXACT = frozenset(
         *("arg_max", "arg_min", "top_k", "cumsum", "cumprod", "reduce_max", "reduce_min"),
         *("gather", "gather_elements", "gather_nd", "scatter_elements", "scatter_nd", "tensor_scatter", "pad"),
         *("fill", "zeros", "ones", "constant_of_shape", "eye_like", "one_hot", "trilu", "tile", "compress"),
+        *("quantize_linear", "dequantize_linear", "dynamic_quantize_linear"),
         *("reverse_sequence", "depth_to_space", "space_to_depth", "slice", "resize"),
     )
 )
@@ -97,6 +98,13 @@ MORE = [
     "pad(2x3xf32) {pads = array<i64: 0, 1, 0, 1>, value = -3.0e38 : f32} -> 2x5xf32",
     "slice(6x7x3xf16) {axes = array<i64: 1, 0>, ends = array<i64: -9, 6>, starts = array<i64: 5, 1>, "
     "steps = array<i64: -2, 3>} -> 2x3x3xf16",
+    "quantize_linear(3x40x70x11xf32, 40xf32, 40xi8) -> 3x40x70x11xi8",
+    "quantize_linear(3x70x11x40xf32, 40xf32, 40xui16) {axis = -1 : i64} -> 3x70x11x40xui16",
+    "quantize_linear(300x300xf32, f32, 1xui8) -> 300x300xui8",
+    "dequantize_linear(300x301xi32, 301xf32) -> 300x301xf32",
+    "dequantize_linear(3x40x70x11xi8, 40xf32, 40xi8) -> 3x40x70x11xf32",
+    "dequantize_linear(300x300xui8, f32, ui8) -> 300x300xf32",
+    "dynamic_quantize_linear(300x1003xf32) -> 300x1003xui8, f32, ui8",
     "index_add(3x4x6xf32, 2x5xi64, 3x2x5x6xf32) {axis = 1 : i64} -> 3x4x6xf32",
 ]
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from native_kernels import native_kernel, scratch_of
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
-from op_cases import build, segments
+from op_cases import build, empty, segments
 
 from lastuse.dialect.ir.tensor_types import name_of_dtype
 
@@ -17,7 +18,16 @@ EXTREMES = {"uint8": (0, 255), "int8": (-128, 127)}
 
 
 def run(line: str, *operands: Array) -> Array:
-    return build(line).reference(*operands)[0]
+    """What the kernel in numpy makes; the runtime's, where it has one, makes the same."""
+    op = build(line)
+    want = op.reference(*operands)
+    if op.native_kernel() is not None:
+        for threads in (1, 2):
+            got = empty(op)
+            native_kernel(op, threads)(operands, got, scratch_of(op, threads))
+            for result, wanted in zip(got, want, strict=True):
+                np.testing.assert_array_equal(result, wanted)
+    return want[0]
 
 
 def reference(op_type: str, *operands: Array) -> list[Array]:
@@ -68,6 +78,24 @@ def test_quantize_linear_saturates_what_32_bits_do_not_hold() -> None:
     assert y.tolist() == [127, -128, 127, -128, -128]
 
 
+@pytest.mark.parametrize("odd", [np.nan, np.inf, -np.inf, 3e38, -0.0, 1e-45])
+def test_odd_numbers_are_quantized_alike_by_all_kernels(odd: float) -> None:
+    for x in (np.array([1, odd, -2.5, 0, 3] * 7, np.float32), np.full(5, odd, np.float32)):
+        shape = len(x)
+        run(f"dynamic_quantize_linear({shape}xf32) -> {shape}xui8, f32, ui8", x)
+        for scale in (odd, 0.0, -0.5):
+            step, zero = np.full((), scale, np.float32), np.full((), 200, np.uint8)
+            run(f"quantize_linear({shape}xf32, f32, ui8) -> {shape}xui8", x, step, zero)
+
+
+def test_differences_of_32_bits_are_dequantized_exactly() -> None:
+    x = np.array([2**31 - 1, -(2**31), 2**24 + 1, -1], np.int32)
+    for zero in (-(2**31), 2**31 - 1, 3):
+        step, start = np.full((), 0.3, np.float32), np.full((), zero, np.int32)
+        y = run("dequantize_linear(4xi32, f32, i32) -> 4xf32", x, step, start)
+        np.testing.assert_array_equal(y, (x.astype(np.int64) - zero).astype(np.float32) * step)
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])
 def test_dequantize_linear_equals_onnx(dtype: str) -> None:
     limits = np.iinfo(dtype)
@@ -83,7 +111,9 @@ def test_dequantize_linear_equals_onnx(dtype: str) -> None:
 @pytest.mark.parametrize("shift", [-5.0, 0.0, 5.0])
 def test_dynamic_quantize_linear_equals_onnx(shift: float) -> None:
     x = (np.random.default_rng(3).normal(size=(40, 7)) * 3 + shift).astype(np.float32)
-    results = build("dynamic_quantize_linear(40x7xf32) -> 40x7xui8, f32, ui8").reference(x)
+    line = "dynamic_quantize_linear(40x7xf32) -> 40x7xui8, f32, ui8"
+    run(line, x)
+    results = build(line).reference(x)
     for got, want in zip(results, reference("DynamicQuantizeLinear", x), strict=True):
         np.testing.assert_array_equal(got, want)
 

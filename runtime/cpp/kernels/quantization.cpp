@@ -1,0 +1,274 @@
+// Between f32 and small integers, as dialect/dnn/quantization.py defines it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "element_types.hpp"
+#include "functions.hpp"
+
+namespace lastuse::kernels {
+
+namespace {
+
+// Added to a number below 2^22 and subtracted again, it rounds to the nearest integer, to the even one of two.
+constexpr float rounding = 12582912.0f;
+constexpr int64_t piece = 16384; // elements that are computed at a time, at most
+
+// Steps of a scale and a zero point between two elements, in elements: 0 where they are one number.
+template <class Q>
+struct Parameters {
+    const float *scales;
+    const Q *zeros;
+    int64_t scale_step, zero_step;
+};
+
+// Bounds are whole numbers, so that rounding does not leave them. NaN is the smaller one.
+template <class Q>
+float quantized(float x, float scale, float zero) {
+    const float low = static_cast<float>(std::numeric_limits<Q>::min()) - zero;
+    const float high = static_cast<float>(std::numeric_limits<Q>::max()) - zero;
+    float steps = x / scale;
+    steps = steps > low ? steps : low;
+    steps = steps < high ? steps : high;
+    return (steps + rounding) - rounding + zero;
+}
+
+template <class Q>
+LASTUSE_WIDE void quantize_with_one(const float *x, float scale, float zero, Q *y, int64_t count) {
+    for (int64_t k = 0; k < count; ++k)
+        y[k] = static_cast<Q>(static_cast<int32_t>(quantized<Q>(x[k], scale, zero)));
+}
+
+template <class Q>
+LASTUSE_WIDE void quantize_with_each(const float *x, const float *scales, const Q *zeros, Q *y, int64_t count) {
+    for (int64_t k = 0; k < count; ++k)
+        y[k] = static_cast<Q>(static_cast<int32_t>(quantized<Q>(x[k], scales[k], static_cast<float>(zeros[k]))));
+}
+
+// Differences of 32-bit integers are exact in f64 alone.
+template <class Q>
+float dequantized(Q x, Q zero, float scale) {
+    if constexpr (sizeof(Q) == 4)
+        return static_cast<float>(static_cast<double>(x) - static_cast<double>(zero)) * scale;
+    else
+        return static_cast<float>(static_cast<int32_t>(x) - static_cast<int32_t>(zero)) * scale;
+}
+
+template <class Q>
+LASTUSE_WIDE void dequantize_with_one(const Q *x, float scale, Q zero, float *y, int64_t count) {
+    for (int64_t k = 0; k < count; ++k)
+        y[k] = dequantized<Q>(x[k], zero, scale);
+}
+
+template <class Q>
+LASTUSE_WIDE void dequantize_with_each(const Q *x, const float *scales, const Q *zeros, float *y, int64_t count) {
+    for (int64_t k = 0; k < count; ++k)
+        y[k] = dequantized<Q>(x[k], zeros[k], scales[k]);
+}
+
+template <class Q>
+void quantize_row(const float *x, const Parameters<Q> &of, Q *y, int64_t count) {
+    if (of.scale_step == 0)
+        return quantize_with_one(x, *of.scales, static_cast<float>(*of.zeros), y, count);
+    quantize_with_each(x, of.scales, of.zeros, y, count);
+}
+
+template <class Q>
+void quantize_row(const Q *x, const Parameters<Q> &of, float *y, int64_t count) {
+    if (of.scale_step == 0)
+        return dequantize_with_one(x, *of.scales, *of.zeros, y, count);
+    dequantize_with_each(x, of.scales, of.zeros, y, count);
+}
+
+// Strides in bytes of x, y, scale and zero point along the axes of x, of which those are merged that lie as one.
+struct Axes {
+    std::vector<int64_t> sizes;
+    std::array<std::vector<int64_t>, 4> strides;
+
+    void add(int64_t size, const std::array<int64_t, 4> &steps) {
+        if (size == 1)
+            return;
+        bool merges = !sizes.empty();
+        for (size_t k = 0; k < steps.size() && merges; ++k)
+            merges = strides[k].back() == steps[k] * size;
+        if (merges)
+            sizes.back() *= size;
+        else
+            sizes.push_back(size);
+        for (size_t k = 0; k < steps.size(); ++k) {
+            if (merges)
+                strides[k].back() = steps[k];
+            else
+                strides[k].push_back(steps[k]);
+        }
+    }
+};
+
+Axes axes_of(const Call &call, const std::array<const Array *, 4> &arrays) {
+    const Array &x = *arrays[0];
+    const auto axis = static_cast<size_t>(call.numbers[0]);
+    Axes axes;
+    for (size_t a = 0; a < x.rank(); ++a) {
+        std::array<int64_t, 4> steps{x.form->strides[a], arrays[1]->form->strides[a], 0, 0};
+        for (size_t k = 2; k < 4; ++k)
+            if (arrays[k] != nullptr && a == axis && arrays[k]->elements() > 1) {
+                call.expect(arrays[k]->rank() == 1 && arrays[k]->size(0) == x.size(a), "a parameter has other sizes");
+                steps[k] = arrays[k]->form->strides[0];
+            }
+        axes.add(x.size(a), steps);
+    }
+    return axes;
+}
+
+template <class From, class To, class Q>
+void convert(const Call &call) {
+    const Array &x = call.ins[0], &scale = call.ins[1], &y = call.outs[0];
+    const Array *const zero = call.ins.size() > 2 ? &call.ins[2] : nullptr;
+    call.expect(scale.is(Type::f32) && x.form->shape == y.form->shape, "the kernel takes other operands");
+    if (y.elements() == 0)
+        return;
+    Axes axes = axes_of(call, {&x, &y, &scale, zero});
+    if (axes.sizes.empty()) {
+        axes.sizes.push_back(1);
+        for (auto &strides : axes.strides)
+            strides.push_back(0);
+    }
+    const auto &last = axes.sizes.size() - 1;
+    const int64_t columns = axes.sizes[last], pieces = (columns + piece - 1) / piece, rows = y.elements() / columns;
+    const int64_t x_step = axes.strides[0][last], y_step = axes.strides[1][last];
+    const int64_t scale_step = axes.strides[2][last], zero_step = axes.strides[3][last];
+    const bool is_dense = columns == 1 || (x_step == sizeof(From) && y_step == sizeof(To));
+    const bool is_even = (scale_step == 0 && zero_step == 0) || (scale_step == sizeof(float) && zero_step == sizeof(Q));
+    const Q none = 0;
+    in_lanes(lanes_for(call, y.elements()), rows * pieces, [&](int64_t begin, int64_t end, int) {
+        for (int64_t number = begin; number < end; ++number) {
+            const int64_t first = number % pieces * piece, count = std::min(piece, columns - first);
+            std::array<char *, 4> at{x.data, y.data, scale.data,
+                                     zero ? zero->data : reinterpret_cast<char *>(const_cast<Q *>(&none))};
+            int64_t rest = number / pieces;
+            for (size_t a = last; a-- > 0; rest /= axes.sizes[a])
+                for (size_t k = 0; k < at.size(); ++k)
+                    at[k] += rest % axes.sizes[a] * axes.strides[k][a];
+            for (size_t k = 0; k < at.size(); ++k)
+                at[k] += first * axes.strides[k][last];
+            const auto parameters = [&](int64_t k) {
+                return Parameters<Q>{reinterpret_cast<const float *>(at[2] + k * scale_step),
+                                     reinterpret_cast<const Q *>(at[3] + k * zero_step), 0, 0};
+            };
+            if (is_dense && is_even) {
+                Parameters<Q> of = parameters(0);
+                of.scale_step = scale_step, of.zero_step = zero_step;
+                quantize_row(reinterpret_cast<const From *>(at[0]), of, reinterpret_cast<To *>(at[1]), count);
+                continue;
+            }
+            for (int64_t k = 0; k < count; ++k)
+                quantize_row(reinterpret_cast<const From *>(at[0] + k * x_step), parameters(k),
+                             reinterpret_cast<To *>(at[1] + k * y_step), 1);
+        }
+    });
+}
+
+// Calls work(Element{}) for the type of quantised elements.
+template <class Work>
+void with_quantized_type(const Call &call, const Array &array, Work work) {
+    switch (array.form->type) {
+    case Type::u8:
+        return work(uint8_t{});
+    case Type::i8:
+        return work(int8_t{});
+    case Type::u16:
+        return work(uint16_t{});
+    case Type::i16:
+        return work(int16_t{});
+    default:
+        call.expect(array.is(Type::i32), "the kernel takes ui8, i8, ui16, i16 and i32");
+        return work(int32_t{});
+    }
+}
+
+struct Extremes {
+    float least = 0, largest = 0;
+    bool has_nan = false;
+};
+
+LASTUSE_WIDE Extremes extremes_of(const float *x, int64_t count) {
+    constexpr int64_t lanes = 16;
+    float least[lanes] = {}, largest[lanes] = {};
+    int32_t nans[lanes] = {};
+    for (int64_t k = 0; k + lanes <= count; k += lanes)
+        for (int64_t lane = 0; lane < lanes; ++lane) {
+            const float element = x[k + lane];
+            least[lane] = element < least[lane] ? element : least[lane];
+            largest[lane] = element > largest[lane] ? element : largest[lane];
+            nans[lane] |= element != element;
+        }
+    for (int64_t k = count / lanes * lanes; k < count; ++k) {
+        least[0] = x[k] < least[0] ? x[k] : least[0];
+        largest[0] = x[k] > largest[0] ? x[k] : largest[0];
+        nans[0] |= x[k] != x[k];
+    }
+    Extremes all;
+    for (int64_t lane = 0; lane < lanes; ++lane) {
+        all.least = std::min(all.least, least[lane]);
+        all.largest = std::max(all.largest, largest[lane]);
+        all.has_nan = all.has_nan || nans[lane];
+    }
+    return all;
+}
+
+} // namespace
+
+void quantize_linear(const Call &call) {
+    call.expect(call.ins.size() >= 2 && call.ins.size() <= 3 && call.outs.size() == 1 && call.numbers.size() == 1 &&
+                    call.ins[0].is(Type::f32) && !call.outs[0].is(Type::i32) &&
+                    (call.ins.size() < 3 || call.ins[2].form->type == call.outs[0].form->type),
+                "the kernel takes other operands");
+    with_quantized_type(call, call.outs[0], [&](auto of) {
+        using Q = decltype(of);
+        if constexpr (sizeof(Q) < 4)
+            convert<float, Q, Q>(call);
+    });
+}
+
+void dequantize_linear(const Call &call) {
+    call.expect(call.ins.size() >= 2 && call.ins.size() <= 3 && call.outs.size() == 1 && call.numbers.size() == 1 &&
+                    call.outs[0].is(Type::f32) &&
+                    (call.ins.size() < 3 || call.ins[2].form->type == call.ins[0].form->type),
+                "the kernel takes other operands");
+    with_quantized_type(call, call.ins[0], [&](auto of) { convert<decltype(of), float, decltype(of)>(call); });
+}
+
+void dynamic_quantize_linear(const Call &call) {
+    call.expect_counts(1, 3, 0);
+    const Array &x = call.ins[0], &y = call.outs[0];
+    call.expect_floats({&x});
+    call.expect(y.is(Type::u8) && y.form->is_dense() && y.elements() == x.elements(), "the kernel makes dense ui8");
+    const auto *const from = x.elements_of<const float>();
+    const int64_t count = x.elements(), pieces = (count + piece - 1) / piece;
+    const int lanes = lanes_for(call, count);
+    std::array<Extremes, most_lanes> found;
+    in_lanes(lanes, pieces, [&](int64_t begin, int64_t end, int lane) {
+        found[static_cast<size_t>(lane)] = extremes_of(from + begin * piece, std::min(end * piece, count) - begin * piece);
+    });
+    Extremes all;
+    for (const Extremes &part : found) {
+        all.least = std::min(all.least, part.least);
+        all.largest = std::max(all.largest, part.largest);
+        all.has_nan = all.has_nan || part.has_nan;
+    }
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const float width = all.has_nan ? nan : all.largest == all.least ? 1.0f : all.largest - all.least;
+    const float scale = width / 255.0f;
+    float start = (all.has_nan ? nan : -all.least) / scale;
+    start = start > 0.0f ? start : 0.0f; // also of NaN
+    start = std::nearbyint(std::min(start, 255.0f));
+    *call.outs[1].elements_of<float>() = scale;
+    *call.outs[2].elements_of<uint8_t>() = static_cast<uint8_t>(start);
+    in_lanes(lanes, pieces, [&](int64_t begin, int64_t end, int) {
+        const int64_t first = begin * piece;
+        quantize_with_one(from + first, scale, start, y.elements_of<uint8_t>() + first, std::min(end * piece, count) - first);
+    });
+}
+
+} // namespace lastuse::kernels
