@@ -57,15 +57,15 @@ class Argument(NamedTuple):
 
 
 class Built(NamedTuple):
-    """A program, its arguments in order, bytes of its constants (packed ones apart, shared with other programs), and
-    where its steps were in the source, by what errors call them."""
+    """A program, its arguments in order, bytes of its constants (packed ones apart, shared with other programs), where
+    its steps were in the source, by what errors call them, and the engine and the kernel of each step but copies."""
 
     core: _core.StepProgram
     arguments: tuple[Argument, ...]
     constant_bytes: int
     packed_bytes: int
     places: dict[str, Location]
-    engines: tuple[str, ...]
+    computed: tuple[tuple[str, str], ...]
 
 
 def build(module: ModuleOp, function: str, threads: int, weights: PackedWeights) -> Built:
@@ -110,7 +110,7 @@ class _Builder(ControlFlow):
         self.grus: dict[int, _core.GruWeights] = {}
         self.layers: dict[int, np.ndarray] = {}
         self.places: dict[str, Location] = {}
-        self.engines: list[str] = []
+        self.computed: list[tuple[str, str]] = []
 
     def build(self) -> Built:
         *called, main = self.functions
@@ -121,7 +121,7 @@ class _Builder(ControlFlow):
         unique = {a.__array_interface__["data"][0]: a.nbytes for a in self.arrays.values()}
         packed = sum(p.nbytes for p in (*self.packings.values(), *self.layers.values()))
         packed += sum(w.packed_bytes for w in self.grus.values())
-        return Built(self.core, arguments, sum(unique.values()), packed, self.places, tuple(self.engines))
+        return Built(self.core, arguments, sum(unique.values()), packed, self.places, tuple(self.computed))
 
     # Functions
 
@@ -232,14 +232,12 @@ class _Builder(ControlFlow):
         name = step_name(step)
         if (where := location_of(step)) is not None:
             self.places[name] = where
-        outs = [self.view(value) for value in step.outs]
-        if engines := engines_of_step(step):
-            self.engines.append("+".join(engines))
+        outs, kernel = [self.view(value) for value in step.outs], ""
         match step:
             case BufferCopyOp():
                 self.core.add_copy(name, self.view(step.ins[0]), outs[0])
             case KernelCallOp():
-                self._kernel_call(step, name, outs)
+                kernel = self._kernel_call(step, name, outs)
             case OneDnnGruOp():
                 self._gru(step, name, outs)
             case OneDnnRecurrentOp():
@@ -247,10 +245,14 @@ class _Builder(ControlFlow):
             case PrimitiveBase():
                 primitive, ins = self._primitive(step)
                 self.core.add_primitive(name, primitive, ins, outs, self._scratch(step, primitive.scratch_bytes))
+                kernel = primitive.implementation
             case _:
                 raise LastuseError(f"{step.name} is not an op that runs", step)
+        if engines := engines_of_step(step):
+            self.computed.append(("+".join(engines), kernel))
 
-    def _kernel_call(self, step: KernelCallOp, name: str, outs: list[int]) -> None:
+    def _kernel_call(self, step: KernelCallOp, name: str, outs: list[int]) -> str:
+        """Adds the call, and returns the name of the kernel in C++, if it is one."""
         op = step.op()
         needed, native = native_scratch(step, self.core.threads), op.native_kernel()
         ins, scratch = [self.view(value) for value in step.ins], self._scratch(step, needed)
@@ -260,6 +262,7 @@ class _Builder(ControlFlow):
             self.core.add_native(name, native, op.name, op.native_numbers(), ins, outs, scratch, needed)
         else:
             raise LastuseError(f"{op.name} has no native kernel", step)
+        return native if step.native is not None and native is not None else ""
 
     def _primitive(self, step: PrimitiveBase) -> tuple[_core.Primitive, list[int]]:
         if isinstance(step, OneDnnMatmulOp | WeightedBase):

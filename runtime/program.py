@@ -47,6 +47,8 @@ class StepTime(NamedTuple):
         name: the op, and where it was in the source.
         engine: "onednn", "native" (a kernel of our own), "cpu" (one in numpy), "onednn+native" for a GRU of which each
             run of steps is computed by what is faster, or "runtime" for copies and control flow.
+        kernel: what oneDNN calls its implementation ("jit:avx2", "ref:any"), or the name of a kernel of our own; "" of
+            others.
         calls: how often it ran.
         seconds: all of them together.
         nbytes: bytes that one call reads and writes, scratch apart.
@@ -54,6 +56,7 @@ class StepTime(NamedTuple):
 
     name: str
     engine: str
+    kernel: str
     calls: int
     seconds: float
     nbytes: int
@@ -238,11 +241,11 @@ class Executable:
         with self._lock:
             timings = [context.timings for context in self._made]
         steps: list[StepTime] = []
-        engines = iter(self._built.engines)
+        computed = iter(self._built.computed)
         for same in zip(*timings, strict=True):
             (name, kind, _, _, nbytes), calls = same[0], sum(step[2] for step in same)
-            engine = kind if kind == RUNTIME else next(engines)
-            steps.append(StepTime(name, engine, calls, sum(step[3] for step in same), nbytes))
+            engine, kernel = (kind, "") if kind == RUNTIME else next(computed)
+            steps.append(StepTime(name, engine, kernel, calls, sum(step[3] for step in same), nbytes))
         return steps
 
     def _context(self, arena: np.ndarray | None) -> _core.Context:

@@ -41,16 +41,18 @@ def render_remarks(remarks: Iterable[Remark], form: str) -> str:
 
 
 def render_profile(steps: Iterable[StepTime]) -> str:
-    """A line for each step that ran: engine, microseconds of one call, share of all, bytes, op; and their sum."""
+    """A line for each step that ran: engine, microseconds of one call, share of all, bytes, kernel, op; and their
+    sum."""
     ran = [step for step in steps if step.calls]
     total = sum(step.seconds for step in ran)
-    rows = [("engine", "us/call", "share", "bytes", "calls", "op")]
+    rows = [("engine", "us/call", "share", "bytes", "calls", "kernel", "op")]
     for step in ran:
         share = step.seconds / total if total else 0.0
         microseconds = f"{1e6 * step.seconds / step.calls:.1f}"
-        rows.append((step.engine, microseconds, f"{share:.1%}", f"{step.nbytes:,}", str(step.calls), step.name))
+        numbers = (microseconds, f"{share:.1%}", f"{step.nbytes:,}", str(step.calls))
+        rows.append((step.engine, *numbers, step.kernel, step.name))
     most = max((step.calls for step in ran), default=1)
-    rows.append(("all", f"{1e6 * total / most:.1f}", "", "", "", ""))
+    rows.append(("all", f"{1e6 * total / most:.1f}", "", "", "", "", ""))
     return _columns(rows)
 
 
@@ -64,12 +66,12 @@ def render_stages(stages: Iterable[StageTime]) -> str:
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> str:
-    """Rows of as many cells, one below the other: the first of each to the left, numbers to the right, and where there
-    is a sixth, it is free text."""
+    """Rows of as many cells, one below the other: the first of each and those from the sixth on to the left, numbers to
+    the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    widths[5:] = [0]
     lines = [
-        [row[0].ljust(widths[0]), *(c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=False))] for row in rows
+        [c.rjust(w) if 0 < k < 5 else c.ljust(w) for k, (c, w) in enumerate(zip(row, widths, strict=True))]
+        for row in rows
     ]
     return "".join("  ".join(line).rstrip() + "\n" for line in lines)
 

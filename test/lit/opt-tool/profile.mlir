@@ -12,13 +12,13 @@
 // CHECK:      first run {{.*}}%
 // CHECK-NEXT: all
 // CHECK-EMPTY:
-// CHECK-NEXT: engine  us/call   share  bytes  calls  op
-// CHECK-NEXT: onednn {{.*}}% 128 3 {{.*}}profile.mlir:{{[0-9]+}}:{{[0-9]+}}: onednn.eltwise
-// CHECK-NEXT: native {{.*}}% 128 3 {{.*}}: onednn.call dnn.cumsum
+// CHECK-NEXT: engine  us/call   share  bytes  calls  kernel {{.*}}op
+// CHECK-NEXT: onednn {{.*}}% 128 3 {{[a-z0-9:_]+}} {{.*}}profile.mlir:{{[0-9]+}}:{{[0-9]+}}: onednn.eltwise
+// CHECK-NEXT: native {{.*}}% 128 3 cumsum {{.*}}: onednn.call dnn.cumsum
 // CHECK-NEXT: all
 
 // JSON: "gru_primitives": {"hits": 0, "misses": 0, "entries": 0, "capacity": 1024}
-// JSON-SAME: "profile": [{"name": "{{.*}}onednn.eltwise", "engine": "onednn", "calls": 1, "seconds": {{.*}}, "nbytes": 128}
+// JSON-SAME: "profile": [{"name": "{{.*}}onednn.eltwise", "engine": "onednn", "kernel": "{{.+}}", "calls": 1, "seconds": {{.*}}, "nbytes": 128}
 // JSON-SAME: "startup": [{"name": "front end", "seconds": {{.*}}, {"name": "first run", "seconds": {{[0-9.e-]+}}}]}
 func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {
   %a = "dnn.exp"(%x) : (tensor<4x4xf32>) -> tensor<4x4xf32>

@@ -306,6 +306,7 @@ def test_profile_has_engine_calls_and_time_of_each_step(tmp_path: Path) -> None:
     program.latest.runner.context().run(inputs)
     gru, relu = program.latest.runner.profile()
     assert (gru.engine, gru.calls, relu.engine, relu.calls) == ("native", 4, "onednn", 4)
+    assert gru.kernel == "" and relu.kernel.startswith("jit:")
     assert "onednn.gru" in gru.name and "onednn.eltwise" in relu.name
     words, weights = sum(LENGTHS), 3 * CHANNELS * (INPUTS + CHANNELS + 1)
     assert gru.nbytes == 4 * (words * (INPUTS + CHANNELS) + weights) + 8 * (len(LENGTHS) + 1)
