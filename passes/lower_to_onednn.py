@@ -27,7 +27,7 @@ from lastuse.passes.memory.frame_layout import result_names
 
 @dataclass(frozen=True)
 class LowerToOnednnPass(ModulePass):
-    """Turn dnn ops on values into onednn ops on places in one arena.
+    """Turn dnn ops on values into onednn ops in one arena.
 
     Requires: known sizes (`--specialize-pass`), and decisions that `--verify-storage-pass` accepts, which is checked
         here again, because a pass in between may have made them stale. Without a plan every value gets its own arena

@@ -121,6 +121,13 @@ class ElementwiseBase(DnnOp):
         except NotTraceable:
             return None
 
+    def is_faster_alone(self, elements: Dim) -> bool:
+        """Whether oneDNN computes the op on so many elements faster than the `map` kernel does as part of a map: a
+        function such as tanh takes it half the time (AVX-512)."""
+        few = isinstance(elements, int) and elements <= FEW_ELEMENTS
+        program = None if few or self.primitive() is None else self.map_program()
+        return program is not None and program.has_functions
+
     def native_kernel(self) -> str | None:
         return None if self.map_program() is None else "map"
 
@@ -137,6 +144,8 @@ class ElementwiseBase(DnnOp):
 _PROGRAMS: dict[tuple[object, ...], MapProgram | None] = {}
 KEPT = 1024
 """Programs that are kept; they depend on the types of elements and on attributes alone."""
+FEW_ELEMENTS = 2048
+"""Up to so many elements a step takes about as long as a call of oneDNN, whatever function it computes."""
 
 
 def _objects(info: TensorInfo, shape: Shape) -> Array:

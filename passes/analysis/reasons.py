@@ -174,6 +174,23 @@ class Reason(enum.Enum):
         "one of the two ops is not oneDNN's",
         "use f32, and leave both ops to oneDNN",
     )
+    ASKED_ENGINE = (
+        "asked-engine",
+        "an engine is asked for",
+        "run `--map-fusion-pass` before `--placement-pass`, and leave out `dnn.engine`",
+    )
+    KNOWN = "known", "what it makes is known while compiling", "`--refine-pass` makes it a constant"
+    FASTER_ALONE = (
+        "faster-alone",
+        "oneDNN computes the op faster alone",
+        "nothing: a map of it would take longer",
+    )
+    LARGEST_MAP = "largest-map", "the map has as many ops as it may have", "nothing: the rest is the next map"
+    KEPT_LONGER = (
+        "kept-longer",
+        "its operands would be live longer, and take more bytes than its result",
+        "compute it just before the op that reads it",
+    )
     DIRECTION = "direction", "the two run in one direction", "reverse one of them"
     FORMULA = "formula", "the two have different formulas or activations", "give both the same attributes"
 

@@ -26,6 +26,7 @@ PASSES = {
     "weight-reorder-pass": ("lastuse.passes.weight_reorder", "WeightReorderPass"),
     "layout-pass": ("lastuse.passes.layout", "LayoutPass"),
     "post-op-fusion-pass": ("lastuse.passes.post_op_fusion", "PostOpFusionPass"),
+    "map-fusion-pass": ("lastuse.passes.map_fusion", "MapFusionPass"),
     "quantize-pass": ("lastuse.passes.quantize", "QuantizePass"),
     "pad-gru-pass": ("lastuse.passes.pad_gru", "PadGruPass"),
     "placement-pass": ("lastuse.passes.placement", "PlacementPass"),

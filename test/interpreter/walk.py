@@ -19,7 +19,7 @@ from .loss_ops import LOSSES
 from .moving_ops import MOVING
 from .normalising_gradient_ops import NORMALISING_GRADIENTS
 from .normalising_ops import NORMALISING
-from .post_op_chains import handed_on
+from .post_op_chains import handed_on, mapped
 from .quantized_ops import QUANTIZED
 from .recurrent_gradients import RECURRENT_GRADIENTS
 from .recurrent_ops import RECURRENT
@@ -52,6 +52,7 @@ MEANINGS: dict[str, Meaning] = {
     **UPDATING,
 }
 """What each op of the dnn dialect computes, by its name."""
+MEANINGS["dnn.map"] = mapped(MEANINGS)
 MOST_OPS = 100_000
 """A program that runs more ops than these is taken not to end."""
 Values = dict[SSAValue, Array]

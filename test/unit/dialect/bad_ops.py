@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bad_quantized_ops import BAD_QUANTIZED
 from bad_training_ops import BAD_TRAINING
-from op_cases import BF16, INT8, Bad, data, halves, segments
+from op_cases import BF16, INT8, Bad, body, data, halves, segments
 
 BAD = [
     Bad("relu(3xf32) -> 4xf32", "its operands make it tensor<3xf32>"),
@@ -38,6 +38,23 @@ BAD = [
     Bad("less(3xf32, 3xf32) -> 3xi64", "make it tensor<3xi1>"),
     Bad("sum(3xf32, 1xf32) -> 3xf32", "sizes 3 and 1 differ"),
     Bad("sum() -> 3xf32", "at least one operand"),
+    Bad("map(3xf32) {body = []} -> 3xf32", "a map has an op"),
+    Bad("map(3xf32) {body = [1 : i64]} -> 3xf32", "None is no elementwise op"),
+    Bad('map(3xf32) {body = [{op = "dnn.relu"}]} -> 3xf32', "needs operands and a type"),
+    Bad(f"map(3xf32) {body('softmax 0 f32')} -> 3xf32", "is no elementwise op"),
+    Bad(f"map(3xf32) {body('map 0 f32')} -> 3xf32", "is no elementwise op"),
+    Bad(f"map(3xf32) {body('relu 1 f32')} -> 3xf32", "no earlier op"),
+    Bad(f"map(3xf32) {body('relu -1 f32')} -> 3xf32", "no earlier op"),
+    Bad(f"map(3xf32) {body('add 0 f32')} -> 3xf32", "body: "),
+    Bad(f"map(3xf32) {body('relu 0 f64')} -> 3xf64", "operands make it tensor<f32>"),
+    Bad(f"map(3xf32) {body('relu 0 f32 slope = 1 : i64')} -> 3xf32", "has no attribute 'slope'"),
+    Bad(f"map(3xf32, 3xf32) {body('relu 0 f32')} -> 3xf32", "no op reads operand 1"),
+    Bad(f"map(3xf32) {body('abs 0 f32', 'relu 0 f32')} -> 3xf32", "no op reads op 0"),
+    Bad(f"map(3xf32, 2xf32) {body('add 0 1 f32')} -> 3xf32", "sizes 3 and 2 do not broadcast"),
+    Bad(f"map(3xf32, 1xf32) {body('sum 0 1 f32')} -> 3xf32", "sizes 3 and 1 differ"),
+    Bad(f"map(1xf32, 3xf32) {body('add 0 1 f32')} -> 1xf32", "operands make it tensor<3xf32>"),
+    Bad(f"map(3xf16) {body('relu 0 f16')} -> 3xf16", "no instructions"),
+    Bad(f"map(3xf32) {body('relu 0 f32')} -> 3xf64", "operands make it tensor<3xf32>"),
     Bad("where(3xf32, 3xf32, 3xf32) -> 3xf32", "must have element type i1"),
     Bad("masked_fill(3xf32, 2x3xi1) {value = 0 : i64} -> 2x3xf32", "more axes than x"),
     Bad("masked_fill(1x3xf32, 2x3xi1) {value = 0 : i64} -> 2x3xf32", "sizes 1 and 2 differ"),

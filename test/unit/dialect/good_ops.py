@@ -9,7 +9,7 @@ from good_data_ops import DATA_OPS
 from good_integer_ops import INTEGER_OPS
 from good_recurrent_ops import RECURRENT_OPS
 from good_spatial_ops import SPATIAL_OPS
-from op_cases import FLOATS, NUMBERS, named, with_dtype
+from op_cases import FLOATS, NUMBERS, body, named, with_dtype
 from op_lines import lines_of
 
 from lastuse.dialect.dnn.base import DnnOp
@@ -258,6 +258,13 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "range() {delta = 0.5 : f32, limit = 2.25 : f32, start = -1.0 : f32} -> 7xf32",
             "range() {delta = 0.5 : f64, dtype = f16, limit = 2.0 : f64, start = -1.0 : f64} -> 6xf16",
             "pow(4xf32, 4xi64) -> 4xf32",
+            *(
+                f"map({operands}) {body('less 0 1 i1', 'cast 1 f32', 'where 2 0 3 f32', 'neg 4 f32')} -> {y}"
+                for operands, y in (("5x1x7xf32, 3x1xf32", "5x3x7xf32"), ("0x7xf32, 7xf32", "0x7xf32"))
+            ),
+            f"map(1xi1, i1) {body('not 0 i1', 'or 2 1 i1', 'cast 3 ui8')} -> 1xui8",
+            f"map(2x3xi64, 3xi64) {body('scale 0 i64 bias = 2 : i64', 'add 2 1 i64', 'sum 3 0 3 i64')} -> 2x3xi64",
+            f"map(2x600xf32) {body('tanh 0 f32', 'mul 1 1 f32', 'mul 2 0 f32')} -> 2x600xf32",
             "constant() {value = dense<[[1.0, 2.0]]> : tensor<1x2xf32>} -> 1x2xf32",
             "constant() {value = dense<[true, false]> : tensor<2xi1>} -> 2xi1",
             "constant() {value = dense<1.5> : tensor<2xbf16>} -> 2xbf16",

@@ -169,6 +169,20 @@ def halves(*layers: str) -> str:
     return ", ".join(f"{layer}, {layer}" for layer in layers if layer)
 
 
+def body(*ops: str) -> str:
+    """The ops of a `dnn.map`, each as `add 0 1 f32`: its name, numbers of operands, and type; or `scale 0 f32 bias = 2
+    : i64`, with attributes."""
+    entries = list[str]()
+    for op in ops:
+        match = re.fullmatch(r"(\w+)((?: -?\d+)*) (\w+) ?(.*)", op)
+        assert match, op
+        more = f", {match[4]}" if match[4] else ""
+        entries.append(
+            f'{{op = "dnn.{match[1]}", operands = array<i64: {", ".join(match[2].split())}>, type = {match[3]}{more}}}'
+        )
+    return f"{{body = [{', '.join(entries)}]}}"
+
+
 BF16 = "4x9xbf16, 3x3x3xbf16, 1x9xf32"
 INT8 = "4x9xi8, 3x3x3xi8, 1x9xf32, 1x9xf32, 1x9xf32"
 """The weights of one direction of a quantized_gru."""
