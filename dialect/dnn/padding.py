@@ -96,16 +96,16 @@ class PadOp(NativeBase, OneOperandBase, KernelOnlyBase):
         if self._mode() == "constant":
             value = element_words(number(self.value, 0), self.operand_type().dtype)
             return [*value, *(before for before, _ in around), *(after for _, after in around)]
-        axes = zip(sizes, around, strict=True)
-        return [
-            n for size, added in axes for n in (self._stretches(size, added) if any(added) else whole_stretch(size))
-        ]
+        numbers: list[int] = []
+        for size, added in zip(sizes, around, strict=True):
+            numbers += stretches(self._sources(size, added)) if any(added) else whole_stretch(size)
+        return numbers
 
-    def _stretches(self, size: int, added: tuple[int, int]) -> list[int]:
+    def _sources(self, size: int, added: tuple[int, int]) -> Array:
         """Which elements of an axis of so many elements the result has, where the mode takes some of them."""
         sources = np.empty(size + sum(added), np.int64)
         _pad(np.arange(size), sources, [added], self._mode(), np.int64(0))
-        return stretches(sources)
+        return sources
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, mode = operands[0], self._mode()
