@@ -18,13 +18,14 @@ from xdsl.irdl import (
 )
 
 from lastuse.dialect.dnn.attributes import INTEGER, agreed, by_role, integer, need_float
-from lastuse.dialect.dnn.base import Array, CpuOnlyBase, KernelOnlyBase
-from lastuse.dialect.dnn.integer_products import BYTES, product_tiles, requantize
+from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.integer_products import BYTES, IntegerSumsBase, product_tiles, requantize
 from lastuse.dialect.dnn.spatial.window_kernels import padded, windows
 from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
+from lastuse.dialect.dnn.work import work_of_product
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.window import Window
-from lastuse.dialect.storage.contract import Contract
+from lastuse.dialect.storage.contract import Contract, Engine, engine_of
 
 PLACES = 2048
 """So many places of the window, or one row of them, are multiplied at a time."""
@@ -39,14 +40,47 @@ class Sums(NamedTuple):
     sums: Array
 
 
-class IntegerConvolutionBase(WindowedOpBase, CpuOnlyBase, KernelOnlyBase):
-    """x [N, C, spatial…] and weights [O, C/group, kernel…] of bytes, with zero points."""
+MOST_AXES = 3
+"""Spatial axes, at most, of the runtime's kernel (`most_axes` in runtime/cpp/kernels/integer_ops.cpp)."""
 
-    SPATIAL: ClassVar = frozenset()
+
+class IntegerConvolutionBase(WindowedOpBase, IntegerSumsBase):
+    """x [N, C, spatial…] and weights [O, C/group, kernel…] of bytes, with zero points. With `channels_last` x and the
+    result are [N, spatial…, C], the weights [O, kernel…, C/group]: `SPATIAL` has the numbers of both factors."""
+
     group = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
-        return Contract()
+        return Contract(engines=self.kernel_engines())
+
+    def takes_native(self) -> bool:
+        x, w = (self.operand_type(k) for k in sorted(self.SPATIAL))
+        kernel = known(self.channels_back_shape(w.shape)[2:])
+        return kernel is not None and len(x.shape) - 2 <= MOST_AXES and self.has_parameters("w")
+
+    def native_name(self) -> str:
+        return "integer_convolution"
+
+    def native_numbers(self) -> Sequence[float]:
+        x, w = (self.operand_type(k) for k in sorted(self.SPATIAL))
+        kernel, sizes = known(self.channels_back_shape(w.shape)[2:]), known(self.parted(x.shape)[2])
+        assert kernel is not None
+        rule = self.rule(kernel)
+        # Without sizes the kernel is not called; the numbers are asked for what it is.
+        window = rule.window(sizes if sizes is not None else kernel)
+        movement = (*window.strides, *window.dilations, *window.begins)
+        return [*self.parameter_numbers("x", "w"), integer(self.group, 1), self.is_channels_last, *movement]
+
+    def work(self) -> int:
+        x, w = sorted(self.SPATIAL)
+        return super().work() + work_of_product(self.operands[x], self.operands[w], self.results[0])
+
+    def prefers_channels_last(self) -> bool:
+        return not self.is_channels_last and self.takes_native() and engine_of(self) is not Engine.CPU
+
+    def channels_back_shape(self, shape: Sequence[Dim | None]) -> tuple[Dim | None, ...]:
+        """The sizes of x, weights or the result with the channels second."""
+        return (shape[0], shape[-1], *shape[1:-1]) if self.is_channels_last else tuple(shape)
 
     def places(self, x: TensorInfo, w: TensorInfo) -> tuple[Dim | None, ...]:
         """The shape of the result.
@@ -54,14 +88,13 @@ class IntegerConvolutionBase(WindowedOpBase, CpuOnlyBase, KernelOnlyBase):
         Raises:
             ValueError: they are no bytes, or do not fit.
         """
-        if self.is_channels_last:
-            raise ValueError("channels must be the second axis")
         for operand in (x, w):
             if operand.dtype not in BYTES:
                 raise ValueError(f"elements must be {' or '.join(BYTES)}, not {operand.dtype}")
         batch, channels, spatial = self.parted(x.shape)
         if len(w.shape) != len(x.shape):
             raise ValueError(f"x and the weights have {len(x.shape)} and {len(w.shape)} axes")
+        w = w._replace(shape=self.channels_back_shape(w.shape))
         groups = integer(self.group, 1)
         if groups < 1 or (isinstance(w.shape[0], int) and w.shape[0] % groups):
             raise ValueError(f"{w.shape[0]} channels cannot be cut into {groups} groups")
@@ -70,7 +103,7 @@ class IntegerConvolutionBase(WindowedOpBase, CpuOnlyBase, KernelOnlyBase):
         if self.kernel_shape is not None and kernel not in (None, self.kernel_sizes(len(spatial))):
             raise ValueError(f"kernel_shape is not that of the weights, {list(kernel or ())}")
         places = (None,) * len(spatial) if kernel is None else self.rule(kernel).places(spatial)
-        return (batch, w.shape[0], *places)
+        return self.joined(batch, w.shape[0], places)
 
     def check_zero_point(self, operand: TensorInfo, zero: TensorInfo, what: str, by_channel: bool) -> None:
         """Raises ValueError unless it is one number of the operand's type, or one for each channel of the weights."""
@@ -86,8 +119,15 @@ class IntegerConvolutionBase(WindowedOpBase, CpuOnlyBase, KernelOnlyBase):
             raise ValueError(f"{what} must be one number{' or one for each channel' if by_channel else ''}")
         agreed(operand.shape[0], parameter.shape[0], f"weights and {what}")
 
+    def result_rows(self, y: Array) -> Array:
+        """The result as [N, O, places], a view."""
+        if self.is_channels_last:
+            return y.reshape(y.shape[0], prod(y.shape[1:-1]), y.shape[-1]).swapaxes(1, 2)
+        return y.reshape(*y.shape[:2], prod(y.shape[2:]))
+
     def convolved(self, x: Array, x_zero: Array, w: Array, w_zero: Array) -> Iterator[Sums]:
         """The convolution, part by part. The padding of x is its zero point."""
+        x, w = self.channels_second(x), self.channels_second(w)
         rule, groups = self.rule(w.shape[2:]), integer(self.group, 1)
         window, places = rule.window(x.shape[2:]), known(rule.places(x.shape[2:]))
         assert places is not None
@@ -120,10 +160,12 @@ class ConvIntegerOp(IntegerConvolutionBase):
 
     Operands: x [N, C, spatial…] and weights [O, C/group, kernel…], each ui8 or i8; (optional) the zero point of x, and
     that of the weights, one number or one for each of the O channels, of their types. `group`, `strides`, `dilations`,
-    `pads`, `auto_pad`, `kernel_shape` as of `dnn.conv`. ONNX ConvInteger.
+    `pads`, `auto_pad`, `kernel_shape` as of `dnn.conv`. With `channels_last` x and the result are
+    [N, spatial…, C], the weights [O, kernel…, C/group]. ONNX ConvInteger.
     """
 
     name = "dnn.conv_integer"
+    SPATIAL: ClassVar = frozenset({0, 1})
     EXAMPLE: ClassVar = (
         "{operandSegmentSizes = array<i32: 1, 1, 1, 1>, pads = array<i64: 1, 1>} "
         ": (tensor<2x3x5xui8>, tensor<4x3x3xi8>, tensor<ui8>, tensor<4xi8>) -> tensor<2x4x5xi32>"
@@ -148,7 +190,7 @@ class ConvIntegerOp(IntegerConvolutionBase):
         roles, (y,) = by_role(self, operands), results
         x, w = roles["x"], roles["w"]
         zeros = [roles.get(name, np.zeros((), np.int32)) for name in ("x_zero_point", "w_zero_point")]
-        out = y.reshape(*y.shape[:2], prod(y.shape[2:]))
+        out = self.result_rows(y)
         for part in self.convolved(x, zeros[0], w, zeros[1]):
             out[part.sample, part.channels, part.places] = part.sums
 
@@ -160,10 +202,12 @@ class QlinearConvOp(IntegerConvolutionBase):
     Operands: x with its scale and zero point, weights with those, one number or one for each of the O channels, the
     scale and zero point of y, and (optional) the bias, i32 [O], which is added to the sums. x, weights and y are ui8 or
     i8. Half is rounded to the even number. `group`, `strides`, `dilations`, `pads`, `auto_pad`, `kernel_shape` as of
-    `dnn.conv`. ONNX QLinearConv.
+    `dnn.conv`. With `channels_last` x and the result are [N, spatial…, C], the weights [O, kernel…, C/group]. ONNX
+    QLinearConv.
     """
 
     name = "dnn.qlinear_conv"
+    SPATIAL: ClassVar = frozenset({0, 3})
     EXAMPLE: ClassVar = (
         "{pads = array<i64: 1, 1>} : (tensor<2x3x5xui8>, tensor<f32>, tensor<ui8>, tensor<4x3x3xi8>, tensor<4xf32>, "
         "tensor<4xi8>, tensor<f32>, tensor<ui8>, tensor<4xi32>) -> tensor<2x4x5xui8>"
@@ -200,7 +244,7 @@ class QlinearConvOp(IntegerConvolutionBase):
         (y,) = results
         with np.errstate(all="ignore"):
             factor = np.broadcast_to((x_scale * w_scale / y_scale).reshape(-1, 1), (len(w), 1))
-        out = y.reshape(*y.shape[:2], prod(y.shape[2:]))
+        out = self.result_rows(y)
         for part in self.convolved(x, x_zero, w, w_zero):
             if bias:
                 np.add(part.sums, bias[0][part.channels, None], out=part.sums)

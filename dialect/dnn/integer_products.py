@@ -10,10 +10,12 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.irdl import AttrSizedOperandSegments, irdl_op_definition, operand_def, opt_operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import agreed, by_role, need_float
-from lastuse.dialect.dnn.base import Array, CpuOnlyBase, KernelOnlyBase
-from lastuse.dialect.dnn.quantization import saturated
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
+from lastuse.dialect.dnn.native import NativeBase
+from lastuse.dialect.dnn.quantization import ONE, saturated
+from lastuse.dialect.dnn.work import work_of_product
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast
-from lastuse.dialect.storage.contract import Contract
+from lastuse.dialect.storage.contract import Contract, Engine, engine_of
 
 ROWS, DEPTH, COLUMNS = 64, 256, 256
 """Sizes of the blocks of a product. 256 products of numbers below 256 make a sum below 2^24: f32 holds every integer up
@@ -33,8 +35,7 @@ class Tile(NamedTuple):
 def product_tiles(a: Array, a_zero: Array, b: Array, b_zero: Array) -> Iterator[Tile]:
     """(a - a_zero) @ (b - b_zero) of matrices of bytes, tile by tile, in i32.
 
-    `a_zero` and `b_zero` broadcast to the matrices. oneDNN's products of u8 and s8 are not used: without VNNI they
-    saturate pairs of sums at 16 bits.
+    `a_zero` and `b_zero` broadcast to the matrices.
     """
     (count, depth), width = a.shape, b.shape[1]
     a_zeros, b_zeros = np.broadcast_to(a_zero, a.shape), np.broadcast_to(b_zero, b.shape)
@@ -51,12 +52,68 @@ def product_tiles(a: Array, a_zero: Array, b: Array, b_zero: Array) -> Iterator[
             yield Tile(rows, columns, sums)
 
 
-class IntegerMatmulBase(CpuOnlyBase, KernelOnlyBase):
+class IntegerSumsBase(NativeBase, KernelOnlyBase):
+    """An op whose sums of products of bytes the runtime's kernel makes, exactly on every processor.
+
+    oneDNN's products of u8 and s8 are not used: without VNNI they saturate pairs of sums at 16 bits.
+    """
+
+    def may_take_scratch(self) -> bool:
+        return self.takes_native() and engine_of(self) is not Engine.CPU
+
+    def parameter_numbers(self, x: str, weights: str) -> list[float]:
+        """The numbers of the operands that are parameters, as the runtime's kernel reads them, -1 for one that is
+        not there; `x` and `weights` are the names of the factors."""
+        numbers = {name: number for number, name in enumerate(self.given_operands())}
+        names = (f"{x}_zero_point", f"{weights}_zero_point", f"{x}_scale", f"{weights}_scale")
+        return [numbers.get(name, -1) for name in (*names, "y_scale", "y_zero_point", "bias")]
+
+    def given_operands(self) -> list[str]:
+        """The names of the operands that are there."""
+        names = [name for name, _ in self.get_irdl_definition().operands]
+        if "operandSegmentSizes" in self.attributes:
+            return list(by_role(self, self.operands))
+        return names[: len(self.operands)]
+
+    def has_parameters(self, weights: str) -> bool:
+        """Whether scales are f32, and all parameters one number, but those of these weights, which may be one for each
+        column or channel, on one axis."""
+        for name, operand in zip(self.given_operands(), range(len(self.operands)), strict=True):
+            info = self.operand_type(operand)
+            if name.endswith("_scale") and info.dtype != "f32":
+                return False
+            if not name.endswith(("_scale", "_zero_point")) or info.shape in ONE:
+                continue
+            if not name.startswith(f"{weights}_") or len(info.shape) != 1:
+                return False
+        return True
+
+
+class IntegerMatmulBase(IntegerSumsBase):
     """A product of matrices of bytes, the axes before them broadcast; a vector is a row on the left, a column on the
     right."""
 
     def storage(self) -> Contract:
-        return Contract(strided=True)
+        is_strided = not self.takes_native() or engine_of(self) is Engine.CPU
+        return Contract(strided=is_strided, engines=self.kernel_engines())
+
+    def work(self) -> int:
+        a, b = self.factors()
+        return DnnOp.work(self) + work_of_product(self.operands[a], self.operands[b], self.results[0])
+
+    def factors(self) -> tuple[int, int]:
+        """The numbers of a and b."""
+        names = self.given_operands()
+        return names.index("a"), names.index("b")
+
+    def takes_native(self) -> bool:
+        return self.has_parameters("b")
+
+    def native_name(self) -> str:
+        return "integer_matmul"
+
+    def native_numbers(self) -> Sequence[float]:
+        return self.parameter_numbers("a", "b")
 
     def product_shape(self, a: TensorInfo, b: TensorInfo) -> tuple[Dim | None, ...]:
         """The shape of a @ b.
@@ -167,7 +224,8 @@ class QlinearMatmulOp(IntegerMatmulBase):
 
     Operands: a with its scale and zero point, b with those, then the scale and the zero point of y; matrices are ui8 or
     i8, and y has the type of its zero point. Parameters of a and y are one number or one for each row, those of b one
-    number or one for each column. Half is rounded to the even number. ONNX QLinearMatMul.
+    number or one for each column. `bias`: i32, one for each column, which is added to the sums (optional). Half is
+    rounded to the even number. ONNX QLinearMatMul, which has no bias.
     """
 
     name = "dnn.qlinear_matmul"
@@ -183,10 +241,11 @@ class QlinearMatmulOp(IntegerMatmulBase):
     b_zero_point = operand_def(TensorType)
     y_scale = operand_def(TensorType)
     y_zero_point = operand_def(TensorType)
+    bias = opt_operand_def(TensorType)
     y = result_def(TensorType)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = operands
+        a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero, *bias = operands
         y = TensorInfo(self.product_shape(a, b), y_zero.dtype)
         if y.dtype not in BYTES:
             raise ValueError(f"y_zero_point must be {' or '.join(BYTES)}, not {y.dtype}")
@@ -200,13 +259,20 @@ class QlinearMatmulOp(IntegerMatmulBase):
                 raise ValueError(f"{what}_zero_point is {zero.dtype}, its operand {operand.dtype}")
             self.check_rows(operand, scale, axis, f"{what}_scale")
             self.check_rows(operand, zero, axis, f"{what}_zero_point")
+        for added in bias:
+            if added.dtype != "i32" or len(added.shape) != 1 or len(b.shape) < 2:
+                raise ValueError(f"the bias must be i32 with one axis, for matrices, not {added.dtype}")
+            agreed(added.shape[0], b.shape[-1], "the bias and the columns of b")
         return (y,)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = operands
+        a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero, *bias = operands
         with np.errstate(all="ignore"):
             factor = rows_of(a_scale) * b_scale / rows_of(y_scale)
-        self.write(a, a_zero, b, b_zero, results[0], (np.atleast_2d(factor), y_zero))
+        rows = (np.atleast_2d(added) for added in bias)
+        self.write(a, a_zero, b, b_zero, results[0], (np.atleast_2d(factor), y_zero, *rows))
 
     def finish(self, sums: Array, parameters: Sequence[Array], out: Array) -> None:
+        for bias in parameters[2:]:
+            np.add(sums, bias, out=sums)
         requantize(sums, parameters[0], parameters[1], out)

@@ -12,6 +12,7 @@ from .elementwise_ops import Meaning, wide
 from .ir_values import dtype_of, integer, integers, word
 from .reducing_ops import finite_size
 from .rounding import Array, Rounding, is_float
+from .spatial_ops import back, first
 
 
 def _rows(parameter: Array, x: Array, axis: int, block: int) -> Array:
@@ -82,8 +83,9 @@ def _matmul_integer(op: Operation, operands: Sequence[Array], r: Rounding) -> Se
 
 
 def _qlinear_matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = operands
-    sums = np.matmul(a.astype(np.int64) - _down(a_zero), b.astype(np.int64) - b_zero).astype(np.int32)
+    a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero, *bias = operands
+    sums = np.matmul(a.astype(np.int64) - _down(a_zero), b.astype(np.int64) - b_zero)
+    sums = (sums + (bias[0].astype(np.int64) if bias else 0)).astype(np.int32)
     factor = wide(np.asarray(_down(a_scale) * b_scale / _down(y_scale)))
     if a.ndim == 1 and b.ndim == 1:
         factor = factor.reshape(())
@@ -122,21 +124,24 @@ def _channels(parameter: Array, rank: int) -> Array:
 
 def _conv_integer(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     x, w, *zeros = operands
+    x, w = first(x, op), first(w, op)
     sizes = integers(op, "operandSegmentSizes") or (1, 1, 1, 1)
     rest = iter(zeros)
     x_zero = next(rest).reshape(()) if sizes[2] else np.int64(0)
     w_zero = _channels(next(rest), w.ndim - 1) if sizes[3] else np.int64(0)
-    return (_sums_of_windows(op, x.astype(np.int64) - x_zero, w.astype(np.int64) - w_zero),)
+    return (back(_sums_of_windows(op, x.astype(np.int64) - x_zero, w.astype(np.int64) - w_zero), op),)
 
 
 def _qlinear_conv(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *bias = operands
+    x, w = first(x, op), first(w, op)
     rows = w.astype(np.int64) - _channels(w_zero, w.ndim - 1)
     sums = _sums_of_windows(op, x.astype(np.int64) - x_zero.reshape(()), rows)
     if bias:
         sums = sums + _channels(bias[0], x.ndim - 2)
     factor = wide(_channels(np.asarray(x_scale * w_scale / y_scale), x.ndim - 2))
-    return (_between(np.rint(sums * factor) + y_zero.reshape(()).astype(np.float64), y_zero.dtype),)
+    steps = np.rint(sums * factor) + y_zero.reshape(()).astype(np.float64)
+    return (back(_between(steps, y_zero.dtype), op),)
 
 
 def _einsum(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:

@@ -69,6 +69,8 @@ bool has_avx2() {
 
 bool has_avx512() { return has(dnnl::cpu_isa::avx512_core); }
 
+bool has_vnni() { return has(dnnl::cpu_isa::avx512_core_vnni); }
+
 int64_t own_width(Kind kind) {
     constexpr int64_t any = std::numeric_limits<int64_t>::max(), narrow = 3;
     if (kind != Kind::f32)

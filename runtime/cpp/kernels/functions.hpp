@@ -37,6 +37,12 @@ void quantize_linear(const Call &call);
 void dequantize_linear(const Call &call);
 void dynamic_quantize_linear(const Call &call);
 
+// dialect/dnn/integer_products.py and integer_convolution.py have the numbers.
+void integer_matmul(const Call &call);
+void integer_convolution(const Call &call);
+int64_t integer_matmul_scratch(const Call &call);
+int64_t integer_convolution_scratch(const Call &call);
+
 // dialect/dnn/scatters.py; numbers: axis.
 void index_add(const Call &call);
 

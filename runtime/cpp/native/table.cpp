@@ -28,6 +28,8 @@ const std::map<std::string, kernels::Function> table = {
     {"fused_gru_grad", ragged::fused_gru_grad},
     {"gru_grad", ragged::gru_grad},
     {"index_add", kernels::index_add},
+    {"integer_convolution", kernels::integer_convolution},
+    {"integer_matmul", kernels::integer_matmul},
     {"linear_chain_crf", kernels::linear_chain_crf},
     {"linear_chain_crf_grad", kernels::linear_chain_crf_grad},
     {"momentum", kernels::momentum},
@@ -77,6 +79,8 @@ const std::map<std::string, int64_t (*)(const kernels::Call &)> scratch_sizes = 
     {"dequantized_matmul", kernels::dequantized_matmul_scratch},
     {"fused_gru_grad", ragged::fused_gru_grad_scratch},
     {"gru_grad", ragged::gru_grad_scratch},
+    {"integer_convolution", kernels::integer_convolution_scratch},
+    {"integer_matmul", kernels::integer_matmul_scratch},
     {"recurrent_training", layers::training_scratch},
     {"recurrent_training_grad", layers::training_gradient_scratch},
 };

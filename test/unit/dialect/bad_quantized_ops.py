@@ -31,6 +31,12 @@ BAD_QUANTIZED = [
     ),
     Bad("qlinear_conv(1x2x3xi8, f32, i8, 1x2x2xi8, f32, i8, f32, i8, 1xi64) -> 1x1x2xi8", "the bias must be i32"),
     Bad("qlinear_conv(1x2x3xi8, f32, i8, 1x2x2xi8, f32, ui8, f32, i8) -> 1x1x2xi8", "w_zero_point is ui8"),
+    Bad(
+        "qlinear_conv(1x3x2xi8, f32, i8, 1x2x3xi8, f32, i8, f32, i8) {channels_last = true} -> 1x2x1xi8",
+        "channels of x and of the weights",
+    ),
+    Bad("qlinear_matmul(2x3xi8, f32, i8, 3x4xi8, f32, i8, f32, i8, 4xf32) -> 2x4xi8", "the bias must be i32"),
+    Bad("qlinear_matmul(2x3xi8, f32, i8, 3x4xi8, f32, i8, f32, i8, 3xi32) -> 2x4xi8", "the bias and the columns of b"),
     Bad(f"matmul_integer(2x3xi32, 3x4xi8) {segments(1, 1, 0, 0)} -> 2x4xi32", "must be ui8 or i8"),
     Bad(f"matmul_integer(2x3xi8, 3x4xi8, ui8) {segments(1, 1, 1, 0)} -> 2x4xi32", "a_zero_point is ui8"),
     Bad(f"matmul_integer(2x3xi8, 3x4xi8, 3xi8) {segments(1, 1, 1, 0)} -> 2x4xi32", "a_zero_point: sizes 2 and 3"),

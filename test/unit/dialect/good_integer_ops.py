@@ -35,6 +35,11 @@ INTEGER_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             '{auto_pad = "SAME_UPPER"} -> 1x3x7x7xi8',
             "qlinear_matmul(2x3xi8, 2xf32, 2xi8, 3x4xi8, 4xf32, 4xi8, 2xf32, 2xui8) -> 2x4xui8",
             "qlinear_matmul(5x2x3xui8, f16, ui8, 3x4xui8, f16, ui8, f16, ui8) -> 5x2x4xui8",
+            "qlinear_matmul(2x3xi8, f32, i8, 3x4xi8, 4xf32, 4xi8, f32, ui8, 4xi32) -> 2x4xui8",
+            "qlinear_conv(1x7x6x4xui8, f32, ui8, 6x3x2x2xi8, 6xf32, 6xi8, f32, i8, 6xi32) "
+            "{channels_last = true, group = 2 : i64} -> 1x5x5x6xi8",
+            f"conv_integer(0x3x3x1xui8, 1x2x2x1xui8) {segments(1, 1, 0, 0, more='channels_last = true, ')} "
+            "-> 0x2x2x1xi32",
             "qlinear_matmul(3xui8, f32, ui8, 3x4xi8, f32, i8, f32, i8) -> 4xi8",
         ],
     ),

@@ -11,7 +11,7 @@ from good_ops import lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from native_kernels import native_kernel, scratch_of
-from op_cases import build, empty, operands_for
+from op_cases import build, empty, operands_for, segments
 from op_lines import RUNNABLE, example_line, large_line
 
 from lastuse.dialect.dnn.base import Array, DnnOp
@@ -29,6 +29,7 @@ EXACT = frozenset(
         *("gather", "gather_elements", "gather_nd", "scatter_elements", "scatter_nd", "tensor_scatter", "pad"),
         *("fill", "zeros", "ones", "constant_of_shape", "eye_like", "one_hot", "trilu", "tile", "compress"),
         *("quantize_linear", "dequantize_linear", "dynamic_quantize_linear"),
+        *("matmul_integer", "qlinear_matmul", "conv_integer", "qlinear_conv"),
         *("reverse_sequence", "depth_to_space", "space_to_depth", "slice", "resize"),
     )
 )
@@ -105,6 +106,29 @@ MORE = [
     "dequantize_linear(3x40x70x11xi8, 40xf32, 40xi8) -> 3x40x70x11xf32",
     "dequantize_linear(300x300xui8, f32, ui8) -> 300x300xf32",
     "dynamic_quantize_linear(300x1003xf32) -> 300x1003xui8, f32, ui8",
+    *(
+        f"matmul_integer(37x{depth}x{a}, {depth}x{columns}x{b}, {a}, {columns}x{b}) {segments(1, 1, 1, 1)} "
+        f"-> 37x{columns}xi32"
+        for a, b in (("ui8", "i8"), ("i8", "ui8"), ("i8", "i8"), ("ui8", "ui8"))
+        for depth, columns in ((301, 75), (64, 16), (1, 1), (1000, 33))
+    ),
+    f"matmul_integer(2x1x5x70xui8, 3x70x40xi8, 1xui8) {segments(1, 1, 1, 0)} -> 2x3x5x40xi32",
+    "qlinear_matmul(7x5x20xui8, f32, ui8, 20x40xi8, 40xf32, 40xi8, 1xf32, i8, 40xi32) -> 7x5x40xi8",
+    "qlinear_matmul(300x96xi8, f32, i8, 96x100xui8, f32, ui8, f32, ui8) -> 300x100xui8",
+    *(
+        f"qlinear_conv({x}x{a}, f32, {a}, {w}x{b}, {o}xf32, {o}x{b}, f32, {c}, {o}xi32) {{{more}}} -> {y}x{c}"
+        for a, b, c in (("ui8", "i8", "ui8"), ("i8", "i8", "i8"), ("ui8", "ui8", "i8"))
+        for x, w, o, y, more in (
+            ("2x19x17x12", "24x3x3x12", 24, "2x10x9x24")
+            + ("channels_last = true, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>",),
+            ("1x15x15x64", "40x1x1x64", 40, "1x15x15x40", "channels_last = true"),
+            ("2x9x11x6", "8x3x2x3", 8, "2x9x10x8")
+            + ("channels_last = true, group = 2, dilations = array<i64: 2, 3>, pads = array<i64: 2, 0, 2, 2>",),
+            ("2x3x21x19", "5x3x3x5", 5, "2x5x11x9", "pads = array<i64: 1, 2, 1, 1>, strides = array<i64: 2, 2>"),
+            ("1x6x5x4x7", "6x1x2x3x2", 6, "1x6x4x2x6", "group = 6"),
+            ("3x50x8", "16x5x8", 16, "3x52x16", "channels_last = true, pads = array<i64: 3, 3>"),
+        )
+    ),
     "index_add(3x4x6xf32, 2x5xi64, 3x2x5x6xf32) {axis = 1 : i64} -> 3x4x6xf32",
 ]
 

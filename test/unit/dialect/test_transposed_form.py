@@ -31,6 +31,8 @@ OPS = [
     "batch_norm_grad(2x3x4x5xf32, 3xf32, 3xf32, 3xf32, 2x3x4x5xf32) -> 2x3x4x5xf32, 3xf32, 3xf32",
     "conv(2x3x4x5xf32, 4x3x3x3xf32, 4xf32) -> 2x4x2x3xf32",
     "conv_transpose(2x3x4x5xf32, 3x4x3x3xf32) -> 2x4x6x7xf32",
+    "conv_integer(2x3x5x4xui8, 4x3x2x1xi8) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} -> 2x4x4x4xi32",
+    "qlinear_conv(2x3x5x4xui8, f32, ui8, 4x3x2x1xi8, 4xf32, 4xi8, f32, ui8, 4xi32) -> 2x4x4x4xui8",
     "conv_weights_grad(2x3x4x5xf32, 2x6x3x3xf32) {kernel_shape = array<i64: 2, 3>} -> 6x3x2x3xf32",
     "max_pool(2x3x4x5xf32) {kernel_shape = array<i64: 2, 2>} -> 2x3x3x4xf32",
     "max_pool(2x3x4x5xf32) {kernel_shape = array<i64: 2, 2>} -> 2x3x3x4xf32, 2x3x3x4xui8",
@@ -85,7 +87,8 @@ def test_transposed_form_computes_the_transposed_results(line: str) -> None:
         "reduce_max(2x3x4x5xf32) {axes = array<i64: 3>} -> 2x3x4xf32",
         "max_pool(2x3x5x4xf32) {kernel_shape = array<i64: 2, 2>} -> 2x3x4x3xf32, 2x3x4x3xi64",
         "max_unpool(2x3x5x4xf32, 2x3x5x4xi64) {kernel_shape = array<i64: 1, 1>} -> 2x3x5x4xf32",
-        "conv_integer(2x3x5x4xui8, 4x3x1x1xi8) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} -> 2x4x5x4xi32",
+        "conv_integer(2x5x4x3xui8, 4x1x1x3xi8) {channels_last = true, operandSegmentSizes = array<i32: 1, 1, 0, 0>} "
+        "-> 2x5x4x4xi32",
         "quantize_linear(2x4x4x4xf32, 2x2x4x4xf32) {block_size = 2 : i64} -> 2x4x4x4xui8",
         "batch_norm(2x5x4x3xf32, 3xf32, 3xf32, 3xf32, 3xf32) {channels_last = true} -> 2x5x4x3xf32",
     ],

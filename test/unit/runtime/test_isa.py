@@ -30,6 +30,13 @@ def test_generic_gru_kernels_are_right() -> None:
     run("test_cell.py", "SSE41")
 
 
+@pytest.mark.parametrize("isa", OTHERS)
+def test_products_of_bytes_are_exact_on_other_instruction_sets(isa: str) -> None:
+    """oneDNN's own saturate at 16 bits without VNNI."""
+    run("../dialect/test_quantized_extremes.py", isa)
+    run("../dialect/test_native_ops.py", isa, "-k", "numpy and (qlinear or matmul_integer)")
+
+
 FUSED_GRU = """
 import lastuse
 text = '''func.func @main(%x: tensor<80x4xf32>, %offsets: tensor<41xi64>) -> tensor<80x8xf32> {
@@ -58,7 +65,7 @@ def test_ragged_grus_are_our_own_without_avx2(isa: str, engines: list[str]) -> N
 
 def run(file: str, isa: str, *options: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(Path(__file__).with_name(file))],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(Path(__file__).parent / file)],
         env={**os.environ, "ONEDNN_MAX_CPU_ISA": isa, "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,

@@ -1,0 +1,265 @@
+// Products and convolutions of bytes, as dialect/dnn/integer_products.py and integer_convolution.py define them.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "functions.hpp"
+#include "integer_rows.hpp"
+
+namespace lastuse::kernels {
+
+namespace {
+
+constexpr size_t roles = static_cast<size_t>(Role::count);
+constexpr size_t most_axes = 3;
+
+// Which operand the weights are: scale and zero point of x come before them where there are scales.
+size_t weights_of(const Call &call) { return call.numbers.at(static_cast<size_t>(Role::x_scale)) < 0 ? 1 : 3; }
+
+const unsigned char *bytes_of(const Array &array) { return array.elements_of<const unsigned char>(); }
+
+// Matrices
+
+struct Matrices {
+    int64_t rows, depth, columns;
+    std::vector<int64_t> batch, left, right; // of the result; steps of both operands in matrices, 0 where they are broadcast
+};
+
+using Shape = std::vector<int64_t>;
+
+Matrices matrices_of(Shape a, Shape b) {
+    if (a.size() == 1)
+        a.insert(a.begin(), 1);
+    if (b.size() == 1)
+        b.push_back(1);
+    Matrices made{a[a.size() - 2], a.back(), b.back(), {}, {}, {}};
+    a.resize(a.size() - 2);
+    b.resize(b.size() - 2);
+    const size_t rank = std::max(a.size(), b.size());
+    a.insert(a.begin(), rank - a.size(), 1);
+    b.insert(b.begin(), rank - b.size(), 1);
+    made.batch.resize(rank), made.left.resize(rank), made.right.resize(rank);
+    int64_t left = 1, right = 1;
+    for (size_t axis = rank; axis-- > 0; left *= a[axis], right *= b[axis]) {
+        made.batch[axis] = a[axis] == 1 ? b[axis] : a[axis];
+        made.left[axis] = a[axis] == 1 ? 0 : left;
+        made.right[axis] = b[axis] == 1 ? 0 : right;
+    }
+    if (right == 1) { // one matrix for all batches, which are rows of one matrix
+        made.rows *= left;
+        made.batch.clear();
+    }
+    return made;
+}
+
+IntegerSizes sizes_of(const Matrices &of) { return {of.depth, of.columns, 1}; }
+
+// Windows
+
+struct Windows {
+    int64_t batch = 1, groups = 1, channels = 0, outputs = 0; // channels and outputs of a group
+    bool is_last = false;
+    std::array<int64_t, most_axes> in{1, 1, 1}, out{1, 1, 1}, kernel{1, 1, 1}, strides{1, 1, 1}, dilations{1, 1, 1}, begins{};
+
+    int64_t taps() const { return kernel[0] * kernel[1] * kernel[2]; }
+    int64_t places() const { return out[0] * out[1] * out[2]; }
+    IntegerSizes sizes() const { return {channels * taps(), outputs, groups}; }
+    // Whether a row is an element of x with all its channels.
+    bool is_pointwise() const {
+        constexpr std::array<int64_t, most_axes> ones{1, 1, 1}, none{};
+        return taps() == 1 && groups == 1 && strides == ones && begins == none && in == out;
+    }
+};
+
+// Of the sizes of x and weights, and of the result where there is one.
+Windows windows_of(const Call &call) {
+    const Shape &x = call.ins[0].form->shape, &w = call.ins.at(weights_of(call)).form->shape;
+    const size_t rank = x.size() - 2;
+    call.expect(x.size() >= 3 && rank <= most_axes && w.size() == x.size() && call.numbers.size() == roles + 2 + 3 * rank,
+                "the kernel takes one to three spatial axes");
+    Windows made;
+    made.groups = std::max<int64_t>(static_cast<int64_t>(call.numbers[roles]), 1);
+    made.is_last = call.numbers[roles + 1] != 0;
+    made.batch = x[0];
+    made.channels = w[made.is_last ? rank + 1 : 1];
+    made.outputs = w[0] / made.groups;
+    const size_t first = made.is_last ? 1 : 2;
+    call.expect(made.channels * made.groups == x[made.is_last ? rank + 1 : 1], "the kernel takes other channels");
+    for (size_t axis = 0; axis < rank; ++axis) {
+        const size_t to = most_axes - rank + axis;
+        const auto number = [&](size_t which) { return static_cast<int64_t>(call.numbers[roles + 2 + which * rank + axis]); };
+        made.in[to] = x[first + axis];
+        made.kernel[to] = w[first + axis];
+        made.strides[to] = number(0), made.dilations[to] = number(1), made.begins[to] = number(2);
+        if (!call.outs.empty())
+            made.out[to] = call.outs[0].form->shape.at(first + axis);
+    }
+    return made;
+}
+
+// One row: all elements of a window, in the order of the weights.
+class WindowRows {
+public:
+    WindowRows(const Windows &of, const unsigned char *x, unsigned char zero) : of_(of), x_(x), zero_(zero) {}
+
+    void write(int64_t group, int64_t number, unsigned char *to) const {
+        const int64_t sample = number / of_.places();
+        int64_t place = number % of_.places();
+        std::array<int64_t, most_axes> start{};
+        for (size_t axis = most_axes; axis-- > 0; place /= of_.out[axis])
+            start[axis] = place % of_.out[axis] * of_.strides[axis] - of_.begins[axis];
+        if (of_.is_last)
+            write_last(group, sample, start, to);
+        else
+            write_second(group, sample, start, to);
+    }
+
+private:
+    bool is_inside(size_t axis, int64_t at) const { return at >= 0 && at < of_.in[axis]; }
+
+    void write_last(int64_t group, int64_t sample, const std::array<int64_t, most_axes> &start, unsigned char *to) const {
+        const int64_t all = of_.channels * of_.groups, width = of_.kernel[2] * of_.channels;
+        for (int64_t k0 = 0; k0 < of_.kernel[0]; ++k0)
+            for (int64_t k1 = 0; k1 < of_.kernel[1]; ++k1, to += width) {
+                const int64_t at0 = start[0] + k0 * of_.dilations[0], at1 = start[1] + k1 * of_.dilations[1];
+                if (!is_inside(0, at0) || !is_inside(1, at1)) {
+                    fill(to, width);
+                    continue;
+                }
+                const unsigned char *const row = x_ + ((sample * of_.in[0] + at0) * of_.in[1] + at1) * of_.in[2] * all;
+                if (of_.groups == 1 && of_.dilations[2] == 1) {
+                    const int64_t low = std::clamp<int64_t>(-start[2], 0, of_.kernel[2]);
+                    const int64_t high = std::clamp<int64_t>(of_.in[2] - start[2], low, of_.kernel[2]);
+                    fill(to, low * all);
+                    std::memcpy(to + low * all, row + (start[2] + low) * all, static_cast<size_t>((high - low) * all));
+                    fill(to + high * all, (of_.kernel[2] - high) * all);
+                    continue;
+                }
+                for (int64_t k2 = 0; k2 < of_.kernel[2]; ++k2) {
+                    const int64_t at2 = start[2] + k2 * of_.dilations[2];
+                    unsigned char *const part = to + k2 * of_.channels;
+                    if (is_inside(2, at2))
+                        std::memcpy(part, row + at2 * all + group * of_.channels, static_cast<size_t>(of_.channels));
+                    else
+                        fill(part, of_.channels);
+                }
+            }
+    }
+
+    void write_second(int64_t group, int64_t sample, const std::array<int64_t, most_axes> &start, unsigned char *to) const {
+        const int64_t plane = of_.in[0] * of_.in[1] * of_.in[2], all = of_.channels * of_.groups;
+        const unsigned char *channel = x_ + (sample * all + group * of_.channels) * plane;
+        for (int64_t c = 0; c < of_.channels; ++c, channel += plane)
+            for (int64_t k0 = 0; k0 < of_.kernel[0]; ++k0)
+                for (int64_t k1 = 0; k1 < of_.kernel[1]; ++k1)
+                    for (int64_t k2 = 0; k2 < of_.kernel[2]; ++k2) {
+                        const int64_t at0 = start[0] + k0 * of_.dilations[0], at1 = start[1] + k1 * of_.dilations[1];
+                        const int64_t at2 = start[2] + k2 * of_.dilations[2];
+                        const bool inside = is_inside(0, at0) && is_inside(1, at1) && is_inside(2, at2);
+                        *to++ = inside ? channel[(at0 * of_.in[1] + at1) * of_.in[2] + at2] : zero_;
+                    }
+    }
+
+    void fill(unsigned char *to, int64_t count) const { std::memset(to, zero_, static_cast<size_t>(count)); }
+
+    const Windows &of_;
+    const unsigned char *x_;
+    unsigned char zero_;
+};
+
+void fill_quad(unsigned char *row, const IntegerSizes &sizes) {
+    std::memset(row + sizes.depth, 0, static_cast<size_t>(sizes.padded_depth() - sizes.depth));
+}
+
+} // namespace
+
+void integer_matmul(const Call &call) {
+    const Array &a = call.ins[0], &b = call.ins.at(weights_of(call)), &y = call.outs.at(0);
+    const Matrices of = matrices_of(a.form->shape, b.form->shape);
+    const IntegerSizes sizes = sizes_of(of);
+    if (y.elements() == 0)
+        return;
+    IntegerRows rows(call, sizes);
+    int64_t count = 1;
+    for (const int64_t size : of.batch)
+        count *= size;
+    call.expect(y.elements() == count * of.rows * of.columns, "the kernel takes other sizes");
+    const bool is_direct = !rows.x_is_signed() && of.depth % quad == 0;
+    for (int64_t number = 0; number < count; ++number) {
+        int64_t rest = number, left = 0, right = 0;
+        for (size_t axis = of.batch.size(); axis-- > 0; rest /= of.batch[axis]) {
+            left += rest % of.batch[axis] * of.left[axis];
+            right += rest % of.batch[axis] * of.right[axis];
+        }
+        const unsigned char *const from = bytes_of(a) + left * of.rows * of.depth;
+        char *const out = y.data + number * of.rows * of.columns * rows.item();
+        rows.pack([&](int64_t) {
+            return ByteColumns{bytes_of(b) + right * of.depth * of.columns, of.depth, of.columns, of.columns, 1, b.is(Type::u8)};
+        });
+        const GatherRows gather = [&](int64_t, int64_t first, int64_t of_rows, unsigned char *memory) {
+            if (is_direct)
+                return ByteRows{from + first * of.depth, of.depth, of_rows, nullptr};
+            for (int64_t r = 0; r < of_rows; ++r) {
+                unsigned char *const row = memory + r * sizes.padded_depth();
+                copy_bytes(from + (first + r) * of.depth, row, of.depth, rows.flip());
+                fill_quad(row, sizes);
+            }
+            return ByteRows{memory, sizes.padded_depth(), of_rows, nullptr};
+        };
+        const int64_t stride = of.columns * rows.item();
+        rows.multiply(of.rows, gather, {[&](int64_t, int64_t first, char *) { return out + first * stride; }, stride, {}});
+    }
+}
+
+void integer_convolution(const Call &call) {
+    const Windows of = windows_of(call);
+    const Array &x = call.ins[0], &w = call.ins.at(weights_of(call)), &y = call.outs.at(0);
+    const IntegerSizes sizes = of.sizes();
+    call.expect(y.elements() == of.batch * of.groups * of.outputs * of.places(), "the kernel takes other sizes");
+    if (y.elements() == 0)
+        return;
+    IntegerRows rows(call, sizes);
+    rows.pack([&](int64_t group) {
+        return ByteColumns{bytes_of(w) + group * of.outputs * sizes.depth, sizes.depth, of.outputs, 1, sizes.depth, w.is(Type::u8)};
+    });
+    const bool is_direct = of.is_last && of.is_pointwise() && !rows.x_is_signed() && sizes.depth % quad == 0;
+    const WindowRows window(of, bytes_of(x), rows.x_zero_byte());
+    const GatherRows gather = [&](int64_t group, int64_t first, int64_t count, unsigned char *memory) {
+        if (is_direct)
+            return ByteRows{bytes_of(x) + first * sizes.depth, sizes.depth, count, nullptr};
+        for (int64_t r = 0; r < count; ++r) {
+            unsigned char *const row = memory + r * sizes.padded_depth();
+            window.write(group, first + r, row);
+            if (rows.x_is_signed())
+                copy_bytes(row, row, sizes.depth, rows.flip());
+            fill_quad(row, sizes);
+        }
+        return ByteRows{memory, sizes.padded_depth(), count, nullptr};
+    };
+    const int64_t item = rows.item(), all = of.groups * of.outputs, places = of.places();
+    if (of.is_last) {
+        const auto place = [&](int64_t group, int64_t first, char *) {
+            return y.data + (first * all + group * of.outputs) * item;
+        };
+        return rows.multiply(of.batch * places, gather, {place, all * item, {}});
+    }
+    const int64_t stride = sizes.padded_columns() * item;
+    const auto finish = [&](int64_t group, int64_t first, int64_t count, const char *memory) {
+        for (int64_t c = 0; c < of.outputs; ++c)
+            for (int64_t r = 0; r < count; ++r) {
+                const int64_t sample = (first + r) / places, at = (first + r) % places;
+                char *const to = y.data + ((sample * all + group * of.outputs + c) * places + at) * item;
+                std::memcpy(to, memory + r * stride + c * item, static_cast<size_t>(item));
+            }
+    };
+    rows.multiply(of.batch * places, gather, {[](int64_t, int64_t, char *memory) { return memory; }, stride, finish});
+}
+
+int64_t integer_matmul_scratch(const Call &call) {
+    const Matrices of = matrices_of(call.ins[0].form->shape, call.ins.at(weights_of(call)).form->shape);
+    return sizes_of(of).scratch_bytes(call.threads);
+}
+
+int64_t integer_convolution_scratch(const Call &call) { return windows_of(call).sizes().scratch_bytes(call.threads); }
+
+} // namespace lastuse::kernels

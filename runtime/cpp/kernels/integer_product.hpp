@@ -1,0 +1,67 @@
+// Products of matrices of bytes, exactly: sums in 32 bits, which wrap.
+//
+// Rows are unsigned bytes and columns signed ones: a byte of the other kind is its value less or more 128, and so is its
+// zero point. Sums of the bytes themselves are made first; what zero points take away is added behind them.
+// integer_product_kernel.cpp is compiled for several processors; integer_product.cpp chooses by the one it runs on.
+#pragma once
+
+#include <cstdint>
+
+namespace lastuse::kernels {
+
+// Columns that are packed together, and the summed elements of a column that are.
+constexpr int64_t strip_width = 16;
+constexpr int64_t quad = 4;
+
+// A matrix [depth, columns] of bytes, with the bytes from one element to the next along each axis.
+struct ByteColumns {
+    const unsigned char *from;
+    int64_t depth, columns, depth_step, column_step;
+    bool is_unsigned;
+
+    int64_t strips() const { return (columns + strip_width - 1) / strip_width; }
+    int64_t padded_depth() const { return (depth + quad - 1) / quad * quad; }
+};
+
+// Rows of so many unsigned bytes, zeros behind them up to a whole quad, and the sum of each row; null if it is not read.
+struct ByteRows {
+    const unsigned char *from;
+    int64_t stride, count;
+    const int32_t *sums;
+};
+
+// What becomes of the sums: `offsets` are added, and `zeros` times the sum of the row are taken away; null are 0. With
+// `factors` the sum is then quantised: times the factor, rounded, plus the zero point. Arrays have whole strips.
+struct ColumnRules {
+    const int32_t *offsets, *zeros;
+    const float *factors;
+    int32_t zero_point, least, largest;
+};
+
+// Packed columns, and where results go: 4 bytes each, or 1 if there are factors.
+struct ProductOf {
+    const signed char *packed;
+    int64_t padded_depth, columns;
+    ColumnRules rules;
+    char *out;
+    int64_t out_stride; // bytes between rows
+};
+
+struct IntegerProductKernels {
+    // Packs strips `first` to `end` to `packed`, where the first strip of all lies, and adds up each column.
+    void (*pack)(const ByteColumns &columns, int64_t first, int64_t end, signed char *packed, int32_t *sums);
+    void (*multiply)(const ByteRows &rows, const ProductOf &of);
+    int64_t most_rows; // that are multiplied together
+};
+
+namespace vnni {
+extern const IntegerProductKernels integer_product;
+}
+namespace avx2 {
+extern const IntegerProductKernels integer_product;
+}
+namespace generic {
+extern const IntegerProductKernels integer_product;
+}
+
+} // namespace lastuse::kernels

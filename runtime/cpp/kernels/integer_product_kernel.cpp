@@ -1,0 +1,292 @@
+// The kernels of integer_product.hpp. Compiled once for each processor, in the namespace LASTUSE_PROCESSOR, with the
+// compiler options of that processor (see CMakeLists.txt). All of them make the same bits: VNNI adds up four products at
+// 32 bits, AVX2 two products of 16 bits.
+//
+// No inline function of another header may be used here: the linker would keep one copy of it for all processors.
+#include "integer_product.hpp"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace lastuse::kernels::LASTUSE_PROCESSOR {
+
+namespace {
+
+#if defined(__AVX512VNNI__)
+constexpr int most_rows = 12, most_strips = 2;
+#elif defined(__AVX2__)
+constexpr int most_rows = 3, most_strips = 1;
+#else
+constexpr int most_rows = 4, most_strips = 1;
+#endif
+constexpr int64_t quad_bytes = quad * strip_width; // of one quad in all columns of a strip
+
+inline int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
+
+inline int32_t four_bytes(const void *from) {
+    int32_t bytes;
+    __builtin_memcpy(&bytes, from, sizeof bytes);
+    return bytes;
+}
+
+// Packing
+
+void pack_element_wise(const ByteColumns &of, int64_t column, int64_t k, signed char *to) {
+    for (int64_t c = 0; c < strip_width; ++c)
+        for (int64_t j = 0; j < quad; ++j) {
+            const bool is_inside = column + c < of.columns && k + j < of.depth;
+            const int value = is_inside ? of.from[(k + j) * of.depth_step + (column + c) * of.column_step] : 0;
+            to[c * quad + j] = static_cast<signed char>(is_inside && of.is_unsigned ? value - 128 : value);
+        }
+}
+
+#if defined(__SSE2__)
+inline __m128i bytes_at(const unsigned char *from) { return _mm_loadu_si128(reinterpret_cast<const __m128i *>(from)); }
+
+inline void put(signed char *to, __m128i bytes) { _mm_storeu_si128(reinterpret_cast<__m128i *>(to), bytes); }
+
+// Four quads of all columns, where those of a column lie one behind the other.
+void pack_columns(const unsigned char *from, int64_t step, __m128i flip, signed char *to) {
+    for (int64_t c = 0; c < strip_width; c += 4, from += 4 * step) {
+        const __m128i a = _mm_xor_si128(bytes_at(from), flip), b = _mm_xor_si128(bytes_at(from + step), flip);
+        const __m128i d = _mm_xor_si128(bytes_at(from + 2 * step), flip), e = _mm_xor_si128(bytes_at(from + 3 * step), flip);
+        const __m128i ab = _mm_unpacklo_epi32(a, b), de = _mm_unpacklo_epi32(d, e);
+        const __m128i ab_rest = _mm_unpackhi_epi32(a, b), de_rest = _mm_unpackhi_epi32(d, e);
+        put(to + c * quad, _mm_unpacklo_epi64(ab, de));
+        put(to + c * quad + quad_bytes, _mm_unpackhi_epi64(ab, de));
+        put(to + c * quad + 2 * quad_bytes, _mm_unpacklo_epi64(ab_rest, de_rest));
+        put(to + c * quad + 3 * quad_bytes, _mm_unpackhi_epi64(ab_rest, de_rest));
+    }
+}
+
+// One quad of all columns, where columns lie one behind the other.
+void pack_rows(const unsigned char *from, int64_t step, __m128i flip, signed char *to) {
+    const __m128i a = _mm_xor_si128(bytes_at(from), flip), b = _mm_xor_si128(bytes_at(from + step), flip);
+    const __m128i d = _mm_xor_si128(bytes_at(from + 2 * step), flip), e = _mm_xor_si128(bytes_at(from + 3 * step), flip);
+    const __m128i ab = _mm_unpacklo_epi8(a, b), de = _mm_unpacklo_epi8(d, e);
+    const __m128i ab_rest = _mm_unpackhi_epi8(a, b), de_rest = _mm_unpackhi_epi8(d, e);
+    put(to, _mm_unpacklo_epi16(ab, de));
+    put(to + 16, _mm_unpackhi_epi16(ab, de));
+    put(to + 32, _mm_unpacklo_epi16(ab_rest, de_rest));
+    put(to + 48, _mm_unpackhi_epi16(ab_rest, de_rest));
+}
+#endif
+
+void pack_strip(const ByteColumns &of, int64_t column, signed char *to) {
+    int64_t k = 0;
+#if defined(__SSE2__)
+    const __m128i flip = _mm_set1_epi8(static_cast<char>(of.is_unsigned ? 0x80 : 0));
+    if (column + strip_width <= of.columns && of.depth_step == 1)
+        for (; k + 4 * quad <= of.depth; k += 4 * quad)
+            pack_columns(of.from + column * of.column_step + k, of.column_step, flip, to + k * strip_width);
+    else if (column + strip_width <= of.columns && of.column_step == 1)
+        for (; k + quad <= of.depth; k += quad)
+            pack_rows(of.from + column + k * of.depth_step, of.depth_step, flip, to + k * strip_width);
+#endif
+    for (; k < of.depth; k += quad)
+        pack_element_wise(of, column, k, to + k * strip_width);
+}
+
+void add_columns(const signed char *packed, int64_t quads, int32_t *sums) {
+#if defined(__AVX512VNNI__)
+    __m512i sum = _mm512_setzero_si512();
+    for (int64_t k = 0; k < quads; ++k)
+        sum = _mm512_dpbusd_epi32(sum, _mm512_set1_epi8(1), _mm512_loadu_si512(packed + k * quad_bytes));
+    _mm512_storeu_si512(sums, sum);
+#elif defined(__AVX2__)
+    const __m256i ones = _mm256_set1_epi8(1), wide_ones = _mm256_set1_epi16(1);
+    __m256i sum[2] = {};
+    for (int64_t k = 0; k < quads; ++k)
+        for (int64_t half = 0; half < 2; ++half) {
+            const auto *from = reinterpret_cast<const __m256i *>(packed + k * quad_bytes + half * 32);
+            const __m256i pairs = _mm256_maddubs_epi16(ones, _mm256_loadu_si256(from)); // of two numbers: no overflow
+            sum[half] = _mm256_add_epi32(sum[half], _mm256_madd_epi16(pairs, wide_ones));
+        }
+    for (int64_t half = 0; half < 2; ++half)
+        _mm256_storeu_si256(reinterpret_cast<__m256i *>(sums + half * 8), sum[half]);
+#else
+    for (int64_t c = 0; c < strip_width; ++c) {
+        uint32_t sum = 0;
+        for (int64_t k = 0; k < quads; ++k)
+            for (int64_t j = 0; j < quad; ++j)
+                sum += static_cast<uint32_t>(packed[k * quad_bytes + c * quad + j]);
+        sums[c] = static_cast<int32_t>(sum);
+    }
+#endif
+}
+
+void pack(const ByteColumns &of, int64_t first, int64_t end, signed char *packed, int32_t *sums) {
+    const int64_t depth = of.padded_depth();
+    for (int64_t strip = first; strip < end; ++strip) {
+        signed char *const to = packed + strip * depth * strip_width;
+        pack_strip(of, strip * strip_width, to);
+        add_columns(to, depth / quad, sums + strip * strip_width);
+    }
+}
+
+// Sums
+
+template <int height, int strips>
+void add_products(const unsigned char *rows, int64_t stride, const signed char *packed, int64_t depth,
+                  int32_t (*out)[strips * strip_width]) {
+#if defined(__AVX512VNNI__)
+    __m512i sums[height][strips];
+#pragma GCC unroll 12
+    for (int r = 0; r < height; ++r)
+#pragma GCC unroll 2
+        for (int s = 0; s < strips; ++s)
+            sums[r][s] = _mm512_setzero_si512();
+    for (int64_t k = 0; k < depth; k += quad) {
+        __m512i columns[strips];
+#pragma GCC unroll 2
+        for (int s = 0; s < strips; ++s)
+            columns[s] = _mm512_loadu_si512(packed + (s * depth + k) * strip_width);
+#pragma GCC unroll 12
+        for (int r = 0; r < height; ++r) {
+            const __m512i bytes = _mm512_set1_epi32(four_bytes(rows + r * stride + k));
+#pragma GCC unroll 2
+            for (int s = 0; s < strips; ++s)
+                sums[r][s] = _mm512_dpbusd_epi32(sums[r][s], bytes, columns[s]);
+        }
+    }
+#pragma GCC unroll 12
+    for (int r = 0; r < height; ++r)
+#pragma GCC unroll 2
+        for (int s = 0; s < strips; ++s)
+            _mm512_storeu_si512(out[r] + s * strip_width, sums[r][s]);
+#elif defined(__AVX2__)
+    __m256i sums[height][4]; // of four columns each, two sums of a column
+#pragma GCC unroll 3
+    for (int r = 0; r < height; ++r)
+#pragma GCC unroll 4
+        for (int c = 0; c < 4; ++c)
+            sums[r][c] = _mm256_setzero_si256();
+    for (int64_t k = 0; k < depth; k += quad) {
+        __m256i bytes[height];
+#pragma GCC unroll 3
+        for (int r = 0; r < height; ++r)
+            bytes[r] = _mm256_cvtepu8_epi16(_mm_set1_epi32(four_bytes(rows + r * stride + k)));
+#pragma GCC unroll 4
+        for (int c = 0; c < 4; ++c) {
+            const auto *from = reinterpret_cast<const __m128i *>(packed + k * strip_width + c * 16);
+            const __m256i columns = _mm256_cvtepi8_epi16(_mm_loadu_si128(from));
+#pragma GCC unroll 3
+            for (int r = 0; r < height; ++r)
+                sums[r][c] = _mm256_add_epi32(sums[r][c], _mm256_madd_epi16(bytes[r], columns));
+        }
+    }
+    for (int r = 0; r < height; ++r)
+        for (int half = 0; half < 2; ++half) {
+            const __m256i pairs = _mm256_hadd_epi32(sums[r][2 * half], sums[r][2 * half + 1]);
+            _mm256_storeu_si256(reinterpret_cast<__m256i *>(out[r] + half * 8), _mm256_permute4x64_epi64(pairs, 0xD8));
+        }
+#else
+    for (int r = 0; r < height; ++r) {
+        uint32_t sums[strip_width] = {};
+        for (int64_t k = 0; k < depth; k += quad)
+            for (int64_t c = 0; c < strip_width; ++c)
+                for (int64_t j = 0; j < quad; ++j)
+                    sums[c] += static_cast<uint32_t>(rows[r * stride + k + j] * packed[k * strip_width + c * quad + j]);
+        __builtin_memcpy(out[r], sums, sizeof sums);
+    }
+#endif
+}
+
+// Results
+
+// The steps of a quantised sum before the zero point; bounds are whole numbers, so that rounding does not leave them. NaN
+// is the smaller one.
+[[maybe_unused]] inline int32_t quantized(int32_t sum, float factor, double low, double high) {
+    constexpr double rounding = 6755399441055744.0; // added and subtracted, it rounds to the nearest, even integer
+    double steps = static_cast<double>(sum) * static_cast<double>(factor);
+    steps = steps > low ? steps : low;
+    steps = steps < high ? steps : high;
+    return static_cast<int32_t>((steps + rounding) - rounding);
+}
+
+void finish_strip(const int32_t *sums, const ColumnRules &rules, int64_t column, int32_t row_sum, char *out, int64_t count) {
+    const double low = static_cast<double>(rules.least) - rules.zero_point;
+    const double high = static_cast<double>(rules.largest) - rules.zero_point;
+#if defined(__AVX512VNNI__)
+    const auto mask = static_cast<__mmask16>((1u << count) - 1);
+    __m512i sum = _mm512_add_epi32(_mm512_loadu_si512(sums), _mm512_loadu_si512(rules.offsets + column));
+    if (rules.zeros != nullptr)
+        sum = _mm512_sub_epi32(sum, _mm512_mullo_epi32(_mm512_loadu_si512(rules.zeros + column), _mm512_set1_epi32(row_sum)));
+    if (rules.factors == nullptr)
+        return _mm512_mask_storeu_epi32(out, mask, sum);
+    const auto steps = [&](__m256i part, const float *factors) {
+        __m512d made = _mm512_mul_pd(_mm512_cvtepi32_pd(part), _mm512_cvtps_pd(_mm256_loadu_ps(factors)));
+        made = _mm512_min_pd(_mm512_max_pd(made, _mm512_set1_pd(low)), _mm512_set1_pd(high)); // of NaN the second one
+        return _mm512_cvt_roundpd_epi32(made, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    };
+    const __m256i first = steps(_mm512_castsi512_si256(sum), rules.factors + column);
+    const __m256i second = steps(_mm512_extracti64x4_epi64(sum, 1), rules.factors + column + 8);
+    const __m512i both = _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+    _mm512_mask_cvtepi32_storeu_epi8(out, mask, _mm512_add_epi32(both, _mm512_set1_epi32(rules.zero_point)));
+#else
+    uint32_t whole[strip_width];
+    for (int64_t c = 0; c < strip_width; ++c) {
+        const uint32_t taken = rules.zeros == nullptr ? 0 : static_cast<uint32_t>(rules.zeros[column + c]);
+        whole[c] = static_cast<uint32_t>(sums[c]) + static_cast<uint32_t>(rules.offsets[column + c]) -
+                   taken * static_cast<uint32_t>(row_sum);
+    }
+    if (rules.factors == nullptr) {
+        __builtin_memcpy(out, whole, static_cast<unsigned long>(count) * sizeof(int32_t));
+        return;
+    }
+    unsigned char bytes[strip_width];
+    for (int64_t c = 0; c < strip_width; ++c)
+        bytes[c] = static_cast<unsigned char>(
+            quantized(static_cast<int32_t>(whole[c]), rules.factors[column + c], low, high) + rules.zero_point);
+    __builtin_memcpy(out, bytes, static_cast<unsigned long>(count));
+#endif
+}
+
+template <int height, int strips>
+void block(const ByteRows &rows, int64_t row, const ProductOf &of, int64_t strip) {
+    int32_t sums[height][strips * strip_width];
+    add_products<height, strips>(rows.from + row * rows.stride, rows.stride,
+                                 of.packed + strip * of.padded_depth * strip_width, of.padded_depth, sums);
+    const int64_t item = of.rules.factors == nullptr ? 4 : 1;
+    for (int r = 0; r < height; ++r)
+        for (int s = 0; s < strips; ++s) {
+            const int64_t column = (strip + s) * strip_width;
+            finish_strip(sums[r] + s * strip_width, of.rules, column, rows.sums == nullptr ? 0 : rows.sums[row + r],
+                         of.out + (row + r) * of.out_stride + column * item,
+                         least_of(strip_width, of.columns - column));
+        }
+}
+
+template <int height, int strips>
+void block_of(int64_t count, const ByteRows &rows, int64_t row, const ProductOf &of, int64_t strip) {
+    if constexpr (height > 1)
+        if (count < height)
+            return block_of<height - 1, strips>(count, rows, row, of, strip);
+    block<height, strips>(rows, row, of, strip);
+}
+
+template <int strips>
+void multiply_strips(const ByteRows &rows, const ProductOf &of, int64_t strip) {
+    const int64_t blocks = (rows.count + most_rows - 1) / most_rows;
+    for (int64_t number = 0; number < blocks; ++number) {
+        const int64_t row = rows.count * number / blocks, end = rows.count * (number + 1) / blocks;
+        block_of<most_rows, strips>(end - row, rows, row, of, strip);
+    }
+}
+
+void multiply(const ByteRows &rows, const ProductOf &of) {
+    const int64_t strips = (of.columns + strip_width - 1) / strip_width;
+    int64_t strip = 0;
+    for (; strip + most_strips <= strips; strip += most_strips)
+        multiply_strips<most_strips>(rows, of, strip);
+    for (; strip < strips; ++strip)
+        multiply_strips<1>(rows, of, strip);
+}
+
+} // namespace
+
+extern const IntegerProductKernels integer_product;
+const IntegerProductKernels integer_product = {pack, multiply, most_rows};
+
+} // namespace lastuse::kernels::LASTUSE_PROCESSOR
