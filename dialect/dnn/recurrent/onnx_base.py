@@ -237,7 +237,7 @@ class DifferentiableRecurrentBase(OnnxRecurrentBase):
     GRADIENT: ClassVar[str]
     """The op that computes them."""
     TRAINING: ClassVar[str | None] = None
-    """The op that leaves a workspace for oneDNN's gradient, if there is one."""
+    """The op that leaves a workspace for its gradient, if there is one."""
 
     def storage(self) -> Contract:
         reads = Backward(frozenset(range(len(self.operands))), frozenset({0}))
@@ -286,14 +286,14 @@ class DifferentiableRecurrentBase(OnnxRecurrentBase):
         return self.untrainable()
 
     def untrainable(self) -> str | None:
-        """Why oneDNN has no gradient of the layer; None where it has one."""
+        """Why the layer has no gradient from a workspace; None where it has one."""
         roles, sizes = by_role(self, self.operands), (self.operand_type().shape[2], self.operand_type(2).shape[2])
         states = [name for name in ("initial_h", "initial_c") if name in roles]
         reasons = {
             "elements are not f32": self.operand_type().dtype != "f32",
-            "oneDNN has other activations, and no input_forget": self.onednn_cell() is None,
-            "oneDNN has no clip": self.clip is not None,
-            "oneDNN has no sequence_lens": "sequence_lens" in roles,
+            "there are other activations, or input_forget": self.onednn_cell() is None,
+            "there is a clip": self.clip is not None,
+            "there are sequence_lens": "sequence_lens" in roles,
             "there are peepholes": "p" in roles,
             "there is one initial state of two": len(states) == 1 and isinstance(self, CellStatesBase),
             "the numbers of inputs and channels are not known, or one is 0": None in sizes or 0 in sizes,

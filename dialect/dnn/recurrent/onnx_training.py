@@ -1,4 +1,4 @@
-"""ONNX's GRU and LSTM in training: with a workspace that oneDNN's gradient of the layer reads."""
+"""ONNX's GRU and LSTM in training: with a workspace that the gradient of the layer reads."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.storage.contract import Backward, Contract, Engine
 
 ENGINES = frozenset({Engine.NATIVE})
-"""The runtime calls oneDNN. Nothing else fills a workspace."""
+"""The runtime's kernel, on products of oneDNN. Nothing else fills a workspace."""
 
 
 class OnnxTrainingBase(DifferentiableRecurrentBase):
-    """A layer that oneDNN computes, whose last result is the workspace."""
+    """A layer whose last result is the workspace."""
 
     KEPT: ClassVar[tuple[int, ...]]
     """The results that the gradient reads."""
@@ -39,7 +39,7 @@ class OnnxTrainingBase(DifferentiableRecurrentBase):
         return Engine.NATIVE
 
     def primitive(self) -> Primitive | None:
-        return None  # the runtime's kernel prepares oneDNN's primitives, and packs weights that change
+        return None  # the runtime's kernel prepares oneDNN's products, and packs weights that change
 
     def native_kernel(self) -> str:
         return "recurrent_training"
@@ -96,17 +96,17 @@ class OnnxTrainingBase(DifferentiableRecurrentBase):
 
 @irdl_op_definition
 class OnnxGruTrainingOp(OnnxTrainingBase, OnnxGruBase):
-    """`onnx_gru` by oneDNN in training, with a workspace for `onnx_gru_training_grad`.
+    """`onnx_gru` in training, with a workspace for `onnx_gru_training_grad`.
 
     Operands and attributes as of `onnx_gru`, f32, but no sequence_lens, no other activations than the default ones, and
     no clip. Results: y and y_h as there; workspace i8 [directions, bytes], whose elements mean nothing to other ops.
-    `bytes` follows from the sizes: what oneDNN 3.2 takes, rounded up to 64.
+    `bytes` follows from the sizes: the gates of each step and, with linear_before_reset, what the reset multiplies.
     """
 
     name = "dnn.onnx_gru_training"
     EXAMPLE: ClassVar = (
         "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0>} : (tensor<5x2x4xf32>, tensor<1x9x4xf32>, "
-        "tensor<1x9x3xf32>) -> (tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x28672xi8>)"
+        "tensor<1x9x3xf32>) -> (tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x384xi8>)"
     )
     GRADIENT: ClassVar = "onnx_gru_training_grad"
     KEPT: ClassVar = (0, 2)
@@ -120,17 +120,17 @@ class OnnxGruTrainingOp(OnnxTrainingBase, OnnxGruBase):
 
 @irdl_op_definition
 class OnnxLstmTrainingOp(OnnxTrainingBase, OnnxLstmBase):
-    """`onnx_lstm` by oneDNN in training, with a workspace for `onnx_lstm_training_grad`.
+    """`onnx_lstm` in training, with a workspace for `onnx_lstm_training_grad`.
 
     Operands and attributes as of `onnx_lstm`, f32, but no sequence_lens, no p, no other activations than the default
     ones, no clip and no input_forget; both initial states or none. Results: y, y_h and y_c as there; workspace as of
-    `onnx_gru_training`.
+    `onnx_gru_training`, with the gates and the cells of each step.
     """
 
     name = "dnn.onnx_lstm_training"
     EXAMPLE: ClassVar = (
         "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0>} : (tensor<5x2x4xf32>, tensor<1x12x4xf32>, "
-        "tensor<1x12x3xf32>) -> (tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x36864xi8>)"
+        "tensor<1x12x3xf32>) -> (tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x640xi8>)"
     )
     GRADIENT: ClassVar = "onnx_lstm_training_grad"
     KEPT: ClassVar = (0, 2, 3)

@@ -1,4 +1,4 @@
-"""The gradients of ONNX's GRU and LSTM by oneDNN, from the workspace of the layer in training."""
+"""The gradients of ONNX's GRU and LSTM from the workspace of the layer in training."""
 
 from __future__ import annotations
 
@@ -85,20 +85,20 @@ class OnnxTrainingGradBase(OnnxGradBase):
 
 @irdl_op_definition
 class OnnxGruTrainingGradOp(OnnxTrainingGradBase, OnnxGruStepBase):
-    """The gradients of `onnx_gru_training`, by oneDNN.
+    """The gradients of `onnx_gru_training`, from its workspace.
 
     Operands: x, w, r, b and initial_h of `onnx_gru_training`, the last two optional; y and workspace, its results; then
     how the loss changes with y and with y_h, each optional. Results: how it changes with x, w, r, b and initial_h;
-    where an operand is left out, that of zeros; behind them the workspace, into which oneDNN has written gradients of
-    states. `direction`, `layout` and `linear_before_reset` are those of the forward op. Element type f32.
+    where an operand is left out, that of zeros; behind them the workspace, which holds gradients of the gates then.
+    `direction`, `layout` and `linear_before_reset` are those of the forward op. Element type f32.
     `operandSegmentSizes` says which of the nine operands are there.
     """
 
     name = "dnn.onnx_gru_training_grad"
     EXAMPLE: ClassVar = (
         "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 1, 1, 0>} : (tensor<5x2x4xf32>, tensor<1x9x4xf32>, "
-        "tensor<1x9x3xf32>, tensor<5x1x2x3xf32>, tensor<1x28672xi8>, tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, "
-        "tensor<1x9x4xf32>, tensor<1x9x3xf32>, tensor<1x18xf32>, tensor<1x2x3xf32>, tensor<1x28672xi8>)"
+        "tensor<1x9x3xf32>, tensor<5x1x2x3xf32>, tensor<1x384xi8>, tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, "
+        "tensor<1x9x4xf32>, tensor<1x9x3xf32>, tensor<1x18xf32>, tensor<1x2x3xf32>, tensor<1x384xi8>)"
     )
 
     x = operand_def(TensorType)
@@ -120,7 +120,7 @@ class OnnxGruTrainingGradOp(OnnxTrainingGradBase, OnnxGruStepBase):
 
 @irdl_op_definition
 class OnnxLstmTrainingGradOp(OnnxTrainingGradBase, OnnxLstmStepBase):
-    """The gradients of `onnx_lstm_training`, by oneDNN.
+    """The gradients of `onnx_lstm_training`, from its workspace.
 
     Operands: x, w, r, b, initial_h and initial_c of `onnx_lstm_training`, the last three optional; y, y_c and
     workspace, its results; then how the loss changes with y, y_h and y_c, each optional. Results: how it changes with
@@ -132,9 +132,9 @@ class OnnxLstmTrainingGradOp(OnnxTrainingGradBase, OnnxLstmStepBase):
     name = "dnn.onnx_lstm_training_grad"
     EXAMPLE: ClassVar = (
         "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0>} : (tensor<5x2x4xf32>, "
-        "tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x36864xi8>, "
+        "tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x640xi8>, "
         "tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<1x24xf32>, "
-        "tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x36864xi8>)"
+        "tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x640xi8>)"
     )
 
     x = operand_def(TensorType)

@@ -1,4 +1,4 @@
-"""Steps of training with ONNX's GRU and LSTM: oneDNN's workspaces are values of the plan."""
+"""Steps of training with ONNX's GRU and LSTM: their workspaces are values of the plan."""
 
 from __future__ import annotations
 
