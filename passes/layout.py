@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from xdsl.builder import Builder
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint
 from xdsl.traits import IsTerminator
@@ -33,6 +33,7 @@ from lastuse.passes.analysis.layouts import (
     rank_of,
 )
 from lastuse.passes.transforms.constant_folding import erase_unread, fold_constants
+from lastuse.passes.transforms.transpose_folding import fold_transposes, permuted_type
 
 
 @dataclass(frozen=True)
@@ -45,14 +46,15 @@ class LayoutPass(ModulePass):
         that have their channels last are those for which the fewest bytes are moved, by transposes and by convolutions
         that oneDNN computes slower with their channels second: a minimum cut. A value is transposed once for all its
         readers. Transposes of constants are computed now, pairs of them cancel, and one that moves no element is a
-        reshape. Each that is left is a remark.
+        reshape. Each that is left is a remark. A transpose goes where all of its readers can read what it reads, or
+        the op before it can make its result so: products of batches of matrices, as those of attention.
     Leaves alone: ops that have no form with channels last; ops that carry a decision; functions with a region of more
         than one block.
     Example: `"dnn.conv"(%x, %w)` becomes `"dnn.conv"(%0, %w) {channels_last = true}` of
         `"dnn.transpose"(%x) {perm = array<i64: 0, 2, 3, 1>}`.
 
     Options:
-        layout: `auto`, or `first` to leave all values as they are.
+        layout: `auto`, or `first` to leave channels where they are; transposes go into products with both.
     """
 
     name: ClassVar[str] = "layout-pass"
@@ -64,13 +66,13 @@ class LayoutPass(ModulePass):
             raise LastuseError(f"no layout '{self.layout}'; there are {', '.join(LAYOUTS)}")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        if self.layout == "first":
-            return
         for func in defined_functions(op):
-            layouts = channel_layouts(func)
-            for turned in layouts.forms:
-                remark(ctx, RemarkKind.DECISION, turned, "computed with its channels last in memory")
-            apply_layouts(ctx, func, layouts)
+            if self.layout == "auto":
+                layouts = channel_layouts(func)
+                for turned in layouts.forms:
+                    remark(ctx, RemarkKind.DECISION, turned, "computed with its channels last in memory")
+                apply_layouts(ctx, func, layouts)
+            fold_transposes(ctx, func)
 
 
 def apply_layouts(ctx: Context, func: FuncOp, layouts: ChannelLayouts) -> None:
@@ -117,7 +119,7 @@ class _LayoutChange:
         ]
         turned = [self._layouts.turns(result) for result in op.results]
         types = [
-            _permuted(result.type, channels_to_end(rank)) if last else result.type
+            permuted_type(result.type, channels_to_end(rank)) if last else result.type
             for result, last in zip(op.results, turned, strict=True)
         ]
         new = op.replacement(type(op), operands, form.attributes, types)
@@ -240,12 +242,6 @@ def _place(value: SSAValue, reader: Operation) -> InsertPoint:
         op = op.parent_op()
     assert op is not None
     return InsertPoint.before(op)
-
-
-def _permuted(type_: Attribute, perm: Sequence[int]) -> TensorType[Attribute]:
-    assert isinstance(type_, TensorType)
-    sizes = type_.get_shape()
-    return TensorType(type_.element_type, [sizes[axis] for axis in perm])
 
 
 def _is_returned(value: SSAValue) -> bool:

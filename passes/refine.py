@@ -9,7 +9,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.passes.transforms.refinement import refine
+from lastuse.passes.transforms.transpose_folding import fold_transposes
 
 
 @dataclass(frozen=True)
@@ -20,7 +22,8 @@ class RefinePass(ModulePass):
     Guarantees: results are the same. An op `dnn.dynamic` whose operands hold known numbers is the op with attributes; a
         branch whose condition is known is the region that runs, and nothing is inferred in the other one; an op of
         constants, or whose small result is known, is a constant; a scatter to constant places that are a box is a
-        `dnn.slice_scatter`, a gather of a whole axis in order a `dnn.reshape`; ops that nothing reads are gone.
+        `dnn.slice_scatter`, a gather of a whole axis in order a `dnn.reshape`; transposes go into products as
+        `--layout-pass` says; ops that nothing reads are gone.
         The module has no `dnn.unrefined` any more, unless elements depend on sizes that are not known: once these are
         bound, the pass has more to do.
         In a function without unknown sizes, a result whose size is still not known is an error that names the data it
@@ -34,3 +37,5 @@ class RefinePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         refine(ctx, op)
+        for func in defined_functions(op):
+            fold_transposes(ctx, func)

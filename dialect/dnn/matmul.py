@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import IntegerAttr, TensorType, i64
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
+    INTEGERS,
     NUMBER,
     agreed,
     all_f32,
@@ -24,6 +25,7 @@ from lastuse.dialect.dnn.attributes import (
     number,
     scalar,
 )
+from lastuse.dialect.dnn.axis_orders import ReordersAxes, changed_attributes, inverse, order_of, stated_order
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
@@ -32,7 +34,7 @@ from lastuse.dialect.dnn.post_ops import PostOpsBase
 from lastuse.dialect.dnn.widening import TakesIntegers, Widening
 from lastuse.dialect.dnn.work import work_of_product
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast, static_shape
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.matmul import MatmulPrimitive
 from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp
@@ -77,12 +79,14 @@ class MatmulLikeBase(PostOpsBase, DifferentiableBase):
 
 
 @irdl_op_definition
-class MatmulOp(MatmulLikeBase, TakesIntegers):
+class MatmulOp(MatmulLikeBase, TakesIntegers, ReordersAxes):
     """a @ b, as in numpy: products of the last two axes, the others broadcast.
 
     A 1-d operand is a row on the left, a column on the right, and its axis goes. `transA`, `transB`: the last two axes
     of that operand, which has 2 or more, are exchanged. Operands of one element type, floating-point or integers.
-    Never in place but over what a post-op adds. `post_ops` as of `dnn.conv`. ONNX MatMul, which has no attributes.
+    `permA`, `permB`: the order of axes in which an operand is read, as `perm` of `dnn.transpose`, before that; `perm`:
+    that of the result's. Never in place but over what a post-op adds. `post_ops` as of `dnn.conv`. ONNX MatMul, which
+    has no attributes.
     """
 
     name = "dnn.matmul"
@@ -93,11 +97,25 @@ class MatmulOp(MatmulLikeBase, TakesIntegers):
     y = result_def(TensorType)
     trans_a = opt_attr_def(INTEGER, attr_name="transA")
     trans_b = opt_attr_def(INTEGER, attr_name="transB")
+    perm_a = opt_attr_def(INTEGERS, attr_name="permA")
+    perm_b = opt_attr_def(INTEGERS, attr_name="permB")
+    perm = opt_attr_def(INTEGERS)
 
     def _turned(self) -> tuple[bool, bool]:
         return bool(integer(self.trans_a, 0)), bool(integer(self.trans_b, 0))
 
+    def _orders(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """The orders of the axes of both operands and the result; raises ValueError where one is none."""
+        values = ((self.perm_a, self.a, "permA"), (self.perm_b, self.b, "permB"), (self.perm, self.y, "perm"))
+        a, b, y = (order_of(perm, len(static_shape(value.type)), what) for perm, value, what in values)
+        return a, b, y
+
+    def _keeps_order(self) -> bool:
+        return self.perm_a is self.perm_b is self.perm is None
+
     def is_rowwise(self) -> bool:
+        if not self._keeps_order() and any(order[:1] != (0,) for order in self._orders()):
+            return False
         return not self._turned()[0] or len(self.operand_type().shape) > 2
 
     def own_storage(self) -> Contract:
@@ -111,6 +129,8 @@ class MatmulOp(MatmulLikeBase, TakesIntegers):
         a, b = operands[0].known, operands[1].known
         if not a or not b:
             raise ValueError("operands must have one axis or more")
+        a = tuple(a[axis] for axis in order_of(self.perm_a, len(a), "permA"))
+        b = tuple(b[axis] for axis in order_of(self.perm_b, len(b), "permB"))
         turn_a, turn_b = self._turned()
         if (turn_a and len(a) == 1) or (turn_b and len(b) == 1):
             raise ValueError("an operand with one axis cannot be transposed")
@@ -119,29 +139,67 @@ class MatmulOp(MatmulLikeBase, TakesIntegers):
         agreed(a[-1], b[-2:][0], "the summed axes")
         rows, columns = a[-2:-1], b[-1:] if len(b) > 1 else ()
         batch: tuple[Dim | None, ...] = broadcast(a[:-2], b[:-2])
-        return (TensorInfo((*batch, *rows, *columns), operands[0].dtype),)
+        made = (*batch, *rows, *columns)
+        order = order_of(self.perm, len(made))
+        return (TensorInfo(tuple(made[axis] for axis in order), operands[0].dtype),)
 
     def own_reference(self, *operands: Array) -> Array:
         with np.errstate(all="ignore"):
-            return np.asarray(np.matmul(*self._factors(operands))).astype(operands[0].dtype, copy=False)
+            y = np.asarray(np.matmul(*self._factors(operands)))
+            return y.transpose(order_of(self.perm, y.ndim)).astype(operands[0].dtype, copy=False)
 
     def own_kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
+        (y,) = results
         with np.errstate(all="ignore"):
-            np.matmul(*self._factors(operands), out=results[0])
+            np.matmul(*self._factors(operands), out=y.transpose(inverse(order_of(self.perm, y.ndim))))
 
     def _factors(self, operands: Sequence[Array]) -> list[Array]:
-        turns = zip(operands, self._turned(), strict=True)
-        return [x.swapaxes(-1, -2) if turned else x for x, turned in turns]
+        stated = zip(operands, (self.perm_a, self.perm_b), self._turned(), strict=True)
+        ordered = [(x.transpose(order_of(perm, x.ndim)), turned) for x, perm, turned in stated]
+        return [x.swapaxes(-1, -2) if turned else x for x, turned in ordered]
 
     def product(self) -> Product | None:
-        return None if any(self._turned()) or self.post_ops is not None else Product(self.a, self.b)
+        plain = not any(self._turned()) and self._keeps_order() and self.post_ops is None
+        return Product(self.a, self.b) if plain else None
 
     def own_primitive(self, post_ops: tuple[PostOp, ...]) -> Primitive | None:
-        return MatmulPrimitive(*self._turned(), post_ops=post_ops) if all_f32(self) else None
+        if not all_f32(self) or (post_ops and self.perm is not None):
+            return None
+        if self._keeps_order():
+            return MatmulPrimitive(*self._turned(), post_ops=post_ops)
+        return MatmulPrimitive(*self._turned(), post_ops=post_ops, orders=self._orders())
+
+    def _is_batched(self) -> bool:
+        """Both operands are batches of matrices: no weights, which serve all batches as rows of one matrix."""
+        read = zip((self.a, self.b), self._orders(), strict=False)
+        a, b = ([static_shape(value.type)[axis] for axis in order[:-2]] for value, order in read)
+        return bool(a and b) and (any(size != 1 for size in b) or all(size == 1 for size in a))
+
+    def with_operand_order(self, operand: int, perm: Sequence[int]) -> Mapping[str, Attribute] | None:
+        """oneDNN reads matrices at any distances of rows, or of columns, where the other ones have none between."""
+        if operand > 1 or not self._is_batched() or self.primitive() is None:
+            return None
+        order = [perm[axis] for axis in self._orders()[operand]]
+        rank, (perm_name, turn_name) = len(order), (("permA", "transA"), ("permB", "transB"))[operand]
+        if rank - 1 not in order[-2:]:
+            return None
+        changed: dict[str, Attribute | None] = {perm_name: stated_order(order)}
+        if order == [*range(rank - 2), rank - 1, rank - 2]:
+            changed = {perm_name: None, turn_name: None if self._turned()[operand] else IntegerAttr(1, i64)}
+        return changed_attributes(self.attributes, changed)
+
+    def with_result_order(self, perm: Sequence[int]) -> Mapping[str, Attribute] | None:
+        """oneDNN writes rows at any distances, whose elements have none between."""
+        order = [self._orders()[2][axis] for axis in perm]
+        if order[-1] != len(order) - 1 or not self._is_batched():
+            return None
+        if self.post_ops is not None or self.primitive() is None:
+            return None
+        return changed_attributes(self.attributes, {"perm": stated_order(order)})
 
     def takes_integers(self, operand: int, widening: Widening) -> bool:
         a, b = (len(self.operand_type(k).shape) for k in range(2))
-        plain = self.post_ops is None and not any(self._turned())
+        plain = self.product() is not None
         return operand == 1 and a > 1 and b == 2 and widening.axis in (None, 1) and plain
 
     def with_integers(self, widening: Widening, builder: GradientBuilder) -> SSAValue:
@@ -153,12 +211,14 @@ class MatmulOp(MatmulLikeBase, TakesIntegers):
         self, factor: Array, shift: Array, constant: Callable[[SSAValue], Array | None]
     ) -> Mapping[int, Array] | None:
         b = constant(self.b)
-        if b is None or b.ndim < 2 or shift.any():
+        if b is None or b.ndim < 2 or shift.any() or not self._keeps_order():
             return None
         factor = factor[:, None] if self._turned()[1] else factor
         return {1: b.astype(np.float64) * factor}
 
     def own_gradient(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        if not self._keeps_order():
+            return self._gradient_in_order(dy, builder)
         a, b = self.a, self.b
         if len(builder.shape(b)) == 1:
             b, dy = builder.emit("unsqueeze", b, axes=[1]), builder.emit("unsqueeze", dy, axes=[-1])
@@ -166,6 +226,15 @@ class MatmulOp(MatmulLikeBase, TakesIntegers):
             a, dy = builder.emit("unsqueeze", a, axes=[0]), builder.emit("unsqueeze", dy, axes=[-2])
         da, db = _gradients(a, b, dy, self._turned(), builder)
         return builder.reshaped(da, self.a), builder.reshaped(db, self.b)
+
+    def _gradient_in_order(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """The gradients of the operands as they are read, in the order that they have."""
+        *orders, made = self._orders()
+        dy = builder.emit("transpose", dy, perm=list(inverse(made)))
+        factors = [builder.emit("transpose", x, perm=list(o)) for x, o in zip((self.a, self.b), orders, strict=True)]
+        gradients = _gradients(factors[0], factors[1], dy, self._turned(), builder)
+        pairs = zip(gradients, orders, strict=True)
+        return [builder.emit("transpose", dx, perm=list(inverse(order))) for dx, order in pairs]
 
 
 def _gradients(

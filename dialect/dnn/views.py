@@ -16,6 +16,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, var_result_
 
 from lastuse.dialect.dnn import unknown_shapes
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, axis_of, integer, integers
+from lastuse.dialect.dnn.axis_orders import order_of
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
@@ -261,10 +262,7 @@ class TransposeOp(MovesElementsBase, OneOperandBase, DifferentiableBase):
 
     def order(self, rank: int) -> tuple[int, ...]:
         """The axes of x, in the order of the result's; raises ValueError where that is no order of them."""
-        perm = integers(self.perm) if self.perm is not None else tuple(reversed(range(rank)))
-        if sorted(axis_of(p, rank) for p in perm) != list(range(rank)):
-            raise ValueError(f"perm {list(perm)} is no order of {rank} axes")
-        return tuple(p % rank for p in perm)
+        return tuple(reversed(range(rank))) if self.perm is None else order_of(self.perm, rank)
 
     def permutation(self) -> Sequence[int] | None:
         return self.order(len(self.operand_type().shape))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import dropwhile
 from math import prod
 
@@ -40,9 +41,12 @@ def product_form(step: OneDnnMatmulOp, chosen: Primitive, operands: StepOperands
     operands.expect(all(map(equal, stated, declared)))
     operands.expect([step.has_bias, step.beta is not None].count(True) == added)
     operands.counts(len(op.operands), 1)
-    a = _matrix(operands.values, operands.operand(0), 0, chosen.transpose_src)
-    b = _matrix(operands.values, operands.operand(1), 1, chosen.transpose_weights)
-    output = operands.output(0, 0)
+    src, weights, made = chosen.orders or ((), (), ())
+    a = _matrix(operands.values, _in_order(operands.values, operands.operand(0), src), 0, chosen.transpose_src)
+    b = _matrix(operands.values, _in_order(operands.values, operands.operand(1), weights), 1, chosen.transpose_weights)
+    operands.output(0, 0)
+    back = [made.index(axis) for axis in range(len(made))]
+    output = _in_order(operands.values, operands.values.tensors[op.results[0]], back).row
     dst = (*np.broadcast_shapes(a.shape[:-2], b.shape[:-2]), a.shape[-2], b.shape[-1])
     want = _normal(a.shape, b.shape, dst)
     if want != _normal(operands.ins[0].shape, operands.ins[1].shape, operands.outs[0].shape):
@@ -70,16 +74,22 @@ def product_form(step: OneDnnMatmulOp, chosen: Primitive, operands: StepOperands
     return Form(uses + further, [output], over | ({(0, 2)} if step.beta is not None else NO_PAIRS))
 
 
+def _in_order(values: Values, held: Contents, order: Sequence[int]) -> Contents:
+    """Axis i is axis `order[i]` of what is held; without an order, all are as they are."""
+    if not order:
+        return held
+    row = values.view(held, permuted(order))
+    assert row is not None
+    return Contents(row, tuple(held.shape[axis] for axis in order), held.dtype)
+
+
 def _matrix(values: Values, held: Contents, side: int, turned: bool) -> Contents:
     """An operand as matrices: a vector is one row on the left, one column on the right."""
     shape = held.shape
     if len(shape) == 1:
         return held._replace(shape=(1, *shape) if side == 0 else (*shape, 1))
-    if not turned:
-        return held
-    row = values.view(held, permuted([*range(len(shape) - 2), len(shape) - 1, len(shape) - 2]))
-    assert row is not None
-    return Contents(row, (*shape[:-2], shape[-1], shape[-2]), held.dtype)
+    rank = len(shape)
+    return _in_order(values, held, [*range(rank - 2), rank - 1, rank - 2] if turned else [])
 
 
 def _normal(a: tuple[int, ...], b: tuple[int, ...], dst: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:

@@ -112,7 +112,17 @@ def _matmul(b: Builder) -> None:
     x = b.pick(lambda v: v.dtype in FLOATS and len(v.shape) >= 2 and 0 not in v.shape)
     inner = x.shape[-1]
     y = b.pick(lambda v: v.dtype == x.dtype and len(v.shape) == 2 and v.shape[0] == inner, x.dtype, (inner, 2))
-    b.emit("matmul", [x, y], "", ((*x.shape[:-1], y.shape[1]), x.dtype))
+    made = (*x.shape[:-1], y.shape[1])
+    if b.chance(2):
+        b.emit("matmul", [x, y], "", (made, x.dtype))
+        return
+    read, order = b.order(len(x.shape) - 1), b.order(len(made))
+    made = (*(x.shape[axis] for axis in read), made[-1])
+    stated = ", ".join(
+        f"{name} = array<i64: {', '.join(map(str, axes))}>"
+        for name, axes in (("permA", [*read, len(read)]), ("perm", order))
+    )
+    b.emit("matmul", [x, y], stated, (tuple(made[axis] for axis in order), x.dtype))
 
 
 def _gemm(b: Builder) -> None:

@@ -8,19 +8,26 @@ import numpy as np
 from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, as_number, wide
-from .ir_values import integer, number
+from .ir_values import integer, integers, number
 from .reducing_ops import finite_size
 from .rounding import LIMITS, Array, Rounding, is_float
 
 
 def _matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    a, b = operands
+    a, b = (_read_in(op, name, x) for name, x in zip(("permA", "permB"), operands, strict=True))
     a = np.moveaxis(a, -1, -2) if integer(op, "transA") else a
     b = np.moveaxis(b, -1, -2) if integer(op, "transB") else b
     if not is_float(a.dtype):
-        return (np.asarray(np.matmul(a, b)),)
+        return (_read_in(op, "perm", np.asarray(np.matmul(a, b))),)
     value, size = np.matmul(wide(a), wide(b)), np.matmul(finite_size(wide(a)), finite_size(wide(b)))
-    return (r.settle(np.asarray(value), a.dtype, np.asarray(size), a.shape[-1]),)
+    value, size = (_read_in(op, "perm", np.asarray(x)) for x in (value, size))
+    return (r.settle(value, a.dtype, size, a.shape[-1]),)
+
+
+def _read_in(op: Operation, name: str, x: Array) -> Array:
+    """The axes in the order that an attribute states."""
+    order = integers(op, name)
+    return x if order is None else np.moveaxis(x, order, range(x.ndim))
 
 
 def _gemm(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:

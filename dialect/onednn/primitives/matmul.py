@@ -22,7 +22,7 @@ from lastuse.dialect.onednn.primitives.post_ops import (
     post_ops_attribute,
 )
 from lastuse.dialect.onednn.step import OverlapRules
-from lastuse.dialect.storage.layout import expanded
+from lastuse.dialect.storage.layout import expanded, permuted
 
 MAX_SIZE = (1 << 31) - 1
 """The most rows, columns, summed elements or matrices of a product. oneDNN 3.2 keeps these in 32 bits when it looks for
@@ -98,7 +98,9 @@ class MatmulPrimitive(Primitive):
     """dst = src @ weights with leading batch axes; a third operand, if any, is added (bias, broadcast).
 
     `transpose_src`, `transpose_weights`: the last two axes of that operand are exchanged. `alpha`, `beta`: ONNX Gemm's.
-    `post_ops`: what is then done to each element, in this order; their operands are the last ones.
+    `post_ops`: what is then done to each element, in this order; their operands are the last ones. `orders`: axis i of
+    src, of weights, as they are read before that, is axis `orders[k][i]` of the operand; axis i of the result is axis
+    `orders[2][i]` of the product, which then has no post-ops. Empty: all are as they are.
     """
 
     transpose_src: bool = False
@@ -106,11 +108,16 @@ class MatmulPrimitive(Primitive):
     alpha: float = 1.0
     beta: float = 1.0
     post_ops: tuple[PostOp, ...] = ()
+    orders: tuple[tuple[int, ...], ...] = ()
 
     def emit(self, steps: StepBuilder) -> bool:
         own = len(steps.ins) - operands_of(self.post_ops)
         a, b, *added = steps.ins[:own]
         (dst,) = steps.outs
+        if self.orders:
+            src, weights, made = self.orders
+            a, b = _in_order(a, src), _in_order(b, weights)
+            dst = _in_order(dst, [made.index(axis) for axis in range(len(made))])
         if self.post_ops and (len(a.shape) < 2 or len(b.shape) < 2):
             return False
         # A vector is a matrix of one row (left) or one column (right), which the result then lacks.
@@ -150,6 +157,13 @@ class MatmulPrimitive(Primitive):
         ins += further
         steps.step(OneDnnMatmulOp, ins, [dst], attributes, {1} if is_constant(b) and len(b.shape) == 2 else ())
         return True
+
+
+def _in_order(operand: Operand, order: Sequence[int]) -> Operand:
+    """Axis i is axis `order[i]` of the operand."""
+    layout = permuted(order)(operand.layout)
+    assert layout is not None
+    return operand.at(layout)
 
 
 def _flattened(a: Operand, b: Operand, dst: Operand, added: Sequence[Operand]) -> list[Operand]:

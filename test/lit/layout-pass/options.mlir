@@ -1,4 +1,4 @@
-// `layout=first` leaves all values as they are; `auto` is the default.
+// `layout=first` leaves channels where they are; `auto` is the default.
 
 // RUN: opt-tool --layout-pass=layout=first %s | filecheck %s --check-prefix=FIRST
 // RUN: opt-tool --layout-pass=layout=auto %s | filecheck %s --check-prefix=AUTO

@@ -49,3 +49,39 @@ func.func @last(%x: tensor<2x64x64x64xf32>, %w: tensor<64x64x3x3xf32>) -> tensor
   %z = "dnn.conv"(%x, %w) {dnn.offset = array<i64: 0>} : (tensor<2x64x64x64xf32>, tensor<64x64x3x3xf32>) -> tensor<2x64x62x62xf32>
   func.return %y : tensor<2x62x62x64xf32>
 }
+
+// One matrix of weights serves all rows, which are one tall matrix where they are dense.
+
+// CHECK-LABEL: @weights
+// CHECK-NEXT: "dnn.transpose"(%x)
+// CHECK-NEXT: "dnn.matmul"({{.*}}) :
+// CHECK-NEXT: "dnn.transpose"
+func.func @weights(%x: tensor<2x6x5xf32>, %w: tensor<6x3xf32>) -> tensor<2x3x5xf32> {
+  %t = "dnn.transpose"(%x) {perm = array<i64: 0, 2, 1>} : (tensor<2x6x5xf32>) -> tensor<2x5x6xf32>
+  %m = "dnn.matmul"(%t, %w) : (tensor<2x5x6xf32>, tensor<6x3xf32>) -> tensor<2x5x3xf32>
+  %y = "dnn.transpose"(%m) {perm = array<i64: 0, 2, 1>} : (tensor<2x5x3xf32>) -> tensor<2x3x5xf32>
+  func.return %y : tensor<2x3x5xf32>
+}
+
+// Another op reads the transpose, or the product; a product of f64; neither rows nor columns would be dense.
+
+// CHECK-LABEL: @others
+// CHECK-NEXT: "dnn.transpose"(%a)
+// CHECK-NEXT: "dnn.relu"
+// CHECK-NEXT: "dnn.matmul"({{.*}}) :
+// CHECK-NEXT: "dnn.transpose"
+// CHECK-NEXT: "dnn.transpose"(%d)
+// CHECK-NEXT: "dnn.matmul"({{.*}}) :
+// CHECK-NEXT: "dnn.transpose"(%e)
+// CHECK-NEXT: "dnn.matmul"({{.*}}) :
+func.func @others(%a: tensor<3x2x4xf32>, %b: tensor<2x4x5xf32>, %d: tensor<3x2x4xf64>, %f: tensor<2x4x5xf64>, %e: tensor<4x3x2x2xf32>, %g: tensor<2x3x2x4xf32>) -> (tensor<2x3x4xf32>, tensor<2x3x5xf32>, tensor<3x2x5xf32>, tensor<2x3x5xf64>, tensor<2x3x4x4xf32>) {
+  %t = "dnn.transpose"(%a) {perm = array<i64: 1, 0, 2>} : (tensor<3x2x4xf32>) -> tensor<2x3x4xf32>
+  %r = "dnn.relu"(%t) : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %m = "dnn.matmul"(%t, %b) : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  %u = "dnn.transpose"(%m) {perm = array<i64: 1, 0, 2>} : (tensor<2x3x5xf32>) -> tensor<3x2x5xf32>
+  %v = "dnn.transpose"(%d) {perm = array<i64: 1, 0, 2>} : (tensor<3x2x4xf64>) -> tensor<2x3x4xf64>
+  %n = "dnn.matmul"(%v, %f) : (tensor<2x3x4xf64>, tensor<2x4x5xf64>) -> tensor<2x3x5xf64>
+  %w = "dnn.transpose"(%e) {perm = array<i64: 3, 1, 0, 2>} : (tensor<4x3x2x2xf32>) -> tensor<2x3x4x2xf32>
+  %o = "dnn.matmul"(%w, %g) : (tensor<2x3x4x2xf32>, tensor<2x3x2x4xf32>) -> tensor<2x3x4x4xf32>
+  func.return %r, %m, %u, %n, %o : tensor<2x3x4xf32>, tensor<2x3x5xf32>, tensor<3x2x5xf32>, tensor<2x3x5xf64>, tensor<2x3x4x4xf32>
+}

@@ -126,3 +126,42 @@ func.func @body(%p: i1, %x: tensor<2x64x9x9xf32>, %w: tensor<64x64x3x3xf32>) -> 
   }
   func.return %y : tensor<2x64x7x7xf32>
 }
+
+// Attention: products read queries, keys and values, and write the result, where they are. The scale of the queries is
+// computed before the transpose; the sizes of one are read as before.
+
+// CHECK-LABEL: @attention
+// CHECK-NEXT: %[[C:c[0-9]*]] = "dnn.constant"
+// CHECK-NEXT: %[[T:[a-z0-9]+]] = "dnn.transpose"(%k) {perm = array<i64: 0, 2, 3, 1>}
+// CHECK-NEXT: %n = "dnn.shape"(%[[T]])
+// CHECK-NEXT: %[[U:[a-z0-9]+]] = "dnn.mul"(%q, %[[C]]) : (tensor<?x?x4x24xf32>, tensor<f32>) -> tensor<?x?x4x24xf32>
+// CHECK-NEXT: %s = "dnn.matmul"(%[[U]], %k) {permB = array<i64: 0, 2, 3, 1>, permA = array<i64: 0, 2, 1, 3>} : (tensor<?x?x4x24xf32>, tensor<?x?x4x24xf32>) -> tensor<?x4x?x?xf32>
+// CHECK-NEXT: %p = "dnn.softmax"(%s)
+// CHECK-NEXT: %y = "dnn.matmul"(%p, %v) {perm = array<i64: 0, 2, 1, 3>, permB = array<i64: 0, 2, 1, 3>} : (tensor<?x4x?x?xf32>, tensor<?x?x4x24xf32>) -> tensor<?x?x4x24xf32>
+// CHECK-NEXT: func.return %y, %n
+func.func @attention(%q: tensor<?x?x4x24xf32>, %k: tensor<?x?x4x24xf32>, %v: tensor<?x?x4x24xf32>) -> (tensor<?x?x4x24xf32>, tensor<4xi64>) {
+  %c = "dnn.constant"() {value = dense<0.25> : tensor<f32>} : () -> tensor<f32>
+  %a = "dnn.transpose"(%q) {perm = array<i64: 0, 2, 1, 3>} : (tensor<?x?x4x24xf32>) -> tensor<?x4x?x24xf32>
+  %t = "dnn.transpose"(%k) {perm = array<i64: 0, 2, 3, 1>} : (tensor<?x?x4x24xf32>) -> tensor<?x4x24x?xf32>
+  %b = "dnn.transpose"(%v) {perm = array<i64: 0, 2, 1, 3>} : (tensor<?x?x4x24xf32>) -> tensor<?x4x?x24xf32>
+  %n = "dnn.shape"(%t) : (tensor<?x4x24x?xf32>) -> tensor<4xi64>
+  %u = "dnn.mul"(%a, %c) : (tensor<?x4x?x24xf32>, tensor<f32>) -> tensor<?x4x?x24xf32>
+  %s = "dnn.matmul"(%u, %t) : (tensor<?x4x?x24xf32>, tensor<?x4x24x?xf32>) -> tensor<?x4x?x?xf32>
+  %p = "dnn.softmax"(%s) {axis = -1 : i64} : (tensor<?x4x?x?xf32>) -> tensor<?x4x?x?xf32>
+  %o = "dnn.matmul"(%p, %b) : (tensor<?x4x?x?xf32>, tensor<?x4x?x24xf32>) -> tensor<?x4x?x24xf32>
+  %y = "dnn.transpose"(%o) {perm = array<i64: 0, 2, 1, 3>} : (tensor<?x4x?x24xf32>) -> tensor<?x?x4x24xf32>
+  func.return %y, %n : tensor<?x?x4x24xf32>, tensor<4xi64>
+}
+
+// Reshapes around a transpose of matrices: the exporter's way to write one of all batches.
+
+// CHECK-LABEL: @merged
+// CHECK-NEXT: %y = "dnn.matmul"(%q, %k) {transB = 1 : i64, permB = array<i64: 0, 2, 1, 3>}
+func.func @merged(%q: tensor<2x4x5x8xf32>, %k: tensor<2x5x4x8xf32>) -> tensor<2x4x5x5xf32> {
+  %a = "dnn.transpose"(%k) {perm = array<i64: 0, 2, 1, 3>} : (tensor<2x5x4x8xf32>) -> tensor<2x4x5x8xf32>
+  %r = "dnn.reshape"(%a) {shape = array<i64: -1, 5, 8>} : (tensor<2x4x5x8xf32>) -> tensor<8x5x8xf32>
+  %t = "dnn.transpose"(%r) {perm = array<i64: 0, 2, 1>} : (tensor<8x5x8xf32>) -> tensor<8x8x5xf32>
+  %b = "dnn.reshape"(%t) {shape = array<i64: 2, 4, 8, 5>} : (tensor<8x8x5xf32>) -> tensor<2x4x8x5xf32>
+  %y = "dnn.matmul"(%q, %b) : (tensor<2x4x5x8xf32>, tensor<2x4x8x5xf32>) -> tensor<2x4x5x5xf32>
+  func.return %y : tensor<2x4x5x5xf32>
+}

@@ -168,6 +168,14 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "matmul(6x5x2x3xT, 1x5x4x3xT) {transB = 1 : i64} -> 6x5x2x4xT",
             "matmul(2x1x3x4xT, 6x4x5xT) -> 2x6x3x5xT",
             "matmul(4xT, 4x5xT) -> 5xT",
+            "matmul(2x5x3x4xT, 2x6x3x4xT) {permA = array<i64: 0, 2, 1, 3>, permB = array<i64: 0, 2, 3, 1>} "
+            "-> 2x3x5x6xT",
+            "matmul(2x3x5x6xT, 2x6x3x4xT) {perm = array<i64: 0, 2, 1, 3>, permB = array<i64: 0, -2, 1, 3>} "
+            "-> 2x5x3x4xT",
+            "matmul(1x1x1x4xT, 1x1x4x6xT) {permA = array<i64: 0, 2, 1, 3>, perm = array<i64: 2, 1, 0, 3>} -> 1x1x1x6xT",
+            "matmul(0x3x1x4xT, 4x6xT) {permA = array<i64: 1, 0, 2, 3>, perm = array<i64: 1, 3, 2, 0>} -> 0x6x1x3xT",
+            "matmul(5x3x2xT, 3x5x4xT) {permA = array<i64: 1, 0, 2>, transB = 1 : i64, permB = array<i64: 0, 2, 1>, "
+            "transA = 1 : i64} -> 3x2x4xT",
             'einsum(2x3x4xT, 2x4x5xT) {equation = "bij, bjk -> bik"} -> 2x3x5xT',
             'einsum(3x3xT) {equation = "ii->i"} -> 3xT',
             'einsum(3x3xT) {equation = "ii"} -> T',

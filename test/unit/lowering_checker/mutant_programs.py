@@ -194,6 +194,17 @@ func.func @main(%x: tensor<3x4xf32>, %y: tensor<3x4xf32>, %w1: tensor<4x4xf32> {
   func.return %loss : tensor<f32>
 }
 """
+HEADS = """
+func.func @main(%q: tensor<2x3x2x4xf32>, %k: tensor<2x3x2x4xf32>, %v: tensor<2x3x2x4xf32>) -> tensor<2x3x8xf32> {
+  %s = "dnn.matmul"(%q, %k) {permA = array<i64: 0, 2, 1, 3>, permB = array<i64: 0, 2, 3, 1>}
+    : (tensor<2x3x2x4xf32>, tensor<2x3x2x4xf32>) -> tensor<2x2x3x3xf32>
+  %p = "dnn.softmax"(%s) {axis = -1 : i64} : (tensor<2x2x3x3xf32>) -> tensor<2x2x3x3xf32>
+  %o = "dnn.matmul"(%p, %v) {permB = array<i64: 0, 2, 1, 3>, perm = array<i64: 0, 2, 1, 3>}
+    : (tensor<2x2x3x3xf32>, tensor<2x3x2x4xf32>) -> tensor<2x3x2x4xf32>
+  %y = "dnn.reshape"(%o) {shape = array<i64: 2, 3, 8>} : (tensor<2x3x2x4xf32>) -> tensor<2x3x8xf32>
+  func.return %y : tensor<2x3x8xf32>
+}
+"""
 TAGGER = """
 func.func @main(%ids: tensor<5xi64>, %tags: tensor<5xi64>, %lod: tensor<3xi64>, %emb: tensor<5x4xf32> {dnn.trainable},
     %wx: tensor<4x9xf32> {dnn.trainable}, %wh: tensor<3x9xf32> {dnn.trainable}, %b: tensor<1x9xf32> {dnn.trainable},
@@ -222,6 +233,7 @@ def _training(text: str, optimizer: str) -> str:
 PROGRAMS = {
     "steps": STEPS,
     "moves": MOVES,
+    "heads": HEADS,
     "scratch": SCRATCH,
     "permuted": PERMUTED,
     "permuted loop": PERMUTED_LOOP,
