@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bad_quantized_ops import BAD_QUANTIZED
+from bad_recurrent_ops import BAD_RECURRENT
 from bad_training_ops import BAD_TRAINING
 from op_cases import BF16, INT8, Bad, body, data, halves, segments
 
@@ -394,5 +395,6 @@ BAD = [
             ("7x4xf32, 4x9xf32, 3x9xf32, 5x3xf32", (0, 1), "first axis of h0 is 5, it must be 2"),
         )
     ),
+    *BAD_RECURRENT,
     *BAD_TRAINING,
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from op_cases import BF16, INT8, data, halves, segments
 
 LSTM_GRAD = 'activations = ["tanh", "sigmoid", "identity"], direction = "reverse", layout = 1 : i64, '
+BOTH = 'direction = "bidirectional", layout = 1 : i64, '
 
 RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
     (
@@ -98,6 +99,32 @@ RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
     (
         ("f32",),
         [
+            *(
+                f"onnx_gru_training({t}x{n}x{i}xf32, 1x{3 * h}x{i}xf32, 1x{3 * h}x{h}xf32) "
+                f"{segments(1, 1, 1, 0, 0, 0)} -> {t}x1x{n}x{h}xf32, 1x{n}x{h}xf32, 1x{kept}xi8"
+                for t, n, i, h, kept in ((5, 2, 4, 3, 384), (0, 2, 4, 3, 0), (5, 0, 4, 3, 0), (1, 1, 1, 1, 64))
+            ),
+            *(
+                f"onnx_lstm_training({t}x{n}x{i}xf32, 1x{4 * h}x{i}xf32, 1x{4 * h}x{h}xf32) "
+                f"{segments(1, 1, 1, 0, 0, 0, 0, 0)} "
+                f"-> {t}x1x{n}x{h}xf32, 1x{n}x{h}xf32, 1x{n}x{h}xf32, 1x{kept}xi8"
+                for t, n, i, h, kept in ((5, 2, 4, 3, 640), (0, 2, 4, 3, 0), (5, 0, 4, 3, 0), (1, 1, 1, 1, 64))
+            ),
+            "onnx_gru_training(2x5x4xf32, 2x9x4xf32, 2x9x3xf32, 2x18xf32, 2x2x3xf32) "
+            + segments(1, 1, 1, 1, 0, 1, more=BOTH + "linear_before_reset = 1 : i64, ")
+            + " -> 2x5x2x3xf32, 2x2x3xf32, 2x512xi8",
+            "onnx_lstm_training(2x5x4xf32, 2x12x4xf32, 2x12x3xf32, 2x24xf32, 2x2x3xf32, 2x2x3xf32) "
+            + segments(1, 1, 1, 1, 0, 1, 1, 0, more=BOTH)
+            + " -> 2x5x2x3xf32, 2x2x3xf32, 2x2x3xf32, 2x640xi8",
+            *(
+                f"onnx_gru_training_grad({t}x{n}x4xf32, 1x9x4xf32, 1x9x3xf32, {t}x1x{n}x3xf32, 1x{kept}xi8, "
+                f"1x{n}x3xf32) {segments(1, 1, 1, 0, 0, 1, 1, 0, 1)} "
+                f"-> {t}x{n}x4xf32, 1x9x4xf32, 1x9x3xf32, 1x18xf32, 1x{n}x3xf32, 1x{kept}xi8"
+                for t, n, kept in ((5, 2, 384), (0, 2, 0), (5, 0, 0), (1, 1, 64))
+            ),
+            "onnx_lstm_training_grad(2x5x4xf32, 2x12x4xf32, 2x12x3xf32, 2x24xf32, 2x2x3xf32, 2x2x3xf32, 2x5x2x3xf32, "
+            f"2x2x3xf32, 2x640xi8, 2x5x2x3xf32, 2x2x3xf32, 2x2x3xf32) {segments(*[1] * 12, more=BOTH)} "
+            "-> 2x5x4xf32, 2x12x4xf32, 2x12x3xf32, 2x24xf32, 2x2x3xf32, 2x2x3xf32, 2x640xi8",
             f"quantized_gru(7x4xf32, {INT8}, 4xi64) {{{data(1)}, reverse = [true]}} -> 7x3xf32",
             f"quantized_gru(7x4xf32, {BF16}, {BF16}, 3x3xf32, 3x3xf32, 4xi64) "
             '{mode = "sum", reverse = [false, true]} -> 7x3xf32',
