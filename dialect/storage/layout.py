@@ -112,7 +112,7 @@ class Strided(NamedTuple):
             return False
         if self.nbytes + other.nbytes > EXACT_BYTES:
             return True
-        return bool(np.intersect1d(self.bytes(), other.bytes()).size)
+        return share_byte(self, other)
 
     @property
     def covers_span(self) -> bool:
@@ -149,6 +149,16 @@ def _runs(sizes: tuple[int, ...], strides: tuple[int, ...]) -> tuple[tuple[int, 
 
 EXACT_BYTES = 1 << 20
 """Irregular layouts are compared byte by byte up to so many bytes; of more the worst is assumed."""
+
+
+@lru_cache(maxsize=1 << 14)
+def share_byte(a: Strided, b: Strided, minus: tuple[Strided, ...] = ()) -> bool:
+    """Whether any byte is in both maps and in none of `minus`: each byte is looked at."""
+    both = a.bytes()
+    both = both[np.isin(both, b.bytes())]
+    for gone in minus if both.size else ():
+        both = both[np.isin(both, gone.bytes(), invert=True)]
+    return bool(both.size)
 
 
 def _apart_by_period(a: Strided, b: Strided) -> bool:

@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.storage.contract import Contract, Contribution, is_region_op
@@ -29,6 +28,7 @@ from lastuse.dialect.storage.layout import (
     may_overlap,
     reshape,
     same_bytes,
+    share_byte,
 )
 from lastuse.dialect.storage.place_rules import accepts_strides
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -117,8 +117,7 @@ def meet(a: Layout, b: Layout, minus: Sequence[Strided]) -> bool:
             return False
     if a.nbytes + b.nbytes > EXACT_BYTES:
         return True
-    both = np.intersect1d(a.bytes(), b.bytes())
-    return bool(np.setdiff1d(both, np.concatenate([m.bytes() for m in minus])).size)
+    return share_byte(a, b, tuple(minus))
 
 
 class ValueContents:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lastuse.dialect.storage.layout import Strided, may_overlap, permuted, reshape, sliced
+from lastuse.dialect.storage.layout import Strided, may_overlap, permuted, reshape, share_byte, sliced
 
 
 @st.composite
@@ -55,6 +55,12 @@ def test_composed_layout_names_the_bytes_of_both(
 @given(placed(), placed())
 def test_overlap_is_exact_on_small_layouts(a: Strided, b: Strided) -> None:
     assert may_overlap(a, b) == bool(np.intersect1d(a.bytes(), b.bytes()).size)
+
+
+@given(placed(), placed(), st.lists(placed(), max_size=2))
+def test_shared_bytes_are_those_of_both_and_of_nothing_left_out(a: Strided, b: Strided, minus: list[Strided]) -> None:
+    left = set(a.bytes().tolist()) & set(b.bytes().tolist()) - {byte for m in minus for byte in m.bytes().tolist()}
+    assert share_byte(a, b, tuple(minus)) == bool(left)
 
 
 @given(placed(), st.data())
