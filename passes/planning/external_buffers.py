@@ -50,11 +50,49 @@ class Variant(NamedTuple):
     options: tuple[Pair, ...]
 
 
+class _Uses(NamedTuple):
+    """
+    Who reads and writes the buffers of a graph.
+
+    Attributes:
+        graph: the graph.
+        readers, writer: by buffer, as `readers_of` and `writers_of` have them.
+        excluded: buffers that no op may write over.
+    """
+
+    graph: Graph
+    readers: Mapping[int, list[int]]
+    writer: Mapping[int, int]
+    excluded: frozenset[int]
+
+    @staticmethod
+    def of(graph: Graph) -> _Uses:
+        """Those of a graph."""
+        return _Uses(graph, readers_of(graph), writers_of(graph), graph.kept | graph.not_overwritable)
+
+    def overwritable_by(self, part: int) -> Iterator[tuple[int, bool]]:
+        """What a part may be written over in the arena, and whether its op is the only one that reads that."""
+        for read, write in self.graph.ops[self.writer[part]].may_inplace:
+            if write == part and read in self.writer and self.graph.sizes[read] and read not in self.excluded:
+                yield read, len(self.readers[read]) == 1
+
+    def roots(self, part: int) -> Iterator[int]:
+        """What a part could be written over, or what that is written over for certain, if other readers come first."""
+        waiting = [part]
+        while waiting:
+            for read, is_last in self.overwritable_by(waiting.pop()):
+                if is_last:
+                    waiting.append(read)
+                else:
+                    yield read
+
+
 def variant(graph: Graph, outside: ExternalBuffers, forced: frozenset[Pair]) -> Variant:
     """The graph with these choices, which have to be among the options of a variant with all but one of them."""
     graph = nested(graph, outside, forced)
     sizes, edges = list(graph.sizes), list(graph.edges)
-    readers = readers_of(graph)
+    uses = _Uses.of(graph)
+    readers = uses.readers
     wholes = {whole for _, whole in forced}
     options: list[Pair] = []
 
@@ -76,7 +114,7 @@ def variant(graph: Graph, outside: ExternalBuffers, forced: frozenset[Pair]) -> 
             hosts.add(host)
 
     ends, begins = set(outside.ends), set(outside.begins)
-    excluded = (graph.kept | graph.not_overwritable).union(set(range(len(sizes))) - writers_of(graph).keys())
+    excluded = uses.excluded.union(set(range(len(sizes))) - uses.writer.keys())
     for number, op in reversed(list(enumerate(graph.ops))):
         for whole in op.writes:
             parts = [p for p in outside.parts.get(whole, ()) if sizes[p] and whole not in wholes]
@@ -86,7 +124,7 @@ def variant(graph: Graph, outside: ExternalBuffers, forced: frozenset[Pair]) -> 
                     sizes[part] = 0
             else:
                 options += [(part, whole) for part in parts]
-                options += [(read, whole) for part in parts for read in _roots(graph, part)]
+                options += [(read, whole) for part in parts for read in uses.roots(part)]
         move_out(number, ends, 1, excluded)
     for number in range(len(graph.ops)):
         move_out(number, begins, 0, graph.kept)
@@ -108,39 +146,19 @@ def _nest_forced(graph: Graph, parts: Iterable[int], first: int, whole: int) -> 
     The graph in which the parts lie in `whole`, and what they are written over too: where that has other readers, only
     if it is `first`, and they come first. `whole` begins with `first`, or with what that is written over.
     """
-    writer, readers = writers_of(graph), readers_of(graph)
+    uses = _Uses.of(graph)
     inside = dict.fromkeys(part for part in parts if graph.sizes[part])
     waiting, edges = list(inside), list(graph.edges)
     begin = first
     while waiting:
         part = waiting.pop()
-        hosts = [r for r, is_last in _overwritable_by(graph, part) if r not in inside and (is_last or r == first)]
+        hosts = [r for r, is_last in uses.overwritable_by(part) if r not in inside and (is_last or r == first)]
         if not hosts:
             continue
         host = first if first in hosts else hosts[0]
-        edges += [(reader, writer[part]) for reader in readers[host] if reader != writer[part]]
+        edges += [(reader, uses.writer[part]) for reader in uses.readers[host] if reader != uses.writer[part]]
         inside[host] = None
         waiting.append(host)
         if part == begin:
             begin = host
     return nest_parts(graph._replace(edges=tuple(edges)), list(inside), begin, whole)
-
-
-def _overwritable_by(graph: Graph, part: int) -> Iterator[tuple[int, bool]]:
-    """What a part may be written over in the arena, and whether its op is the only one that reads that."""
-    writer, readers = writers_of(graph), readers_of(graph)
-    excluded = graph.kept | graph.not_overwritable
-    for read, write in graph.ops[writer[part]].may_inplace:
-        if write == part and read in writer and graph.sizes[read] and read not in excluded:
-            yield read, len(readers[read]) == 1
-
-
-def _roots(graph: Graph, part: int) -> Iterator[int]:
-    """What a part could be written over, or what that is written over for certain, if other readers come first."""
-    waiting = [part]
-    while waiting:
-        for read, is_last in _overwritable_by(graph, waiting.pop()):
-            if is_last:
-                waiting.append(read)
-            else:
-                yield read

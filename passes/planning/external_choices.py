@@ -45,6 +45,8 @@ def best_order(graph: Graph, outside: ExternalBuffers, *, nodes: int = 0, settle
     """
     search = _ChoiceSearch(outside, nodes, settle, min(MOST, max(1, WORK // max(1, len(graph.ops)))))
     best = search.run(graph, range(len(graph.ops)))
+    if outside.parts and best.schedule.peak == best.schedule.bound == search.least(graph):
+        return best._replace(proved=True)  # whatever parts are made where
     waiting, seen = [(best.schedule.peak, 0, frozenset[Pair]())], {frozenset[Pair]()}
     proved = best.proved
     while waiting and proved:
@@ -123,6 +125,12 @@ class _ChoiceSearch:
                 heapq.heappush(waiting, (found.bound, pushed, child))
         bound = min(best.schedule.peak, *given_up, *(bound for bound, _, _ in waiting))
         return best._replace(schedule=best.schedule._replace(bound=bound), proved=bound == best.schedule.peak)
+
+    def least(self, graph: Graph) -> int:
+        """No order has a smaller peak, whatever is made in the part of another buffer."""
+        relaxed = relaxed_graph(graph, self._outside, parts=True).graph
+        order = any_order(relaxed)
+        return self._searched(relaxed, order).bound if order is not None else 0
 
     def _searched(self, graph: Graph, order: Sequence[int]) -> Schedule:
         self.left -= 1

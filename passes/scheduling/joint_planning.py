@@ -20,7 +20,7 @@ from lastuse.passes.inplace_analysis.ineffective_decisions import without_void
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.memory.allocation_problem import problem_of
 from lastuse.passes.planning import planner
-from lastuse.passes.scheduling.reorder import BetterOrder, apply_order, orders, why_fixed
+from lastuse.passes.scheduling.reorder import BetterOrder, Orders, apply_order, orders, why_fixed
 
 NODES = 100_000
 """Of the search for an order in each part of a block: a fraction of a second."""
@@ -122,18 +122,23 @@ class PlanSearch:
             return Selected(Candidate(None, None), Candidate(None, None), fixed, True)
         decisions, _ = without_void(func, program.decisions, program.sizes)
         program = program.decided(decisions)
-        selected = better = self._once(program, fixed)
+        found = orders(program, self.nodes, inplace=self.inplace) if fixed is None else None
+        selected = better = self._once(program, found, fixed)
         while better.best.reordered:
             # From the order that was found the search may find another one, as it does not look at everything.
             assert selected.best.program is not None
-            better = self._once(selected.best.program.decided(program.decisions), fixed)
+            moved = selected.best.program.decided(program.decisions)
+            found = orders(moved, self.nodes, inplace=self.inplace)
+            if not found.improvements:
+                return replace(selected, proved=found.proved)
+            better = self._once(moved, found, fixed)
             if not better.best.reordered or better.best.cost >= selected.best.cost:
                 return replace(selected, proved=better.proved)
             selected = replace(selected, best=better.best, proved=better.proved)
         return selected
 
-    def _once(self, program: NumberedOps, fixed: str | None) -> Selected:
-        better = orders(program, self.nodes, inplace=self.inplace) if fixed is None else None
+    def _once(self, program: NumberedOps, better: Orders | None, fixed: str | None) -> Selected:
+        """The best candidate of the order that the ops have and the `better` ones; None: they keep it."""
         baseline = best = min(
             self._candidates(program, (), better is not None and bool(better.improvements)), key=_cost
         )

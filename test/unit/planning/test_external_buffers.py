@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 
+import pytest
 from test_orders import random_graph
 
+from lastuse.passes.planning import external_choices
 from lastuse.passes.planning.external_buffers import ExternalBuffers, variant
 from lastuse.passes.planning.external_choices import best_order
 from lastuse.passes.planning.graph import Graph, ScheduledOp, any_order, readers_of, writers_of
@@ -134,3 +136,53 @@ def test_choices_are_the_best_of_all() -> None:
         assert not best.proved or best.schedule.peak == least_peak(graph, outside), seed
         assert best.schedule.bound <= least_peak(graph, outside), seed
     assert compared > 100
+
+
+def with_parts(graph: Graph, outside: ExternalBuffers, seed: int) -> tuple[Graph, ExternalBuffers] | None:
+    """The graph in which what an op reads may be made in what it writes, which has the bytes of all; None where no op
+    reads two buffers that others write."""
+    writers, sizes = writers_of(graph), list(graph.sizes)
+    concats = {
+        op.writes[0]: parts
+        for op in graph.ops
+        if op.writes and len(parts := [b for b in dict.fromkeys(op.reads) if b in writers and sizes[b]]) > 1
+    }
+    if not concats:
+        return None
+    whole = random.Random(seed).choice(sorted(concats))
+    if sizes[whole]:
+        sizes[whole] = sum(sizes[part] for part in concats[whole])
+    return graph._replace(sizes=tuple(sizes)), outside._replace(parts={whole: tuple(concats[whole])})
+
+
+def test_choices_of_parts_are_the_best_of_all() -> None:
+    compared = 0
+    for seed in range(400):
+        made = with_parts(*random_outside(random_graph(seed, 7), seed), seed)
+        if made is None or len(variant(*made, NOTHING).options) not in range(1, 7):
+            continue
+        best = best_order(*made)
+        compared += best.proved
+        assert not best.proved or best.schedule.peak == least_peak(*made), seed
+    assert compared > 50
+
+
+def test_order_that_no_part_can_better_is_proved_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The peak is at op 1, and the parts 2 and 3 of 4 are not live there: no choice of them is looked at."""
+    ops = (
+        ScheduledOp((), (0,)),
+        ScheduledOp((0,), (1,)),
+        ScheduledOp((1,), (2,)),
+        ScheduledOp((1,), (3,)),
+        ScheduledOp((2, 3), (4,)),
+    )
+    graph = Graph((9, 9, 1, 1, 2), frozenset({4}), frozenset(), ops)
+    outside = ExternalBuffers(frozenset(), frozenset(), {4: (2, 3)})
+    assert variant(graph, outside, NOTHING).options
+
+    def fail(*_: object) -> None:
+        raise AssertionError("a choice of parts is looked at")
+
+    monkeypatch.setattr(external_choices, "nested", fail)
+    best = best_order(graph, outside)
+    assert (best.schedule.peak, best.schedule.bound, best.proved) == (18, 18, True)
