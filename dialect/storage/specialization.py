@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import count
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, ModuleOp, StringAttr, SymbolRefAttr, TensorType
@@ -165,4 +166,10 @@ def _retype(value: SSAValue, shape: Sequence[Dim | None]) -> SSAValue:
     sizes = [d if isinstance(d, int) else DYNAMIC_INDEX for d in shape]
     if list(type_.get_shape()) == sizes:
         return value
-    return Rewriter.replace_value_with_new_type(value, TensorType(type_.element_type, sizes, type_.encoding))
+    return Rewriter.replace_value_with_new_type(value, _sized(type_.element_type, tuple(sizes), type_.encoding))
+
+
+@lru_cache(maxsize=1 << 10)
+def _sized(element: Attribute, sizes: tuple[int, ...], encoding: Attribute) -> TensorType[Attribute]:
+    """The type, one object for all values that have it: making one verifies each of its sizes."""
+    return TensorType(element, sizes, encoding)

@@ -108,10 +108,15 @@ class SizeCompiler:
         lowered = clone(module)
         for pass_ in passes_of("lower", lower_to_onednn={"verify": False}):
             self._pipeline.apply(pass_, lowered)
-        stats = self.figures(module)
+        if not all(map(attrs.is_planned, functions_of(module).values())):
+            self.figures(module)  # raises where it cannot run, which what has a plan can
         runner = self._build(lowered)
-        names, memory = result_names(main_function(module)), memory_of(module, stats, runner.memory.packed)
-        return Compiled(lowered, runner, engines_of(lowered), names, sizes, values, lambda: (module, memory))
+
+        def plan() -> tuple[ModuleOp, ProgramMemory]:
+            return module, memory_of(module, self.figures(module), runner.memory.packed)
+
+        names = result_names(main_function(module))
+        return Compiled(lowered, runner, engines_of(lowered), names, sizes, values, plan)
 
     def restore(self, stored: StoredSizes) -> Compiled:
         """The program for sizes that a file has a plan for."""
