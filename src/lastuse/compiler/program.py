@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.bucketing import Rounding, rounding_of
 from lastuse.compiler.caller_arena import arena_array
+from lastuse.compiler.collection import paused_collection
 from lastuse.compiler.compiled import Compiled
 from lastuse.compiler.finite_search import LossCheck, Run
 from lastuse.compiler.model_source import ModelSource, Values, source_of
@@ -271,7 +272,7 @@ class Program:
             compiled = self._compiled.get(key)
             if compiled is None:
                 task = ", ".join(["compiling", *(f"{name} = {size}" for name, size in sizes.items())])
-                with show_progress(self.stages, task, self._shows_progress):
+                with show_progress(self.stages, task, self._shows_progress), paused_collection():
                     compiled = self._sizes.compile(sizes, bound, self._planned.pop(key, None))
                 self._compiled[key] = compiled
                 if len(self._compiled) > self._kept:
