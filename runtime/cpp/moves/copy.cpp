@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tiles.hpp"
+
 namespace lastuse {
 
 namespace {
@@ -28,7 +30,15 @@ void copy_row(const CopyPlan::Axis &axis, int64_t run, const char *src, char *ds
     }
 }
 
+// The last two axes, where each is contiguous on one side.
+void copy_transposed(const CopyPlan &plan, const char *src, char *dst) {
+    const auto &column = plan.axes[plan.axes.size() - 2], &row = plan.axes.back();
+    transpose({row.size, column.size, row.src, column.dst}, plan.run, src, dst);
+}
+
 void copy_axes(const CopyPlan &plan, size_t depth, const char *src, char *dst) {
+    if (plan.is_transposed && depth + 2 == plan.axes.size())
+        return copy_transposed(plan, src, dst);
     const auto &axis = plan.axes[depth];
     if (depth + 1 == plan.axes.size())
         return copy_row(axis, plan.run, src, dst);
@@ -50,7 +60,7 @@ CopyPlan plan_copy(const std::vector<int64_t> &shape, const std::vector<int64_t>
     // The order of axes is free; ascending addresses of writes suit caches best.
     std::stable_sort(axes.begin(), axes.end(),
                      [](const auto &a, const auto &b) { return std::abs(a.dst) > std::abs(b.dst); });
-    CopyPlan plan{item, {}};
+    CopyPlan plan{item, {}, false};
     for (const auto &axis : axes) {
         if (!plan.axes.empty()) {
             auto &outer = plan.axes.back();
@@ -64,6 +74,12 @@ CopyPlan plan_copy(const std::vector<int64_t> &shape, const std::vector<int64_t>
     if (!plan.axes.empty() && plan.axes.back().src == item && plan.axes.back().dst == item) {
         plan.run = item * plan.axes.back().size;
         plan.axes.pop_back();
+    } else if (!plan.axes.empty() && plan.axes.back().dst == item && is_transposable(item)) {
+        const auto column = std::find_if(plan.axes.begin(), plan.axes.end() - 1,
+                                         [&](const auto &axis) { return axis.src == item; });
+        plan.is_transposed = column != plan.axes.end() - 1;
+        if (plan.is_transposed)
+            std::rotate(column, column + 1, plan.axes.end() - 1);
     }
     return plan;
 }

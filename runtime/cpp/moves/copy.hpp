@@ -13,6 +13,7 @@ struct CopyPlan {
     };
     int64_t run = 0;        // bytes; 0: nothing to copy
     std::vector<Axis> axes; // outermost first
+    bool is_transposed = false; // the last two axes are contiguous on one side each: in the source, in the destination
 };
 
 // Strides in bytes.

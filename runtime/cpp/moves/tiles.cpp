@@ -1,0 +1,144 @@
+#include "tiles.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "elements.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace lastuse {
+
+namespace {
+
+constexpr int64_t line = 64; // bytes that a cache holds together
+constexpr int64_t side = 8;  // rows of a tile of 4-byte elements in registers
+
+// A tile of any sizes.
+template <class Element>
+void move_tile(Transposition work, const char *src, char *dst, int64_t rows, int64_t columns) {
+    constexpr auto item = static_cast<int64_t>(sizeof(Element));
+    for (int64_t column = 0; column < columns; ++column)
+        for (int64_t row = 0; row < rows; ++row)
+            std::memcpy(dst + column * work.dst + row * item, src + row * work.src + column * item, sizeof(Element));
+}
+
+// Few rows: their elements at one column are written together.
+template <class Element, int64_t Rows>
+void interleave(Transposition work, const char *src, char *dst) {
+    constexpr auto item = static_cast<int64_t>(sizeof(Element));
+    for (int64_t column = 0; column < work.columns; ++column)
+        for (int64_t row = 0; row < Rows; ++row)
+            std::memcpy(dst + column * work.dst + row * item, src + row * work.src + column * item, sizeof(Element));
+}
+
+// Few columns: each row of the source is spread over as many rows of the destination.
+template <class Element, int64_t Columns>
+void spread(Transposition work, const char *src, char *dst) {
+    constexpr auto item = static_cast<int64_t>(sizeof(Element));
+    for (int64_t row = 0; row < work.rows; ++row)
+        for (int64_t column = 0; column < Columns; ++column)
+            std::memcpy(dst + column * work.dst + row * item, src + row * work.src + column * item, sizeof(Element));
+}
+
+template <class Element>
+bool move_narrow(Transposition work, const char *src, char *dst) {
+    switch (work.rows) {
+    case 2: return interleave<Element, 2>(work, src, dst), true;
+    case 3: return interleave<Element, 3>(work, src, dst), true;
+    case 4: return interleave<Element, 4>(work, src, dst), true;
+    default: break;
+    }
+    switch (work.columns) {
+    case 2: return spread<Element, 2>(work, src, dst), true;
+    case 3: return spread<Element, 3>(work, src, dst), true;
+    case 4: return spread<Element, 4>(work, src, dst), true;
+    default: return false;
+    }
+}
+
+// Tiles of one cache line by one cache line, each read along the source's rows.
+template <class Element>
+void move_tiles(Transposition work, const char *src, char *dst, int64_t first) {
+    constexpr auto item = static_cast<int64_t>(sizeof(Element));
+    constexpr int64_t tile = line / item;
+    for (int64_t row = first; row < work.rows; row += tile)
+        for (int64_t column = 0; column < work.columns; column += tile)
+            move_tile<Element>(work, src + row * work.src + column * item, dst + column * work.dst + row * item,
+                               std::min(tile, work.rows - row), std::min(tile, work.columns - column));
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) inline __m256 load(const char *from) {
+    return _mm256_loadu_ps(reinterpret_cast<const float *>(from));
+}
+
+__attribute__((target("avx2"))) inline void store(char *to, __m256 value) {
+    _mm256_storeu_ps(reinterpret_cast<float *>(to), value);
+}
+
+// 8 by 8 elements of 4 bytes. Shuffles keep all bits, those of a NaN too.
+__attribute__((target("avx2"))) inline void move_square(Transposition work, const char *src, char *dst) {
+    __m256 pairs[side], fours[side];
+    for (int k = 0; k < side; k += 2) {
+        const __m256 even = load(src + k * work.src), odd = load(src + (k + 1) * work.src);
+        pairs[k] = _mm256_unpacklo_ps(even, odd);
+        pairs[k + 1] = _mm256_unpackhi_ps(even, odd);
+    }
+    for (int k = 0; k < side; k += 4) {
+        fours[k] = _mm256_shuffle_ps(pairs[k], pairs[k + 2], 0x44);
+        fours[k + 1] = _mm256_shuffle_ps(pairs[k], pairs[k + 2], 0xee);
+        fours[k + 2] = _mm256_shuffle_ps(pairs[k + 1], pairs[k + 3], 0x44);
+        fours[k + 3] = _mm256_shuffle_ps(pairs[k + 1], pairs[k + 3], 0xee);
+    }
+    for (int k = 0; k < side / 2; ++k) {
+        store(dst + k * work.dst, _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x20));
+        store(dst + (k + 4) * work.dst, _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x31));
+    }
+}
+
+// The rows that are whole squares, 16 of them together, which fill lines of the destination; how many rows these are.
+__attribute__((target("avx2"))) int64_t move_squares(Transposition work, const char *src, char *dst) {
+    constexpr int64_t item = 4;
+    const int64_t rows = work.rows / side * side, columns = work.columns / side * side;
+    for (int64_t begin = 0; begin < rows; begin += 2 * side) {
+        const int64_t end = std::min(begin + 2 * side, rows);
+        for (int64_t column = 0; column < columns; column += side)
+            for (int64_t row = begin; row < end; row += side)
+                move_square(work, src + row * work.src + column * item, dst + column * work.dst + row * item);
+    }
+    if (columns < work.columns)
+        for (int64_t row = 0; row < rows; row += side)
+            move_tile<uint32_t>(work, src + row * work.src + columns * item, dst + columns * work.dst + row * item,
+                                side, work.columns - columns);
+    return rows;
+}
+#endif
+
+template <class Element>
+int64_t move_whole_squares(Transposition work, const char *src, char *dst) {
+#if defined(__x86_64__)
+    static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
+    if (sizeof(Element) == 4 && has_avx2)
+        return move_squares(work, src, dst);
+#endif
+    return 0;
+}
+
+} // namespace
+
+bool is_transposable(int64_t item) {
+    return by_item(item, [](auto) {});
+}
+
+void transpose(Transposition work, int64_t item, const char *src, char *dst) {
+    by_item(item, [&](auto element) {
+        using Element = decltype(element);
+        if (!move_narrow<Element>(work, src, dst))
+            move_tiles<Element>(work, src, dst, move_whole_squares<Element>(work, src, dst));
+    });
+}
+
+} // namespace lastuse
