@@ -1,7 +1,6 @@
 #include "product.hpp"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace lastuse::layers {
 
@@ -33,14 +32,20 @@ float *Product::pack(dnnl::stream &stream, float *weights, char *to, char *scrat
     return reinterpret_cast<float *>(to);
 }
 
-void Product::run(dnnl::stream &stream, float *rows, float *weights, float *bias, float *result, char *scratch) const {
-    std::unordered_map<int, memory> arguments{{DNNL_ARG_SRC, {product_.ins[0], engine(), rows}},
+BoundProduct Product::bind(float *weights, float *bias, char *scratch) const {
+    std::unordered_map<int, memory> arguments{{DNNL_ARG_SRC, {product_.ins[0], engine(), nullptr}},
                                               {DNNL_ARG_WEIGHTS, {product_.ins[1], engine(), weights}},
-                                              {DNNL_ARG_DST, {product_.outs[0], engine(), result}},
+                                              {DNNL_ARG_DST, {product_.outs[0], engine(), nullptr}},
                                               {DNNL_ARG_SCRATCHPAD, {product_.scratch, engine(), scratch}}};
     if (product_.ins.size() > 2)
         arguments.emplace(DNNL_ARG_BIAS, memory(product_.ins[2], engine(), bias));
-    product_.handle.execute(stream, arguments);
+    return {product_.handle, std::move(arguments)};
+}
+
+void BoundProduct::run(dnnl::stream &stream, float *rows, float *result) const {
+    arguments_.at(DNNL_ARG_SRC).set_data_handle(rows);
+    arguments_.at(DNNL_ARG_DST).set_data_handle(result);
+    handle_.execute(stream, arguments_);
     stream.wait();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <unordered_map>
 
 #include "../core/primitive.hpp"
 
@@ -15,6 +16,19 @@ enum class Weights { plain, packed };
 // What happens to what the result holds before.
 enum class Result { written, added };
 
+// A product with its weights, bias and scratch, for many runs: steps of few rows take less time than to make arguments.
+class BoundProduct {
+public:
+    BoundProduct(dnnl::primitive handle, std::unordered_map<int, dnnl::memory> arguments)
+        : handle_(std::move(handle)), arguments_(std::move(arguments)) {}
+
+    void run(dnnl::stream &stream, float *rows, float *result) const;
+
+private:
+    dnnl::primitive handle_;
+    std::unordered_map<int, dnnl::memory> arguments_;
+};
+
 // result = rows * weights (+ bias, a row), or that is added to it.
 class Product {
 public:
@@ -27,7 +41,10 @@ public:
 
     // The weights as `run` reads them: they themselves, or packed at `to`.
     float *pack(dnnl::stream &stream, float *weights, char *to, char *scratch) const;
-    void run(dnnl::stream &stream, float *rows, float *weights, float *bias, float *result, char *scratch) const;
+    BoundProduct bind(float *weights, float *bias, char *scratch) const;
+    void run(dnnl::stream &stream, float *rows, float *weights, float *bias, float *result, char *scratch) const {
+        bind(weights, bias, scratch).run(stream, rows, result);
+    }
 
 private:
     Primitive product_;

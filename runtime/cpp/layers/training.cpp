@@ -68,14 +68,13 @@ private:
             std::memset(gates + used, 0, static_cast<size_t>(workspace.size(1) - used * item));
             write_bias(b == nullptr ? nullptr : b + k * 2 * layer_.columns(), bias);
             products_[0].run(stream, x, w + k * layer_.columns() * layer_.inputs, bias, gates, call.scratch + own_);
-            std::vector<float *> weights;
+            std::vector<BoundProduct> products;
             for (size_t p = 0; p < layer_.parts().size(); ++p)
-                weights.push_back(products_[p + 1].pack(stream, r_of + layer_.parts()[p].first * layer_.hidden * layer_.hidden,
-                                                        call.scratch + packed_[p], call.scratch + own_));
+                products.push_back(bound(call, stream, p, r_of + layer_.parts()[p].first * layer_.hidden * layer_.hidden));
             const Rows first = h == nullptr ? Rows{zeros, 0} : layer_.state_rows(h, k);
             const Rows cells = c == nullptr ? Rows{zeros, 0} : layer_.state_rows(c, k);
             for (int64_t walked = 0; walked < layer_.steps; ++walked)
-                advance(call, stream, step_of(gates, y, k, walked, first, cells), weights,
+                advance(call, stream, step_of(gates, y, k, walked, first, cells), products,
                         layer_.y_rows(y, k, layer_.step(k, walked)));
             const int64_t last = layer_.step(k, layer_.steps - 1);
             copy_rows(layer_.y_rows(y, k, last), layer_.state_rows(y_h, k));
@@ -84,16 +83,21 @@ private:
         }
     }
 
+    // The product of the state with a part of the gates.
+    BoundProduct bound(const Call &call, dnnl::stream &stream, size_t part, float *weights) const {
+        const Product &product = products_[part + 1];
+        char *const own = call.scratch + own_;
+        return product.bind(product.pack(stream, weights, call.scratch + packed_[part], own),
+                            at(call, bias_) + layer_.columns(), own);
+    }
+
     // The states after a step.
-    void advance(const Call &call, dnnl::stream &stream, const CellStep &step, const std::vector<float *> &weights,
-                 Rows y) const {
+    void advance(const Call &call, dnnl::stream &stream, const CellStep &step,
+                 const std::vector<BoundProduct> &products, Rows y) const {
         float *const before = at(call, before_);
         const Rows copied{before, layer_.hidden};
         copy_rows(step.before, copied);
-        const auto multiply = [&](size_t part, float *result) {
-            products_[part + 1].run(stream, before, weights[part], at(call, bias_) + layer_.columns(), result,
-                                    call.scratch + own_);
-        };
+        const auto multiply = [&](size_t part, float *result) { products[part].run(stream, before, result); };
         multiply(0, step.gates.data);
         if (layer_.cell == Cell::lstm)
             return for_rows(call, [&](int64_t first, int64_t end) { lstm_forward(step, y, first, end); });

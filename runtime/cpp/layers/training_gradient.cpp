@@ -65,7 +65,7 @@ private:
     struct Arrays {
         float *gates, *y, *dy;
         Rows first, first_cells, state, cells; // states before the first step, gradients of states
-        std::vector<float *> weights;
+        std::vector<BoundProduct> to_state;
     };
 
     void compute(const Call &call, dnnl::stream &stream) const override {
@@ -102,7 +102,8 @@ private:
             }
             char *const packed = packs_in_result_ ? reinterpret_cast<char *>(dr + square) : call.scratch + room_;
             for (size_t p = 0; p < to_state_.size(); ++p)
-                arrays.weights.push_back(to_state_[p].pack(stream, r + square + first_row(p), packed + packed_[p], own));
+                arrays.to_state.push_back(to_state_[p].bind(
+                    to_state_[p].pack(stream, r + square + first_row(p), packed + packed_[p], own), nullptr, own));
             for (int64_t walked = layer_.steps; walked-- > 0;)
                 go_back(call, stream, arrays, k, walked);
             float *const gates = arrays.gates;
@@ -127,7 +128,7 @@ private:
         const Rows dy = arrays.dy == nullptr ? Rows{nullptr, 0} : layer_.y_rows(arrays.dy, direction, number);
         const Rows state = arrays.state;
         const auto multiply = [&](size_t p, float *rows, float *result) {
-            to_state_[p].run(stream, rows, arrays.weights[p], nullptr, result, call.scratch + own_);
+            arrays.to_state[p].run(stream, rows, result);
         };
         if (layer_.cell == Cell::lstm) {
             for_rows(call, [&](int64_t first, int64_t end) { lstm_backward(step, dy, state, arrays.cells, first, end); });
