@@ -108,7 +108,40 @@ def test_attention_is_that_of_numpy_without_copies(encoder: Encoder) -> None:
         y = planned.run(given)["y"]
         np.testing.assert_allclose(y, expected(encoder, given), atol=3e-5)
         assert y.tobytes() == naive.run(given)["y"].tobytes()
-        for program in (planned, naive):
-            steps = [op for op in program.latest.lowered.walk() if isinstance(op, DestinationStyleBase)]
-            assert len(steps) > 8
-            assert not any(isinstance(op, BufferCopyOp) for op in steps)
+        assert len(steps_of(planned)) > 8
+        assert not any(isinstance(op, BufferCopyOp) for op in (*steps_of(planned), *steps_of(naive)))
+
+
+def steps_of(program: lastuse.Program) -> list[DestinationStyleBase]:
+    return [op for op in program.latest.lowered.walk() if isinstance(op, DestinationStyleBase)]
+
+
+EQUATIONS = [
+    ("bqhd,bkhd->bhqk", "bhqk,bkhd->bqhd", False),
+    ("bhid,bhjd->bhij", "bhij,bhjd->bihd", True),
+    ("bhqd,bhkd->bhqk", "bhqk,bhkd->bhqd", True),
+]
+"""Of the scores, of the result; whether heads are before the words."""
+
+
+@pytest.mark.parametrize(("scores", "result", "heads_first"), EQUATIONS)
+def test_equations_of_attention_are_two_products(scores: str, result: str, heads_first: bool) -> None:
+    sizes = ["n", 4, "t", 24] if heads_first else ["n", "t", 4, 24]
+    nodes = [
+        helper.make_node("Einsum", ["q", "k"], ["s"], equation=scores),
+        helper.make_node("Softmax", ["s"], ["p"], axis=-1),
+        helper.make_node("Einsum", ["p", "v"], ["y"], equation=result),
+    ]
+    inputs = [helper.make_tensor_value_info(name, TensorProto.FLOAT, sizes) for name in "qkv"]
+    graph = helper.make_graph(nodes, "g", inputs, [helper.make_tensor_value_info("y", TensorProto.FLOAT, [None] * 4)])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9).SerializeToString()
+    program = lastuse.compile(model, threads=1)
+    for batch, length in SIZES:
+        bound = [{"n": batch, "t": length}.get(str(size), size) for size in sizes]
+        rng = np.random.default_rng(length)
+        given = {name: rng.standard_normal([int(size) for size in bound]).astype(np.float32) for name in "qkv"}
+        q, k, v = (array.astype(np.float64) for array in given.values())
+        parts = np.exp(np.einsum(scores, q, k))
+        want = np.einsum(result, parts / parts.sum(-1, keepdims=True), v)
+        np.testing.assert_allclose(program.run(given)["y"], want, atol=1e-5)
+        assert [op.name for op in steps_of(program)] == ["onednn.matmul", "onednn.softmax", "onednn.matmul"]
