@@ -197,7 +197,7 @@ class StepChecker:
         if (
             isinstance(item.step, OneDnnMatmulOp)
             and item.step.beta is not None
-            and not item.ins[-1].is_at(item.outs[0])
+            and not item.ins[item.step.own_count - 1].is_at(item.outs[0])
         ):
             raise Mismatch("what beta adds is not what is in its out")
         problem = self._first_wrong(state, item.ins, form.uses)
