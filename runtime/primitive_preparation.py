@@ -212,18 +212,20 @@ def with_weights(step: PrimitiveBase, weights: _core.Desc, threads: int) -> _cor
 def _(step: OneDnnMatmulOp, weights: _core.Desc, threads: int) -> _core.Primitive:
     src, _, *rest = step.in_memories
     bias = memory_desc(rest[0]) if step.has_bias else None
-    dst, post_ops = memory_desc(step.out_memories[0]), _post_ops(step)
-    return _core.matmul(memory_desc(src), weights, bias, dst, *step.parameters, post_ops, threads)
+    dst = memory_desc(step.out_memories[0])
+    return _core.matmul(memory_desc(src), weights, bias, dst, *step.parameters, _post_ops(step, dst), threads)
 
 
 @with_weights.register
 def _(step: OneDnnConvolutionOp, weights: _core.Desc, threads: int) -> _core.Primitive:
-    return _core.convolution(*_weighted(step, weights), _window(step), _post_ops(step), threads)
+    operands = _weighted(step, weights)
+    return _core.convolution(*operands, _window(step), _post_ops(step, operands[-1]), threads)
 
 
 @with_weights.register
 def _(step: OneDnnDeconvolutionOp, weights: _core.Desc, threads: int) -> _core.Primitive:
-    return _core.deconvolution(*_weighted(step, weights), _window(step), _post_ops(step), threads)
+    operands = _weighted(step, weights)
+    return _core.deconvolution(*operands, _window(step), _post_ops(step, operands[-1]), threads)
 
 
 def _weighted(step: WeightedBase, weights: _core.Desc) -> tuple[_core.Desc, _core.Desc, _core.Desc | None, _core.Desc]:
@@ -233,19 +235,17 @@ def _weighted(step: WeightedBase, weights: _core.Desc) -> tuple[_core.Desc, _cor
     return _exact(memories[0]), weights, row, _exact(step.out_memories[0])
 
 
-def _post_ops(step: PostOpStepBase) -> list[_core.PostOp]:
-    memories, dst = step.in_memories, step.out_memories[0]
+def _post_ops(step: PostOpStepBase, dst: _core.Desc) -> list[_core.PostOp]:
+    """The post-ops of a step whose result has this layout. An operand of the result's layout has the strides of `dst`
+    at axes of one element too: oneDNN compares them."""
+    memories, whole = step.in_memories, step.out_memories[0].layout
     operands = (
-        None if number is None or post_op.kind == SUM else _settled(memories[number], dst)
+        None
+        if number is None or post_op.kind == SUM
+        else (dst if alike(memories[number].layout, whole) else memory_desc(memories[number]))
         for post_op, number in step.post_op_ins()
     )
     return [_core.PostOp(*post_op, operand) for post_op, operand in zip(step.stated_post_ops, operands, strict=True)]
-
-
-def _settled(memory: MemRefLayout, dst: MemRefLayout) -> _core.Desc:
-    """The layout of an operand that broadcasts to dst. One of dst's layout has the strides of dst at axes of one
-    element too: oneDNN compares them."""
-    return _exact(dst) if alike(memory.layout, dst.layout) else memory_desc(memory)
 
 
 def _window(step: WindowedBase) -> _core.Window:
