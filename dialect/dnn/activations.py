@@ -24,11 +24,16 @@ from lastuse.dialect.dnn.spelt_out import (
     SpeltOutBase,
     bounded_line_of,
     close,
+    cubic_of,
+    line_of_function,
     products,
 )
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
+
+INNER, CUBE = math.sqrt(2 / math.pi), 0.044715
+"""Numbers of gelu's approximation by tanh."""
 
 
 def need_kept_sign(op: DnnOp, factor: float) -> None:
@@ -99,7 +104,7 @@ class TanhOp(UnaryUfuncBase, DifferentiableBase):
 
 
 @irdl_op_definition
-class GeluOp(UnaryBase, DifferentiableBase):
+class GeluOp(UnaryBase, DifferentiableBase, SpeltOutBase):
     """x times the normal distribution function of x, element by element.
 
     `approximate`: "none" (default), x/2 * (1 + erf(x / sqrt 2)), or "tanh",
@@ -123,12 +128,26 @@ class GeluOp(UnaryBase, DifferentiableBase):
         (x,) = operands
         one, half = x.dtype.type(1), x.dtype.type(0.5)
         if self.by_tanh:
-            inner = x.dtype.type(math.sqrt(2 / math.pi)) * (x + x.dtype.type(0.044715) * x * x * x)
+            inner = x.dtype.type(INNER) * (x + x.dtype.type(CUBE) * x * x * x)
             return half * x * (one + np.tanh(inner))
         return half * x * (one + erf(x * x.dtype.type(math.sqrt(0.5))))
 
     def eltwise(self) -> EltwisePrimitive:
         return EltwisePrimitive("gelu_tanh" if self.by_tanh else "gelu_erf")
+
+    @classmethod
+    def spelt_by(cls, value: SSAValue, constant: Constant) -> tuple[SSAValue, Mapping[str, Attribute]] | None:
+        """x/2 * (1 + erf(x / sqrt 2)), or x/2 * (1 + tanh(…)), with the factors in any order."""
+        forms = (("dnn.erf", [0.0, math.sqrt(0.5), 0.0, 0.0]), ("dnn.tanh", [0.0, INNER, 0.0, CUBE * INNER]))
+        for factor, x, gate in products(value, constant):
+            for name, polynomial in forms:
+                line = line_of_function(gate, name, constant)
+                if line is None or not close(factor * line[0], 0.5) or not close(factor * line[1], 0.5):
+                    continue
+                inner = cubic_of(line[2], x, constant)
+                if inner is not None and all(map(close, inner, polynomial)):
+                    return x, {"approximate": StringAttr("tanh")} if name == "dnn.tanh" else {}
+        return None
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return (builder.emit("gelu_grad", self.x, dy, approximate=self.approximate),)

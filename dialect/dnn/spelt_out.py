@@ -94,6 +94,70 @@ def _scalings(value: SSAValue, constant: Constant) -> list[tuple[float, SSAValue
     return found
 
 
+def line_of_function(
+    value: SSAValue, name: str, constant: Constant, depth: int = FARTHEST
+) -> tuple[float, float, SSAValue] | None:
+    """Slope, shift and f's operand where a value is slope * f(operand) + shift, f being the op of that name; None where
+    it is not."""
+    op = value.owner
+    if not depth or not isinstance(op, Operation):
+        return None
+    if op.name == name and len(op.operands) == 1:
+        return 1.0, 0.0, op.operands[0]
+    line = op.affine(constant) if isinstance(op, AffineBase) else None
+    if line is None or line.factor.size != 1 or line.shift.size != 1:
+        return None
+    inner = line_of_function(op.operands[line.operand], name, constant, depth - 1)
+    if inner is None:
+        return None
+    factor = line.factor.item()
+    return factor * inner[0], factor * inner[1] + line.shift.item(), inner[2]
+
+
+MOST_POWERS = 4
+"""Powers of a value that are followed: 0 to 3."""
+
+
+def cubic_of(value: SSAValue, x: SSAValue, constant: Constant, depth: int = FARTHEST) -> list[float] | None:
+    """The coefficients of a value as a polynomial in x, of degree 3 at most, that of the lowest power first; None where
+    it is none."""
+    if value is x:
+        return [0.0, 1.0, 0.0, 0.0]
+    op = value.owner
+    if not depth or not isinstance(op, Operation):
+        return None
+    line = op.affine(constant) if isinstance(op, AffineBase) else None
+    if line is not None and line.factor.size == line.shift.size == 1:
+        inner = cubic_of(op.operands[line.operand], x, constant, depth - 1)
+        if inner is None:
+            return None
+        scaled = [line.factor.item() * number for number in inner]
+        return [scaled[0] + line.shift.item(), *scaled[1:]]
+    if op.name not in ("dnn.add", "dnn.mul", "dnn.pow") or len(op.operands) != 2:
+        return None
+    base = cubic_of(op.operands[0], x, constant, depth - 1)
+    if base is None:
+        return None
+    if op.name == "dnn.pow":
+        exponent = constant(op.operands[1])
+        whole = exponent is not None and exponent.size == 1 and exponent.item() in (2, 3)
+        return _times(base, base if exponent.item() == 2 else _times(base, base)) if whole else None
+    other = cubic_of(op.operands[1], x, constant, depth - 1)
+    if other is None:
+        return None
+    return [a + b for a, b in zip(base, other, strict=True)] if op.name == "dnn.add" else _times(base, other)
+
+
+def _times(a: list[float] | None, b: list[float] | None) -> list[float] | None:
+    """The product of two polynomials; None where its degree is above 3."""
+    if a is None or b is None:
+        return None
+    product = [0.0] * (2 * MOST_POWERS - 1)
+    for k, m in itertools.product(range(MOST_POWERS), repeat=2):
+        product[k + m] += a[k] * b[m]
+    return None if any(product[MOST_POWERS:]) else product[:MOST_POWERS]
+
+
 def bounded_line_of(value: SSAValue, x: SSAValue, constant: Constant, depth: int = FARTHEST) -> BoundedLine | None:
     """How a value is a line of x between bounds; None where it is not."""
     if value is x:

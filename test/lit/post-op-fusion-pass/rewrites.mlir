@@ -55,12 +55,12 @@ func.func @residuals(%x: tensor<1x5x5x4xf32>, %w: tensor<4x4x1x1xf32>) -> tensor
 // CHECK-LABEL: @difference
 // CHECK: %[[Q:.*]] = "dnn.tanh"(%x)
 // CHECK-NEXT: %[[D:.*]] = "dnn.conv"(%x, %w, %[[Q]]) {channels_last = true, post_ops = [{op = "dnn.sub"}]}
-// CHECK-NEXT: func.return %[[D]]
-func.func @difference(%x: tensor<1x5x5x4xf32>, %w: tensor<4x4x1x1xf32>) -> tensor<1x5x5x4xf32> {
+// CHECK-NEXT: func.return %[[D]], %[[Q]]
+func.func @difference(%x: tensor<1x5x5x4xf32>, %w: tensor<4x4x1x1xf32>) -> (tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>) {
   %q = "dnn.tanh"(%x) : (tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
   %y = "dnn.conv"(%x, %w) {channels_last = true} : (tensor<1x5x5x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x5x5x4xf32>
   %d = "dnn.sub"(%y, %q) : (tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
-  func.return %d : tensor<1x5x5x4xf32>
+  func.return %d, %q : tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>
 }
 
 // A row and a function go into a product, with an unknown number of rows too. Lines behind a function are one.
@@ -76,6 +76,57 @@ func.func @rows(%x: tensor<?x4xf32>, %w: tensor<4x3xf32>, %b: tensor<3xf32>) -> 
   %t = "dnn.mul"(%s, %two) : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x3xf32>
   %c = "dnn.add"(%t, %two) : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x3xf32>
   func.return %c : tensor<?x3xf32>
+}
+
+// Both forms of gelu, with their factors in any order.
+// CHECK-LABEL: @spelt_out_gelu
+// CHECK-NEXT: %[[G:.*]] = "dnn.gelu"(%x) :
+// CHECK-NEXT: %[[T:.*]] = "dnn.gelu"(%[[G]]) {approximate = "tanh"}
+// CHECK-NEXT: func.return %[[T]]
+func.func @spelt_out_gelu(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %root = "dnn.constant"() {value = dense<1.41421354> : tensor<f32>} : () -> tensor<f32>
+  %one = "dnn.constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %half = "dnn.constant"() {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+  %three = "dnn.constant"() {value = dense<3.0> : tensor<f32>} : () -> tensor<f32>
+  %cube = "dnn.constant"() {value = dense<0.044715> : tensor<f32>} : () -> tensor<f32>
+  %inner = "dnn.constant"() {value = dense<0.797884583> : tensor<f32>} : () -> tensor<f32>
+  %s = "dnn.div"(%x, %root) : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %e = "dnn.erf"(%s) : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %g = "dnn.add"(%one, %e) : (tensor<f32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %p = "dnn.mul"(%g, %x) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %y = "dnn.mul"(%half, %p) : (tensor<f32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %y3 = "dnn.pow"(%y, %three) : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %c = "dnn.mul"(%y3, %cube) : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %a = "dnn.add"(%y, %c) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %i = "dnn.mul"(%inner, %a) : (tensor<f32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %t = "dnn.tanh"(%i) : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %h = "dnn.add"(%t, %one) : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %m = "dnn.mul"(%y, %half) : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %z = "dnn.mul"(%m, %h) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  func.return %z : tensor<2x4xf32>
+}
+
+// Numbers other than those of a form, and an error function of another value, are no gelu.
+// CHECK-LABEL: @no_gelu
+// CHECK: dnn.erf
+// CHECK: dnn.erf
+// CHECK: dnn.mul
+func.func @no_gelu(%x: tensor<2x4xf32>, %w: tensor<2x4xf32>) -> tensor<2x4xf32> {
+  %root = "dnn.constant"() {value = dense<1.42> : tensor<f32>} : () -> tensor<f32>
+  %right = "dnn.constant"() {value = dense<1.41421354> : tensor<f32>} : () -> tensor<f32>
+  %one = "dnn.constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %half = "dnn.constant"() {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+  %s = "dnn.div"(%x, %root) : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %e = "dnn.erf"(%s) : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %g = "dnn.add"(%one, %e) : (tensor<f32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %p = "dnn.mul"(%g, %x) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %y = "dnn.mul"(%half, %p) : (tensor<f32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %s2 = "dnn.div"(%w, %right) : (tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  %e2 = "dnn.erf"(%s2) : (tensor<2x4xf32>) -> tensor<2x4xf32>
+  %g2 = "dnn.add"(%one, %e2) : (tensor<f32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %p2 = "dnn.mul"(%g2, %y) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  %z = "dnn.mul"(%half, %p2) : (tensor<f32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  func.return %z : tensor<2x4xf32>
 }
 
 // Activations that a model writes as several ops are one, behind a product or not.
