@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
+from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.post_ops import PostOpsBase
-from lastuse.dialect.ir.diagnostics import RemarkKind, op_name, remark
+from lastuse.dialect.ir.diagnostics import RemarkKind, ToolContext, op_name, remark
 from lastuse.dialect.ir.flow_graphs import defined_functions
+from lastuse.dialect.ir.resources import drop_unreferenced
+from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.passes.transforms.activation_spelling import replace_spelt_out
 from lastuse.passes.transforms.post_op_chains import PostOpChains, Unfused
@@ -27,11 +32,13 @@ class PostOpFusionPass(ModulePass):
         reader that scales and shifts each channel by constants, as `dnn.batch_norm` does, goes into constant weights
         and the bias, which are then constants of their own. Other elementwise readers become `post_ops`, in their
         order, where oneDNN has a fast implementation with them. What is added is a `sum`, whose result may lie over
-        it, where no other op reads it later. Results are the same but for rounding; of elements that are no finite
+        it, where no other op reads it later; other operands as large as the result become post-ops where they are read
+        later. Results are the same but for rounding; of elements that are no finite
         numbers the result may be another one that is none. Ops that nothing reads are erased. Every refusal is a
         remark with a reason.
     Leaves alone: results with other readers, or that are returned; weights that other ops read; ops whose sizes are not
-        known to be alike; ops that oneDNN does not compute; element types other than f32.
+        known to be alike; ops that oneDNN does not compute; element types other than f32; functions with a
+        plan, or with parameters that they update (`dnn.initial`).
     Example: `"dnn.conv"(%x, %w)`, `"dnn.mul"(%y, %b)` by a constant, `"dnn.add"(%r, %m)` and `"dnn.relu"(%s)` become
         `"dnn.conv"(%x, %w, %r)` with other weights and
         `post_ops = [{op = "dnn.add", sum}, {op = "dnn.relu"}]`.
@@ -41,19 +48,36 @@ class PostOpFusionPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         erase_dead(ctx, op)
-        for func in defined_functions(op):
-            chains: PostOpChains | None = None
-            for inner, cls in replace_spelt_out(func):
-                remark(ctx, RemarkKind.DECISION, inner, f"computed as one op; the model writes {cls} as several")
-            for inner in list(func.walk()):
-                if not isinstance(inner, PostOpsBase) or inner.parent is None:
-                    continue
-                chains = chains or PostOpChains(func)
-                fused = chains.fuse(inner)
-                for reader in fused.readers:
-                    remark(ctx, RemarkKind.DECISION, fused.op, f"{reader} is fused into {op_name(fused.op)}")
-                if fused.refusal is not None:
-                    _say(ctx, fused.refusal)
+        is_fast = ctx.is_fast if isinstance(ctx, ToolContext) else None
+        changed = [_fuse(ctx, func, is_fast) for func in defined_functions(op) if not _is_left_alone(func)]
+        if any(changed):
+            drop_unreferenced(op)
+
+
+def _is_left_alone(func: FuncOp) -> bool:
+    """It has a plan, or parameters that it updates."""
+    initial = any(attrs.INITIAL in attrs.argument_attributes(argument) for argument in func.args)
+    return initial or attrs.is_planned(func)
+
+
+def _fuse(ctx: Context, func: FuncOp, is_fast: Callable[[DnnOp], bool] | None) -> bool:
+    """Whether anything in the function is another op now."""
+    chains: PostOpChains | None = None
+    changed = False
+    for op, cls in replace_spelt_out(func):
+        remark(ctx, RemarkKind.DECISION, op, f"computed as one op; the model writes {cls} as several")
+        changed = True
+    for op in list(func.walk()):
+        if not isinstance(op, PostOpsBase) or op.parent is None:
+            continue
+        chains = chains or PostOpChains(func, is_fast)
+        fused = chains.fuse(op)
+        for reader in fused.readers:
+            remark(ctx, RemarkKind.DECISION, fused.op, f"{reader} is fused into {op_name(fused.op)}")
+        if fused.refusal is not None:
+            _say(ctx, fused.refusal)
+        changed = changed or bool(fused.readers)
+    return changed
 
 
 def _say(ctx: Context, refusal: Unfused) -> None:

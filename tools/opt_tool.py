@@ -32,6 +32,7 @@ from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ShrinkException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
+from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, ToolContext
 from lastuse.dialect.storage import verifier
@@ -76,6 +77,7 @@ class OptTool(xDSLOptMain):
             allow_unregistered=True,
             closed_dialects=frozenset(UNIVERSE.all_dialects),
             measure_scratch=_measure_scratch,
+            is_fast=_is_fast,
         )
         self.imported_passes: list[type[ModulePass]] = []
         self.sources: dict[str, str] = {}
@@ -317,6 +319,13 @@ def _measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]
     from lastuse.compiler.driver import measure_scratch
 
     return measure_scratch(module, threads)
+
+
+def _is_fast(op: DnnOp) -> bool:
+    """Loads the runtime when a pass asks for what oneDNN has, and not before."""
+    from lastuse.compiler.driver import has_fast_primitives
+
+    return has_fast_primitives(op)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

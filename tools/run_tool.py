@@ -54,11 +54,12 @@ IMPORTED = time.perf_counter()
 
 
 PROG = "run-tool"
-COMPILED = ["fuse", "types", "gru", "layout", "inplace", "plan", "schedule", "threads", "profile", "padded", "limit"]
+DECISIONS = ["fuse", "types", "gru", "layout", "post_ops", "inplace", "plan", "schedule"]
+COMPILED = [*DECISIONS, "threads", "profile", "padded", "limit"]
 """Options of the command line that `compile` takes."""
 DECIDED = {
     **{name: f"--{name}" for name in ("types", "gru", "layout", "padded", "fetch")},
-    **{name: f"--no-{name}" for name in ("fuse", "inplace", "plan", "schedule")},
+    **{name: f"--no-{name.replace('_', '-')}" for name in ("fuse", "post_ops", "inplace", "plan", "schedule")},
 }
 """Options that a saved program was compiled with."""
 DIGITS = 9
@@ -103,6 +104,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--padded", type=_positive, default=0, metavar="N", help="pad sentences to N words for GRUs")
     parser.add_argument("--no-fuse", dest="fuse", action="store_false", help="leave GRUs and what they read apart")
+    parser.add_argument("--no-post-ops", dest="post_ops", action="store_false", help="leave elementwise ops apart")
     parser.add_argument("--no-inplace", dest="inplace", action="store_false", help="write nothing over its input")
     parser.add_argument("--no-plan", dest="plan", action="store_false", help="share no memory between values")
     parser.add_argument("--no-schedule", dest="schedule", action="store_false", help="leave ops in their order")

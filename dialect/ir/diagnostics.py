@@ -226,6 +226,8 @@ class ToolContext(Context):
     measure_scratch: Callable[[Operation, int], Mapping[Operation, int]] | None = None
     """Of a module, how many bytes of scratch each op takes that a primitive computes with so many threads (0: as many
     as a run gets). None where there is no runtime to ask: passes then say what they do not know."""
+    is_fast: Callable[[Any], bool] | None = None
+    """Whether primitives compute an op of known sizes, and none of them is oneDNN's reference. None as above."""
 
     def clone(self) -> ToolContext:
         """A context of its own for registrations; the list of remarks stays the same one."""

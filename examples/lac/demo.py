@@ -70,8 +70,8 @@ def demonstrate(folder: Path, sentences: Sequence[str]) -> None:
     console.print(f"{len(computed(plain.specialized(sizes)))} ops and {len(before)} parameters, fused to ", end="")
     console.print(f"{len(computed(compiled))} and {len(weights)}; planned and prepared in {seconds:.1f} s")
 
-    title("In place", "what is written over what, and why not the others")
-    show_decisions(compiled)
+    title("In place", "without fusion: what is written over what, and why not the others")
+    show_decisions(plain.specialized(sizes))
     title("Memory", "bytes beside inputs, results and weights")
     naive = [plain.specialized(each).memory.naive_bytes for each in (sizes, BATCH)]
     show_memory(compiled, program.specialized(BATCH), naive, sum(a.nbytes for a in weights.values()))

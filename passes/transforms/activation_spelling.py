@@ -18,7 +18,8 @@ from lastuse.passes.transforms.engine import inherit_engine
 
 
 def replace_spelt_out(func: FuncOp) -> Iterator[tuple[DnnOp, str]]:
-    """Replaces the last op of each such spelling by the op that it stands for, and erases what nothing reads then.
+    """Replaces the last op of each such spelling by the op that it stands for, and erases what nothing reads then;
+    arrays of constants stay.
 
     Yields:
         Each new op, with its name.
@@ -39,7 +40,7 @@ def _replace(op: DnnOp, cls: type[DnnOp], x: SSAValue, attributes: Mapping[str, 
     inherit_engine(made, op)
     Rewriter.insert_op(made, InsertPoint.before(op))
     op.results[0].replace_all_uses_with(made.results[0])
-    erase_with_operands(op)
+    erase_with_operands(op, keep_array=True)
     return made
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from lastuse.dialect.dnn.affine import Affine, AffineBase
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.dnn.post_ops import PostOpsBase, adds
-from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Engine, engine_of
 from lastuse.dialect.storage.shape_inference import infer_shapes
@@ -56,13 +56,15 @@ class PostOpChains:
 
     Args:
         func: sizes of its values are inferred once.
+        is_fast: whether oneDNN has a fast implementation of an op of known sizes; None: it is not asked.
     """
 
-    def __init__(self, func: FuncOp) -> None:
+    def __init__(self, func: FuncOp, is_fast: Callable[[DnnOp], bool] | None = None) -> None:
+        self._is_fast = is_fast
         self._sizes: dict[SSAValue, TensorInfo] = dict(infer_shapes(func))
 
     def fuse(self, op: PostOpsBase) -> Fused:
-        """Fuses readers into the op until one is refused."""
+        """Fuses readers into the op until one is refused. Arrays of constants that nothing reads then stay."""
         readers, refusal = list[str](), None
         while (reader := _reader(op)) is not None:
             made = self._taken(op, reader)
@@ -87,7 +89,7 @@ class PostOpChains:
             old.erase()
             for owner in read:
                 if isinstance(owner, DnnOp) and constant_of(owner.results[0]) is not None:
-                    erase_unread(owner)
+                    erase_unread(owner, keep_array=True)
 
     def _taken(self, op: PostOpsBase, reader: DnnOp) -> PostOpsBase | Reason:
         """The op that does the work of both, not yet in a block."""
@@ -131,12 +133,19 @@ class PostOpChains:
             return Reason.NO_POST_OP
         further = reader.operands[1 - position]
         if self._sizes[further] == self._sizes[op.results[0]]:
-            if adds(reader) and _may_be_overwritten(further, op, reader):
+            dies = _may_be_overwritten(further, op, reader)
+            if adds(reader) and dies:
                 made = op.with_post_op(reader, further, is_sum=True)
                 if made.primitive() is not None:
                     return made
-            if not op.takes_whole_operands():
-                return Reason.NO_POST_OP
+            if dies or not op.takes_whole_operands():
+                return Reason.NO_POST_OP  # or in place over what dies here, which takes less memory
+            made = op.with_post_op(reader, further)
+            if self._is_fast is None or made.primitive() is None:
+                return made if made.primitive() is not None else Reason.NO_POST_OP
+            if None in (size for value in (*made.operands, *made.results) for size in static_shape(value.type)):
+                return Reason.SIZES
+            return made if self._is_fast(made) else Reason.NO_POST_OP
         elif not self._is_row(further, op):
             return Reason.SIZES
         made = op.with_post_op(reader, further)

@@ -3,6 +3,8 @@ and planned what it computes naive, bit for bit."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -95,10 +97,11 @@ def results(program: lastuse.Program) -> list[np.ndarray]:
 @given(programs())
 def test_fused_chains_compute_what_the_ops_do(text: str) -> None:
     model = parse(context(), text, "chain.mlir")
-    plain = results(lastuse.compile(model, threads=1))
+    plain = results(lastuse.compile(model, threads=1, post_ops=False))
     PostOpFusionPass().apply(context(), model)
     fused = results(lastuse.compile(model, threads=1))
     naive = results(lastuse.compile(model, threads=1, inplace=False, plan=False))
+    assert sum(isinstance(op, PostOpsBase) for op in model.walk()) == 1
     for a, b, c in zip(fused, plain, naive, strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-4, atol=1e-4)
         assert a.tobytes() == c.tobytes()
@@ -180,6 +183,39 @@ def test_a_pass_of_training_is_not_given_post_ops() -> None:
     module = parse(context(), CHAIN.replace("LATER", "%r"), "chain.mlir")
     op = next(op for op in module.walk() if isinstance(op, PostOpsBase))
     assert op.storage().backward is None
+
+
+def test_what_gemm_adds_stands_before_operands_of_post_ops() -> None:
+    """C of one row is a sum too, and the row behind it is another operand."""
+    text = """
+func.func @main(%x: tensor<1x6xf32>, %w: tensor<6x8xf32>, %c: tensor<1x8xf32>, %r: tensor<8xf32>) -> tensor<1x8xf32> {
+  %y = "dnn.gemm"(%x, %w, %c) : (tensor<1x6xf32>, tensor<6x8xf32>, tensor<1x8xf32>) -> tensor<1x8xf32>
+  %v = "dnn.mul"(%y, %r) : (tensor<1x8xf32>, tensor<8xf32>) -> tensor<1x8xf32>
+  func.return %v : tensor<1x8xf32>
+}
+"""
+    program = lastuse.compile(parse(context(), text, "gemm.mlir"), inputs=[(1, 6), (6, 8), (1, 8), (8,)], threads=1)
+    assert step_of(program.latest.lowered).own_count == 3
+    x, w, c, r = arrays(program)
+    np.testing.assert_allclose(program(x, w, c, r), (x @ w + c) * r, rtol=1e-5, atol=1e-5)
+
+
+def test_post_ops_are_of_programs_that_are_not_trained() -> None:
+    text = """
+func.func @main(%x: tensor<4x6xf32>, %w: tensor<6x1xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %y = "dnn.matmul"(%x, %w) : (tensor<4x6xf32>, tensor<6x1xf32>) -> tensor<4x1xf32>
+  %v = "dnn.tanh"(%y) : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %l = "dnn.reduce_mean"(%v) {keepdims = 0 : i64} : (tensor<4x1xf32>) -> tensor<f32>
+  func.return %l : tensor<f32>
+}
+"""
+    module = parse(context(), text, "loss.mlir")
+    options: dict[str, Any]
+    for options, fused in (({}, 1), ({"post_ops": False}, 0), ({"fuse": False}, 0), ({"optimizer": "sgd"}, 0)):
+        program = lastuse.compile(module, threads=1, **options)
+        program.compile_for({name: tuple(spec.shape) for name, spec in program.inputs.items()})
+        steps = [op for op in program.latest.lowered.walk() if isinstance(op, PostOpStepBase)]
+        assert sum(step.post_ops is not None for step in steps) == fused
 
 
 def test_a_second_run_changes_nothing() -> None:

@@ -25,6 +25,7 @@ from lastuse.compiler.program_signature import Example
 from lastuse.compiler.progress import show_progress
 from lastuse.compiler.saved_program import SUFFIX
 from lastuse.compiler.training_program import Optimizer, TrainingProgram
+from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, NeedsValuesError, ToolContext
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import verify_element_types
@@ -39,6 +40,7 @@ from lastuse.passes.memory.scratch_sizes import check_threads
 from lastuse.passes.pad_gru import PadGruPass
 from lastuse.passes.placement import PlacementPass
 from lastuse.passes.plan import PlanPass
+from lastuse.passes.post_op_fusion import PostOpFusionPass
 from lastuse.passes.quantize import TYPES as REDUCED
 from lastuse.passes.quantize import QuantizePass
 from lastuse.passes.quantized_weights import QuantizedWeightsPass
@@ -47,6 +49,7 @@ from lastuse.passes.transforms.add_outputs import add_output
 from lastuse.passes.transforms.refinement import needs_refinement
 from lastuse.passes.transforms.simplify import erase_dead
 from lastuse.runtime.arrays import Arrays
+from lastuse.runtime.implementations import is_fast
 from lastuse.runtime.scratch import measured
 from lastuse.runtime.stage_timer import Stages
 from lastuse.universe import UNIVERSE
@@ -72,6 +75,7 @@ def compile(
     types: str = "f32",
     gru: str | None = None,
     layout: str = "auto",
+    post_ops: bool = True,
     inplace: bool = True,
     plan: bool = True,
     schedule: bool = True,
@@ -109,12 +113,15 @@ def compile(
             (elementwise ops and normalisations), `all` or `none`.
         check: a step of training whose loss is not finite is an error that names the step and the first op to make a
             number that is not finite; nothing is updated.
-        fuse: fuse GRUs with what they read (`--gru-fusion-pass`), and prepare the weights oneDNN takes.
+        fuse: fuse GRUs with what they read (`--gru-fusion-pass`), prepare the weights oneDNN takes, and fuse
+            elementwise ops as `post_ops` says.
         types: of the weights of GRUs: f32, bf16, or int8, for which the model has to be calibrated (`calibrate`).
         gru: whose kernels compute fused GRUs in f32, `onednn` or `native` (our own); None for those that are faster on
             the machine.
         layout: `auto` lets values have their channels last where convolutions gain more than transposes take
             (`--layout-pass`), `first` leaves all as the model has them.
+        post_ops: fuse elementwise ops into the convolutions and products whose results they read
+            (`--post-op-fusion-pass`); in a step of training none is fused.
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
         schedule: move ops where that makes the arena smaller; without `plan` there is none.
@@ -144,6 +151,8 @@ def compile(
     used.wants_remarks = True
     if used.measure_scratch is None:
         used.measure_scratch = measure_scratch
+    if used.is_fast is None:
+        used.is_fast = has_fast_primitives
     check_threads(threads)
     # What no pass takes is an error before the model is read.
     InplacePass(strategy)
@@ -161,7 +170,10 @@ def compile(
     most = None if limit is None else limit_of(limit)
     PlanPass(recompute=recompute)
     again = recompute if training is not None else "none"
-    options = Options(inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most, again)
+    fused = fuse and post_ops and training is None
+    options = Options(
+        inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most, again, fused
+    )
     pipeline = Pipeline(used, options, progress=progress)
     check_types(types)
 
@@ -177,7 +189,7 @@ def compile(
             verify_element_types(module)
         for name in fetch_names:
             add_output(main_function(module), name)
-        prepare(pipeline, module, fuse, types, gru, layout, training)
+        prepare(pipeline, module, fuse, types, gru, layout, post_ops, training)
         return module
 
     bound = {name: np.asarray(value) for name, value in (values or {}).items()}
@@ -202,6 +214,7 @@ def prepare(
     types: str = "f32",
     gru: str | None = None,
     layout: str = "auto",
+    post_ops: bool = True,
     training: Training | None = None,
 ) -> None:
     """What is done once, before sizes are known: fusion, layouts, the backward part, the weights, which engine runs
@@ -224,6 +237,8 @@ def prepare(
         training.bind(pipeline, module)
         pipeline.apply(BubbleUpPass(), module)
     for pass_ in passes_of("fuse", layout={"layout": layout}):
+        if isinstance(pass_, PostOpFusionPass) and not (post_ops and training is None):
+            continue
         if fuse or isinstance(pass_, LayoutPass):
             pipeline.apply(pass_, module)
     if training is not None:
@@ -245,6 +260,11 @@ def measure_scratch(module: Operation, threads: int) -> Mapping[Operation, int]:
     return measured(module, threads, separate_steps)
 
 
+def has_fast_primitives(op: DnnOp) -> bool:
+    """Whether primitives compute the op, none of them oneDNN's reference (`runtime.implementations`)."""
+    return is_fast(op, separate_steps)
+
+
 def context() -> ToolContext:
     """A context that knows every dialect of xDSL and ours."""
     from xdsl.dialects import get_all_dialects
@@ -254,6 +274,7 @@ def context() -> ToolContext:
         closed_dialects=frozenset(UNIVERSE.all_dialects),
         wants_remarks=False,
         measure_scratch=measure_scratch,
+        is_fast=has_fast_primitives,
     )
     for name, factory in {**get_all_dialects(), **UNIVERSE.all_dialects}.items():
         ctx.register_dialect(name, factory)

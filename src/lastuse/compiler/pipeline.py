@@ -21,6 +21,7 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory.stats import memory_stats
 from lastuse.passes.plan import PlanPass
+from lastuse.passes.post_op_fusion import PostOpFusionPass
 from lastuse.passes.refine import RefinePass
 from lastuse.passes.specialize import SpecializePass
 from lastuse.passes.transforms.refinement import needs_refinement
@@ -44,6 +45,7 @@ class Options:
     padded: int = 0
     limit: int | None = None
     recompute: str = "none"
+    post_ops: bool = False
 
 
 def passes_of(pipeline: str, **options: Mapping[str, Any]) -> Iterator[ModulePass]:
@@ -84,6 +86,8 @@ class Pipeline:
                 specialize(module, {main_function(module): sizes})
                 if needs_refinement(module):
                     self.apply(RefinePass(), module)
+                if self.options.post_ops:
+                    self.apply(PostOpFusionPass(), module)  # more sizes are known to be alike
                 verifier.verify(module)
             except LastuseError as error:
                 if not sizes or isinstance(error, NeedsValuesError):

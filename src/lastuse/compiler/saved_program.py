@@ -373,7 +373,8 @@ def _options(record: Mapping[str, Any]) -> Options:
     """The options of a header, each of the type that it has by default."""
     values: dict[str, Any] = {}
     for field in fields(Options):
-        value, default = record[field.name], field.default
+        default = field.default
+        value = record.get(field.name, default)
         type_: Callable[[Any], Any] = int if default is None else type(default)
         if value is not default and type(value) is not type_:
             raise TypeError(f"option {field.name} is {value!r}")

@@ -4,6 +4,7 @@
 
 // CHECK-DAG: remark: dnn.hard_sigmoid (h): not fused into %y: oneDNN has no fast post-op for that op there [no-post-op]
 // CHECK-DAG: remark: dnn.add (a): not fused into %y: oneDNN has no fast post-op for that op there [no-post-op]
+// CHECK-DAG: remark: dnn.sub (dies): not fused into %y: oneDNN has no fast post-op for that op there [no-post-op]
 // CHECK-DAG: remark: dnn.sub (s): not fused into %y: the op's operands and result are not known to have sizes that a post-op takes [sizes]
 // CHECK-DAG: remark: dnn.add (w2): not fused into %y: the op's operands and result are not known to have sizes that a post-op takes [sizes]
 // CHECK-DAG: remark: dnn.relu (r64): not fused into %y: one of the two ops is not oneDNN's [no-primitive]
@@ -45,12 +46,32 @@ func.func @unknown_sizes(%x: tensor<?x4xf32>, %w: tensor<4x3xf32>, %z: tensor<?x
   func.return %w2 : tensor<?x3xf32>
 }
 
+// The function behind the difference may be in place over %q: both may lie in its memory then.
+// CHECK-LABEL: @whole_operand_that_dies
+// CHECK: "dnn.conv"(%x, %w) {channels_last = true} :
+func.func @whole_operand_that_dies(%x: tensor<1x5x5x4xf32>, %w: tensor<4x4x1x1xf32>) -> tensor<1x5x5x4xf32> {
+  %q = "dnn.tanh"(%x) : (tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  %y = "dnn.conv"(%x, %w) {channels_last = true} : (tensor<1x5x5x4xf32>, tensor<4x4x1x1xf32>) -> tensor<1x5x5x4xf32>
+  %dies = "dnn.sub"(%y, %q) : (tensor<1x5x5x4xf32>, tensor<1x5x5x4xf32>) -> tensor<1x5x5x4xf32>
+  func.return %dies : tensor<1x5x5x4xf32>
+}
+
 // CHECK-LABEL: @other_types
 // CHECK: "dnn.matmul"(%x, %w) :
 func.func @other_types(%x: tensor<2x4xf64>, %w: tensor<4x3xf64>) -> tensor<2x3xf64> {
   %y = "dnn.matmul"(%x, %w) : (tensor<2x4xf64>, tensor<4x3xf64>) -> tensor<2x3xf64>
   %r64 = "dnn.relu"(%y) : (tensor<2x3xf64>) -> tensor<2x3xf64>
   func.return %r64 : tensor<2x3xf64>
+}
+
+// A step of training.
+// CHECK-LABEL: @parameters
+// CHECK: "dnn.relu"(%y)
+func.func @parameters(%x: tensor<2x4xf32>, %w: tensor<4x3xf32> {dnn.donated, dnn.initial = dense<0.5> : tensor<4x3xf32>}) -> (tensor<2x3xf32>, tensor<4x3xf32> {dnn.tied = 1 : i32}) {
+  %y = "dnn.matmul"(%x, %w) : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  %r = "dnn.relu"(%y) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %u = "dnn.tanh"(%w) : (tensor<4x3xf32>) -> tensor<4x3xf32>
+  func.return %r, %u : tensor<2x3xf32>, tensor<4x3xf32>
 }
 
 // CHECK-LABEL: @decided

@@ -112,7 +112,7 @@ def test_errors_and_remarks_of_a_loaded_program_name_the_source(saved: Path) -> 
     assert {remark.location.file for remark in loaded.remarks if remark.location} == {"net.mlir"}
     with pytest.raises(lastuse.ArrayError, match="x has 1 axes"):
         loaded.run({**batch(3), "x": np.zeros(3, np.float32)})
-    with pytest.raises(lastuse.LastuseError, match=r"net.mlir:6:8: error: the arena has"):
+    with pytest.raises(lastuse.LastuseError, match=r"net.mlir:8:8: error: the arena has"):
         lastuse.load(saved, limit=10).run(batch(3))
 
 
