@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cached_property
@@ -24,6 +23,7 @@ from lastuse.compiler.program_context import ProgramContext, Selection, by_name,
 from lastuse.compiler.program_memory import BYTES, START, ProgramMemory, largest_size, memory_of, sizes_from
 from lastuse.compiler.program_signature import Example, TensorSpec, outputs_of
 from lastuse.compiler.progress import show_progress
+from lastuse.compiler.recent import Recent, choices_of, key_of
 from lastuse.compiler.saved_program import save_program
 from lastuse.compiler.size_compiler import SizeCompiler
 from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError, Remark
@@ -61,9 +61,9 @@ class Program:
         self._signature, self.weights = source.signature, self._sizes.weights
         self._symbols = self._signature.symbols
         self._run_lock = nullcontext() if arena is None else ForkLock()
-        self._compiled: OrderedDict[Hashable, Compiled] = OrderedDict()
+        self._compiled = Recent[Compiled](kept)
         # What was planned for `memory_for` is what a run takes: planned again, it may have become another plan.
-        self._planned: OrderedDict[Hashable, ModuleOp] = OrderedDict()
+        self._planned = Recent[ModuleOp](max(1, kept))
         self._lock = ForkLock()
         self._last: Compiled | None = None
         self._said: tuple[Compiled, tuple[Remark, ...]] | None = None
@@ -156,22 +156,16 @@ class Program:
                 self._source.add_bound(error)
 
     def _planned_memory(self, sizes: Mapping[str, int], values: Values, with_packed: bool) -> ProgramMemory:
-        key = self._key(sizes, values)
+        key = key_of(self._symbols, sizes, values)
         with self._lock:
             compiled = self._compiled.get(key)
             if compiled is not None:
                 return compiled.memory
             module = self._planned.get(key)
             if module is None:
-                module = self._planned[key] = self._sizes.planned(sizes, values)
-                if len(self._planned) > max(1, self._kept):
-                    self._planned.popitem(last=False)
+                module = self._planned.put(key, self._sizes.planned(sizes, values))
             packed = self._sizes.packed_bytes(module) if with_packed else 0
         return memory_of(module, self._sizes.figures(module), packed)
-
-    def _key(self, sizes: Mapping[str, int], values: Values) -> Hashable:
-        bound = [(name, value.dtype.str, value.shape, value.tobytes()) for name, value in sorted(values.items())]
-        return (*(sizes[name] for name in self._symbols), *bound)
 
     def largest(
         self,
@@ -247,10 +241,8 @@ class Program:
         if self._last is None and not self._symbols and not self.bound_inputs:
             self._last = self.specialized({})
         if self._last is None:
-            names = ", ".join((*self._symbols, *self.bound_inputs))
-            raise LastuseError(
-                f"sizes are not known yet ({names}): run the program, or ask specialized({{name: size}})"
-            )
+            why = f"sizes are not known yet ({', '.join((*self._symbols, *self.bound_inputs))})"
+            raise LastuseError(f"{why}: run the program, or ask specialized({{name: size}})")
         return self._last
 
     def specialized(self, sizes: Mapping[str, int], values: Values | None = None) -> Compiled:
@@ -267,18 +259,25 @@ class Program:
         if missing:
             raise LastuseError(f"sizes are missing: {', '.join(missing)}")
         bound = values or {}
-        key = self._key(sizes, bound)
+        key = key_of(self._symbols, sizes, bound)
         with self._lock:
             compiled = self._compiled.get(key)
             if compiled is None:
                 task = ", ".join(["compiling", *(f"{name} = {size}" for name, size in sizes.items())])
                 with show_progress(self.stages, task, self._shows_progress), paused_collection():
-                    compiled = self._sizes.compile(sizes, bound, self._planned.pop(key, None))
-                self._compiled[key] = compiled
-                if len(self._compiled) > self._kept:
-                    self._compiled.popitem(last=False)
-            self._compiled.move_to_end(key)
+                    compiled = self._sizes.compile(sizes, bound, self._planned.pop(key))
+                self._compiled.put(key, compiled)
             return compiled
+
+    def warm(self, sizes: Mapping[str, int | Iterable[int]]) -> None:
+        """Compiles the program beforehand for sizes by name: `warm({"rows": (8, 16)})`. Where several names have more
+        than one size, for each choice of them.
+
+        Raises:
+            LastuseError: as `specialized` does, or there are more choices than `kept_sizes`: nothing is compiled then.
+        """
+        for chosen in choices_of(sizes, self._kept):
+            self.specialized(self._rounded(sizes_from(self.inputs, self._symbols, chosen, {})))
 
     def run(self, inputs: Arrays, out: Arrays | None = None) -> dict[str, np.ndarray]:
         """Run once.
@@ -369,9 +368,10 @@ class Program:
             LastuseError: the file cannot be written.
         """
         with self._lock:
-            programs = list(self._compiled.values())
-            others = [each for each in self._sizes.stored if self._key(each.sizes, each.values) not in self._compiled]
-            programs += [self._sizes.restore(each) for each in others]
+            programs = self._compiled.values()
+            for each in self._sizes.stored:
+                if key_of(self._symbols, each.sizes, each.values) not in self._compiled:
+                    programs.append(self._sizes.restore(each))
         save_program(
             path,
             self._ctx,
