@@ -14,8 +14,8 @@ from lastuse.passes.lowering_checker import check
 
 @dataclass(frozen=True)
 class VerifyLoweringPass(ModulePass):
-    """Prove that lowered functions compute what they were lowered from: on every path, every step reads the bytes that
-    its op reads, and at the return each result is where the caller expects it.
+    """Prove that lowered functions compute the same: on every path, every step reads the bytes that its op reads, and
+    at the return each result is where the caller expects it.
 
     Requires: verified IR; `onednn.source`, which `--lower-to-onednn-pass` leaves beside the functions.
     Guarantees: the lowered functions return what the `dnn` functions return, for all inputs, as far as ops and steps

@@ -34,6 +34,7 @@ from lastuse.compiler.driver import TYPES, compile, context
 from lastuse.compiler.load import load
 from lastuse.compiler.program import Program
 from lastuse.compiler.saved_program import SUFFIX
+from lastuse.dialect.dnn.integer_forms import WAYS
 from lastuse.dialect.dnn.recurrent.gru import KERNELS
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location, ToolContext
@@ -54,11 +55,11 @@ IMPORTED = time.perf_counter()
 
 
 PROG = "run-tool"
-DECISIONS = ["fuse", "types", "gru", "layout", "post_ops", "inplace", "plan", "schedule"]
+DECISIONS = ["fuse", "types", "gru", "layout", "quantized", "post_ops", "inplace", "plan", "schedule"]
 COMPILED = [*DECISIONS, "threads", "profile", "padded", "limit"]
 """Options of the command line that `compile` takes."""
 DECIDED = {
-    **{name: f"--{name}" for name in ("types", "gru", "layout", "padded", "fetch")},
+    **{name: f"--{name}" for name in ("types", "gru", "layout", "quantized", "padded", "fetch")},
     **{name: f"--no-{name.replace('_', '-')}" for name in ("fuse", "post_ops", "inplace", "plan", "schedule")},
 }
 """Options that a saved program was compiled with."""
@@ -95,6 +96,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="print one JSON object: seconds, memory, engines")
     parser.add_argument("--gru", choices=[engine.value for engine in KERNELS], help="whose kernels compute fused GRUs")
     parser.add_argument("--layout", choices=LAYOUTS, default="auto", help="first: channels stay as the model has them")
+    parser.add_argument("--quantized", choices=WAYS, default="integers", help="model: dequantised values stay f32")
     parser.add_argument("--types", choices=TYPES, default="f32", help="of the weights of GRUs")
     parser.add_argument(
         "--calibrate", metavar="DATA.npz", help="note what int8 has to know, from a run on these arrays"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, TensorType, i64
@@ -28,12 +27,9 @@ from lastuse.dialect.dnn.attributes import (
 from lastuse.dialect.dnn.axis_orders import ReordersAxes, changed_attributes, inverse, order_of, stated_order
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
-from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.dnn.post_ops import PostOpsBase
+from lastuse.dialect.dnn.matmul_base import MatmulLikeBase, Product
 from lastuse.dialect.dnn.widening import TakesIntegers, Widening
-from lastuse.dialect.dnn.work import work_of_product
-from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast, static_shape
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.matmul import MatmulPrimitive
@@ -41,41 +37,6 @@ from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 READS_FACTORS = Backward(operands=frozenset({0, 1}))
-
-
-class Product(NamedTuple):
-    """x [rows, columns of weights] @ weights, plus `added` where it is not None."""
-
-    x: SSAValue
-    weights: SSAValue
-    added: SSAValue | None = None
-
-
-class MatmulLikeBase(PostOpsBase, DifferentiableBase):
-    """An op that multiplies two matrices."""
-
-    def is_rowwise(self) -> bool:
-        return True
-
-    def work(self) -> int:
-        return super().work() + work_of_product(self.operands[0], self.operands[1], self.results[0])
-
-    @abstractmethod
-    def product(self) -> Product | None:
-        """The product that is all of what the op does; None where it does more."""
-
-    @abstractmethod
-    def own_gradient(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
-        """`differentiate` without post-ops."""
-
-    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
-        if self.post_ops is not None:
-            raise LastuseError(f"{self.name} with post-ops has no gradient", self)
-        return self.own_gradient(dy, builder)
-
-    @property
-    def channel_axis(self) -> int:
-        return len(self.result_type().shape) - 1
 
 
 @irdl_op_definition
@@ -206,6 +167,9 @@ class MatmulOp(MatmulLikeBase, TakesIntegers, ReordersAxes):
         numbers = [v for v in (widening.scale, widening.zero_point) if v is not None]
         rows = [builder.emit("reshape", value, shape=[-1]) for value in numbers]
         return builder.emit("dequantized_matmul", self.a, widening.integers, *rows)
+
+    def turns_columns(self) -> bool | None:
+        return None if self._turned()[0] or not self._keeps_order() else self._turned()[1]
 
     def scaled_channels(
         self, factor: Array, shift: Array, constant: Callable[[SSAValue], Array | None]
@@ -360,6 +324,10 @@ class GemmOp(MatmulLikeBase):
             return None  # both would add what is in the result's memory
         alpha, beta = (float(number(factor, 1)) for factor in (self.alpha, self.beta))
         return MatmulPrimitive(*self._turned(), alpha, beta, post_ops)
+
+    def turns_columns(self) -> bool | None:
+        is_scaled = number(self.alpha, 1) != 1 or number(self.beta, 1) != 1
+        return None if is_scaled or self._turned()[0] else self._turned()[1]
 
     def scaled_channels(
         self, factor: Array, shift: Array, constant: Callable[[SSAValue], Array | None]

@@ -13,6 +13,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand
 from lastuse.dialect.dnn.attributes import INTEGER, agreed, axis_of, integer, is_float, moved_axis, need_float
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import blockwise
+from lastuse.dialect.dnn.integer_forms import Requantization, RequantizesNumbers
 from lastuse.dialect.dnn.native import NativeBase, NativeF32Base
 from lastuse.dialect.dnn.widening import SMALL, Widening, WidensIntegers
 from lastuse.dialect.ir.tensor_types import TensorInfo, dtype_name, numpy_dtype
@@ -87,7 +88,7 @@ class LinearBase(NativeBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class QuantizeLinearOp(LinearBase):
+class QuantizeLinearOp(LinearBase, RequantizesNumbers):
     """x / scale, rounded to the nearest integer, to the even one of two, plus the zero point; between the bounds of the
     result's type.
 
@@ -138,6 +139,12 @@ class QuantizeLinearOp(LinearBase):
 
         zeros = self.spread(zero[0], x) if zero else np.zeros((), y.dtype)
         blockwise(quantize, [x, self.spread(scale, x), zeros], y)
+
+    def requantization(self) -> Requantization | None:
+        if self.zero_point is None or not self.takes_native() or self.result_type().dtype not in SMALL:
+            return None
+        one = all(self.operand_type(k).shape in ONE for k in (1, 2))
+        return Requantization(self.scale, self.zero_point) if one else None
 
 
 def saturated(steps: Array, zero: Array, limits: np.iinfo) -> Array:

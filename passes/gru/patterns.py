@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 from lastuse.dialect.dnn.arithmetic import AddOp, SumOp
 from lastuse.dialect.dnn.attributes import flag, integer, word
 from lastuse.dialect.dnn.data_movement import ConcatOp
-from lastuse.dialect.dnn.matmul import MatmulLikeBase, Product
+from lastuse.dialect.dnn.matmul_base import MatmulLikeBase, Product
 from lastuse.dialect.dnn.recurrent.gru import FusedGruOp, GruBase, GruOp, MultiGruOp
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.attrs import display_name, gives_places

@@ -18,6 +18,7 @@ PASSES = {
     "alias-pass": ("lastuse.passes.alias", "AliasPass"),
     "liveness-pass": ("lastuse.passes.liveness", "LivenessPass"),
     "specialize-pass": ("lastuse.passes.specialize", "SpecializePass"),
+    "quantized-ops-pass": ("lastuse.passes.quantized_ops", "QuantizedOpsPass"),
     "quantized-weights-pass": ("lastuse.passes.quantized_weights", "QuantizedWeightsPass"),
     "refine-pass": ("lastuse.passes.refine", "RefinePass"),
     "bubble-up-pass": ("lastuse.passes.bubble_up", "BubbleUpPass"),

@@ -27,10 +27,12 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, TransposedForm
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.integer_forms import IntegerFactors, Requantization, SumsIntegers, quantized_product
 from lastuse.dialect.dnn.post_ops import PostOpsBase
 from lastuse.dialect.dnn.spatial.convolution_gradients import bias_gradient, known_sizes, movement_of
 from lastuse.dialect.dnn.spatial.window_kernels import convolve, convolve_transposed
 from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
+from lastuse.dialect.dnn.widening import Widening
 from lastuse.dialect.dnn.work import work_of_product
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
@@ -174,7 +176,7 @@ class ConvolutionBase(WindowedOpBase, PostOpsBase):
 
 
 @irdl_op_definition
-class ConvOp(ConvolutionBase):
+class ConvOp(ConvolutionBase, SumsIntegers):
     """The sum over channels and a window of x, times weights, at each place of the window; plus a bias.
 
     Operands: x [N, C, spatial…], weights [O, C/group, kernel…], bias [O] (optional); one floating-point type. Result:
@@ -218,6 +220,19 @@ class ConvOp(ConvolutionBase):
 
     def with_channels_scaled(self, w: Array, factor: Array) -> Array:
         return w * factor.reshape(-1, *(1,) * (w.ndim - 1))
+
+    def bias_operand(self) -> int | None:
+        return 2 if self.own_count > 2 else None
+
+    def integer_refusal(self, x: Widening, weights: Widening) -> str | None:
+        if self.post_ops is not None or self.is_channels_last:
+            return "there is no op on integers of its form"
+        return None if weights.axis in (None, 0) else "scales are not those of channels of the result"
+
+    def on_integers(self, factors: IntegerFactors, result: Requantization, builder: GradientBuilder) -> SSAValue:
+        names = ("group", "strides", "dilations", "pads", "auto_pad", "kernel_shape")
+        attributes = {name: self.attributes.get(name) for name in names}
+        return quantized_product("qlinear_conv", factors, result, builder, attributes)
 
     def own_primitive(self, post_ops: tuple[PostOp, ...]) -> Primitive | None:
         kernel = self.kernel_of(self.operand_type(1).shape)

@@ -88,7 +88,7 @@ class PoolBase(WindowedOpBase):
         return {**{name: self.attributes.get(name) for name in names}, "output_shape": sizes}
 
     def pooling(self, alg: str) -> Primitive | None:
-        """oneDNN's primitive for f32."""
+        """oneDNN's primitive."""
         rank = len(self.operand_type().shape) - 2
         return PoolingPrimitive(alg, self.rule(self.kernel_sizes(rank)), self.is_channels_last)
 
@@ -145,6 +145,8 @@ class MaxPoolOp(PoolBase):
         return y, maxima_places(x, y, window, bool(integer(self.storage_order, 0)))
 
     def primitive(self) -> Primitive | None:
+        if self.operand_type().dtype in ("i8", "ui8"):  # a window in the padding alone has no largest element
+            return self.pooling(MAX) if self.selects_largest() else None
         if self.operand_type().dtype != "f32":
             return None
         if self._numbers_elements():

@@ -43,6 +43,7 @@ from lastuse.passes.plan import PlanPass
 from lastuse.passes.post_op_fusion import PostOpFusionPass
 from lastuse.passes.quantize import TYPES as REDUCED
 from lastuse.passes.quantize import QuantizePass
+from lastuse.passes.quantized_ops import QuantizedOpsPass
 from lastuse.passes.quantized_weights import QuantizedWeightsPass
 from lastuse.passes.refine import RefinePass
 from lastuse.passes.transforms.add_outputs import add_output
@@ -76,6 +77,7 @@ def compile(
     gru: str | None = None,
     layout: str = "auto",
     post_ops: bool = True,
+    quantized: str = "integers",
     inplace: bool = True,
     plan: bool = True,
     schedule: bool = True,
@@ -122,6 +124,8 @@ def compile(
             (`--layout-pass`), `first` leaves all as the model has them.
         post_ops: fuse elementwise ops into the convolutions and products whose results they read
             (`--post-op-fusion-pass`); in a step of training none is fused.
+        quantized: `integers` computes what a model has between dequantize_linear and quantize_linear in integers
+            (`--quantized-ops-pass`), `model` leaves it as the model has it; a step of training does.
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
         schedule: move ops where that makes the arena smaller; without `plan` there is none.
@@ -157,6 +161,7 @@ def compile(
     # What no pass takes is an error before the model is read.
     InplacePass(strategy)
     LayoutPass(layout)
+    QuantizedOpsPass(quantized)
     if padded:
         PadGruPass(padded)
     trains = loss is not None or optimizer is not None or trainable is not None
@@ -189,7 +194,7 @@ def compile(
             verify_element_types(module)
         for name in fetch_names:
             add_output(main_function(module), name)
-        prepare(pipeline, module, fuse, types, gru, layout, post_ops, training)
+        prepare(pipeline, module, fuse, types, gru, layout, post_ops, training, quantized)
         return module
 
     bound = {name: np.asarray(value) for name, value in (values or {}).items()}
@@ -216,6 +221,7 @@ def prepare(
     layout: str = "auto",
     post_ops: bool = True,
     training: Training | None = None,
+    quantized: str = "integers",
 ) -> None:
     """What is done once, before sizes are known: fusion, layouts, the backward part, the weights, which engine runs
     what.
@@ -228,6 +234,7 @@ def prepare(
     if training is not None:
         training.mark(module)
     else:
+        pipeline.apply(QuantizedOpsPass(quantized), module)
         pipeline.apply(QuantizedWeightsPass(), module)
     if needs_refinement(module):
         with suppress(NeedsValuesError):  # inputs that decide sizes are bound before the module is specialised

@@ -1,0 +1,74 @@
+"""What ops that multiply two matrices have in common."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from xdsl.ir import SSAValue
+
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.integer_forms import IntegerFactors, Requantization, SumsIntegers, quantized_product
+from lastuse.dialect.dnn.post_ops import PostOpsBase
+from lastuse.dialect.dnn.widening import Widening
+from lastuse.dialect.dnn.work import work_of_product
+from lastuse.dialect.ir.diagnostics import LastuseError
+
+
+class Product(NamedTuple):
+    """x [rows, columns of weights] @ weights, plus `added` where it is not None."""
+
+    x: SSAValue
+    weights: SSAValue
+    added: SSAValue | None = None
+
+
+class MatmulLikeBase(PostOpsBase, DifferentiableBase, SumsIntegers):
+    """An op that multiplies two matrices."""
+
+    def is_rowwise(self) -> bool:
+        return True
+
+    def work(self) -> int:
+        return super().work() + work_of_product(self.operands[0], self.operands[1], self.results[0])
+
+    @abstractmethod
+    def product(self) -> Product | None:
+        """The product that is all of what the op does; None where it does more."""
+
+    @abstractmethod
+    def turns_columns(self) -> bool | None:
+        """Whether the op is a product with a transposed operand 1, or one as it is; None where it does more, but for
+        what it adds."""
+
+    @abstractmethod
+    def own_gradient(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        """`differentiate` without post-ops."""
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        if self.post_ops is not None:
+            raise LastuseError(f"{self.name} with post-ops has no gradient", self)
+        return self.own_gradient(dy, builder)
+
+    @property
+    def channel_axis(self) -> int:
+        return len(self.result_type().shape) - 1
+
+    def bias_operand(self) -> int | None:
+        return 2 if self.own_count > 2 else None
+
+    def integer_refusal(self, x: Widening, weights: Widening) -> str | None:
+        rank, turned = len(self.operand_type(1).shape), self.turns_columns()
+        if self.post_ops is not None or turned is None or (turned and rank != 2):
+            return "there is no op on integers of its form"
+        along = 0 if turned else rank - 1
+        return None if weights.axis is None or (weights.axis, rank) == (along, 2) else "scales are not those of columns"
+
+    def on_integers(self, factors: IntegerFactors, result: Requantization, builder: GradientBuilder) -> SSAValue:
+        weights = factors.weights
+        if self.turns_columns():
+            rows = builder.emit("transpose", weights.integers, perm=[1, 0])
+            weights = weights._replace(integers=rows, axis=None if weights.axis is None else 1)
+        return quantized_product("qlinear_matmul", factors._replace(weights=weights), result, builder)

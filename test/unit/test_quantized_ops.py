@@ -1,0 +1,213 @@
+"""What `--quantized-ops-pass` makes of quantised models, run: against integers in numpy and against onnxruntime."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
+
+import lastuse
+
+Array = np.ndarray
+RNG = np.random.default_rng(7)
+
+
+def constant(name: str, value: Any, dtype: type) -> onnx.TensorProto:
+    return numpy_helper.from_array(np.asarray(value, dtype), name)
+
+
+def network(kind: type, least: int) -> tuple[onnx.ModelProto, list[onnx.TensorProto]]:
+    """Two convolutions with a residual and a pool between them, and a Gemm, each between quantised values of a type,
+    whose smallest number is `least`."""
+    zero = least + 128
+    given = [
+        constant("s", 0.05, np.float32),
+        constant("z", zero, kind),
+        constant("w", RNG.integers(-127, 128, (8, 4, 3, 3)), np.int8),
+        constant("ws", RNG.uniform(0.001, 0.01, 8), np.float32),
+        constant("wz", np.zeros(8), np.int8),
+        constant("b", RNG.integers(-4000, 4000, 8), np.int32),
+        constant("v", RNG.integers(-127, 128, (8, 4, 1, 1)), np.int8),
+        constant("vs", 0.004, np.float32),
+        constant("vz", 3, np.int8),
+        constant("g", RNG.integers(-127, 128, (5, 72)), np.int8),
+        constant("gs", RNG.uniform(0.00005, 0.0002, 5), np.float32),
+        constant("gz", np.zeros(5), np.int8),
+        constant("h", RNG.normal(size=5), np.float32),
+        constant("shape", [1, -1], np.int64),
+    ]
+    given.append(constant("bs", np.float32(0.05) * numpy_helper.to_array(given[3]), np.float32))
+    nodes: list[onnx.NodeProto] = []
+
+    def node(op_type: str, operands: str, result: str, **attributes: Any) -> str:
+        nodes.append(helper.make_node(op_type, operands.split(), [result], **attributes))
+        return result
+
+    def requantized(value: str) -> str:
+        node("QuantizeLinear", f"{value} s z", f"{value}_q")
+        return node("DequantizeLinear", f"{value}_q s z", f"{value}_d")
+
+    x = requantized("x")
+    node("DequantizeLinear", "w ws wz", "w_d", axis=0)
+    node("DequantizeLinear", "b bs", "b_d", axis=0)
+    node("DequantizeLinear", "v vs vz", "v_d")
+    node("DequantizeLinear", "g gs gz", "g_d", axis=0)
+    node("Conv", f"{x} w_d b_d", "conv", pads=[1, 1, 1, 1], strides=[2, 2])
+    first = requantized(node("Relu", "conv", "relu"))
+    second = requantized(node("Conv", f"{x} v_d", "pointwise", strides=[2, 2]))
+    added = requantized(node("Add", f"{first} {second}", "added"))
+    pooled = requantized(node("MaxPool", added, "pooled", kernel_shape=[3, 3], strides=[1, 1]))
+    flat = requantized(node("Reshape", f"{pooled} shape", "flat"))
+    requantized(node("Clip", node("Gemm", f"{flat} g_d h", "gemm", transB=1) + " low high", "clipped"))
+    given += [constant("low", -1.0, np.float32), constant("high", 3.0, np.float32)]
+    values = [
+        helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [1, 4, 10, 10]),
+        helper.make_tensor_value_info("clipped_d", onnx.TensorProto.FLOAT, [1, 5]),
+    ]
+    graph = helper.make_graph(nodes, "net", values[:1], values[1:], given)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10), given
+
+
+@pytest.mark.parametrize("kind, least", [(np.uint8, 0), (np.int8, -128)])
+@pytest.mark.parametrize(
+    "options", [{}, {"layout": "first"}, {"threads": 2}, {"inplace": False, "plan": False}], ids=str
+)
+def test_a_network_in_integers_equals_the_model(kind: type, least: int, options: dict[str, Any]) -> None:
+    """onnx.reference computes the model in f32: a result may be a step away where its sums are rounded otherwise."""
+    model, _ = network(kind, least)
+    x = RNG.normal(size=(1, 4, 10, 10)).astype(np.float32) * 3
+    (want,) = ReferenceEvaluator(model).run(None, {"x": x})  # pyright: ignore
+    program = lastuse.compile(model.SerializeToString(), **options)
+    result = program(x)
+    assert len(np.unique(result)) > 2  # not all at a bound
+    np.testing.assert_allclose(result, np.asarray(want), atol=0.051)
+    as_stated = lastuse.compile(model.SerializeToString(), quantized="model", **options)(x)
+    np.testing.assert_allclose(as_stated, np.asarray(want), atol=0.051)
+
+
+def test_weights_stay_integers() -> None:
+    model, given = network(np.uint8, 0)
+    nbytes = sum(numpy_helper.to_array(value).nbytes for value in given)
+    program = lastuse.compile(model.SerializeToString(), inputs=(1, 4, 10, 10))
+    assert program.memory.weight_bytes < 2 * nbytes
+    wide = lastuse.compile(model.SerializeToString(), inputs=(1, 4, 10, 10), quantized="model")
+    assert wide.memory.weight_bytes > program.memory.weight_bytes
+
+
+CONV = """
+func.func @main(%x: tensor<1x3x9x9xui8>) -> tensor<1x4x9x9xui8> {{
+  %s = "dnn.constant"() {{value = dense<0.5> : tensor<f32>}} : () -> tensor<f32>
+  %z = "dnn.constant"() {{value = dense<{zero}> : tensor<ui8>}} : () -> tensor<ui8>
+  %t = "dnn.constant"() {{value = dense<0.25> : tensor<f32>}} : () -> tensor<f32>
+  %o = "dnn.constant"() {{value = dense<{step}> : tensor<f32>}} : () -> tensor<f32>
+  %q = "dnn.constant"() {{value = dense<{weights}> : tensor<4x3x3x3xi8>}} : () -> tensor<4x3x3x3xi8>
+  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<1x3x9x9xui8>, tensor<f32>, tensor<ui8>) -> tensor<1x3x9x9xf32>
+  %w = "dnn.dequantize_linear"(%q, %t) : (tensor<4x3x3x3xi8>, tensor<f32>) -> tensor<4x3x3x3xf32>
+  %c = "dnn.conv"(%a, %w) {{pads = array<i64: 1, 1, 1, 1>}}
+    : (tensor<1x3x9x9xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x9x9xf32>
+  %k = "dnn.clip"(%c) {{min = -40.0 : f32, max = 60.0 : f32}} : (tensor<1x4x9x9xf32>) -> tensor<1x4x9x9xf32>
+  %y = "dnn.quantize_linear"(%k, %o, %z) : (tensor<1x4x9x9xf32>, tensor<f32>, tensor<ui8>) -> tensor<1x4x9x9xui8>
+  func.return %y : tensor<1x4x9x9xui8>
+}}"""
+
+
+def convolved(x: Array, w: Array) -> Iterator[Array]:
+    """The sums of each channel of a window of 3 by 3, in i64."""
+    wide = np.pad(x, [(0, 0), (0, 0), (1, 1), (1, 1)])
+    for channel in w:
+        sums = np.zeros((x.shape[0], *x.shape[2:]), np.int64)
+        for c, i, j in np.ndindex(channel.shape):
+            sums += wide[:, c, i : i + x.shape[2], j : j + x.shape[3]] * channel[c, i, j]
+        yield sums
+
+
+@pytest.mark.parametrize("zero", [0, 100, 255])
+@pytest.mark.parametrize("step", [0.5, 3.0, 40.0])
+def test_a_convolution_is_that_of_the_integers(zero: int, step: float) -> None:
+    """Scales are powers of 2 but for the result's, so the exact quotient tells the rounding."""
+    w = RNG.integers(-128, 128, (4, 3, 3, 3))
+    x = RNG.choice([0, 255, zero, 17], (1, 3, 9, 9)).astype(np.uint8)
+    program = lastuse.compile(CONV.format(zero=zero, step=step, weights=w.tolist()).encode(), threads=1)
+    sums = np.stack(list(convolved(x.astype(np.int64) - zero, w)), 1)
+    factor = np.float32(0.5) * np.float32(0.25) / np.float32(step)
+    steps = np.rint(sums * np.float64(factor)) + zero
+    low, high = (np.clip(np.rint(np.float32(bound) / np.float32(step)) + zero, 0, 255) for bound in (-40, 60))
+    np.testing.assert_array_equal(program(x), np.clip(np.clip(steps, 0, 255), low, high).astype(np.uint8))
+    assert program.latest.engines.get("cpu", 0) == 0
+
+
+@pytest.mark.parametrize("dtype, kind", [("ui8", np.uint8), ("i8", np.int8)])
+@pytest.mark.parametrize("layout", ["auto", "first"])
+def test_pools_of_bytes_have_their_largest_elements(dtype: str, kind: type, layout: str) -> None:
+    """Padding is below all bytes, also below those that are the smallest."""
+    x = RNG.choice([np.iinfo(kind).min, np.iinfo(kind).min + 1, 3], (2, 20, 9, 7), p=[0.8, 0.1, 0.1]).astype(kind)
+    text = f"""func.func @main(%x: tensor<2x20x9x7x{dtype}>) -> tensor<2x20x5x4x{dtype}> {{
+      %y = "dnn.max_pool"(%x)
+        {{kernel_shape = array<i64: 3, 2>, pads = array<i64: 1, 1, 1, 0>, strides = array<i64: 2, 2>}}
+        : (tensor<2x20x9x7x{dtype}>) -> tensor<2x20x5x4x{dtype}>
+      func.return %y : tensor<2x20x5x4x{dtype}>
+    }}"""
+    program = lastuse.compile(text.encode(), layout=layout)
+    wide = np.pad(x, [(0, 0), (0, 0), (1, 1), (1, 0)], constant_values=np.iinfo(kind).min)
+    windows = np.lib.stride_tricks.sliding_window_view(wide, (3, 2), (2, 3))[:, :, ::2, ::2]
+    np.testing.assert_array_equal(program(x), windows.max((-2, -1)))
+    assert program.latest.engines == {"onednn": 1}
+
+
+def test_a_model_of_onnxruntime_has_its_results(tmp_path: Path) -> None:
+    """onnxruntime quantises a network, and runs it: its integers are ours, but for one step."""
+    quantization = pytest.importorskip("onnxruntime.quantization")
+    import onnxruntime
+
+    model, _ = float_network()
+    onnx.save(model, tmp_path / "float.onnx")
+    data = [{"x": RNG.normal(size=(1, 3, 16, 16)).astype(np.float32)} for _ in range(3)]
+
+    class Reader(quantization.CalibrationDataReader):  # pyright: ignore
+        def __init__(self) -> None:
+            self.left = list(data)
+
+        def get_next(self) -> Any:
+            return self.left.pop() if self.left else None
+
+    for form in (quantization.QuantFormat.QDQ, quantization.QuantFormat.QOperator):
+        path = str(tmp_path / f"{form}.onnx")
+        types = ["Conv", "MatMul"]
+        quantization.quantize_static(str(tmp_path / "float.onnx"), path, Reader(), form, types, per_channel=True)
+        settings = onnxruntime.SessionOptions()
+        settings.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        session = onnxruntime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
+        program = lastuse.compile(path)
+        for inputs in data:
+            (want,) = session.run(None, inputs)
+            np.testing.assert_allclose(program(inputs["x"]), np.asarray(want), atol=np.ptp(np.asarray(want)) / 100)
+
+
+def float_network() -> tuple[onnx.ModelProto, list[onnx.TensorProto]]:
+    given = [
+        constant("w", RNG.normal(size=(8, 3, 3, 3)) / 5, np.float32),
+        constant("b", RNG.normal(size=8), np.float32),
+        constant("v", RNG.normal(size=(8, 1, 3, 3)), np.float32),
+        constant("g", RNG.normal(size=(8 * 49, 6)) / 20, np.float32),
+        constant("shape", [1, -1], np.int64),
+    ]
+    nodes = [
+        helper.make_node("Conv", ["x", "w", "b"], ["c"], strides=[2, 2], pads=[1, 1, 1, 1]),
+        helper.make_node("Relu", ["c"], ["r"]),
+        helper.make_node("Conv", ["r", "v"], ["d"], group=8, pads=[1, 1, 1, 1]),
+        helper.make_node("MaxPool", ["d"], ["m"], kernel_shape=[2, 2]),
+        helper.make_node("Reshape", ["m", "shape"], ["f"]),
+        helper.make_node("MatMul", ["f", "g"], ["y"]),
+    ]
+    values = [
+        helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [1, 3, 16, 16]),
+        helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [1, 6]),
+    ]
+    graph = helper.make_graph(nodes, "net", values[:1], values[1:], given)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), given
