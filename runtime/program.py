@@ -17,7 +17,7 @@ from lastuse.runtime import _core
 from lastuse.runtime.arrays import Arrays, LeadingRows, collect
 from lastuse.runtime.build import Argument, build
 from lastuse.runtime.engines import RUNTIME
-from lastuse.runtime.warmup import warm_up
+from lastuse.runtime.warmup import GEMM, warm_up, warm_up_gemm
 from lastuse.runtime.weights import PackedWeights
 
 
@@ -107,6 +107,8 @@ class Executable:
         self._built = build(module, function, threads, weights if weights is not None else PackedWeights())
         self._poison, self._profiles = poison, profile
         warm_up(threads)
+        if any(kernel.startswith(GEMM) for _, kernel in self._built.computed):
+            warm_up_gemm(threads)
         self._made: list[_core.Context] = []
         self._lock = ForkLock()
         self._has_arena = arena is not None
