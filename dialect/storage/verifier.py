@@ -92,8 +92,9 @@ def _verify_op(op: Operation, known: _Known, strict: bool) -> None:
 
 
 def _own_words(op: Operation, message: str) -> str:
-    """The verifier's message, without the prefix that xDSL gives all of them and with the operation it is about."""
-    message = message.removeprefix("Operation does not verify: ").strip()
+    """The verifier's message in one line, without the prefix that xDSL gives all of them and with the operation it is
+    about."""
+    message = message.removeprefix("Operation does not verify: ").strip().replace("\n", " ")
     if op_name(op) in message:
         return message
     return f"'{op_name(op)}' op {message[:1].lower()}{message[1:]}"

@@ -110,6 +110,14 @@ def test_terminators_and_successors_are_checked(body: str, message: str | None) 
         verify(body)
 
 
+def test_errors_of_generated_verifiers_are_one_line() -> None:
+    """xDSL says in a second line which type an operand should have."""
+    text = '"t.f"() ({^bb0(%m: memref<4xf32>): "onednn.pack"(%m) : (memref<4xf32>) -> memref<4xf32>}) : () -> ()'
+    with pytest.raises(LastuseError) as error:
+        verifier.verify(mlir_parser.parse(context(), text, "t.mlir"))
+    assert "packed" in str(error.value) and "\n" not in str(error.value)
+
+
 def test_ops_that_differ_in_an_attribute_are_verified_apart() -> None:
     ok = '%a = "dnn.relu"(%x) {dnn.engine = "cpu"} : (tensor<2xf32>) -> tensor<2xf32>\n'
     bad = '%b = "dnn.relu"(%x) {dnn.engine = "gpu"} : (tensor<2xf32>) -> tensor<2xf32>\n'
