@@ -9,9 +9,10 @@ import numpy as np
 
 from lastuse.dialect.ir.diagnostics import ArrayError
 from lastuse.runtime.build import Argument
-from lastuse.runtime.scalar_inputs import as_scalar
+from lastuse.runtime.scalar_inputs import as_scalar, contiguous
 
 Arrays = Mapping[str, np.ndarray]
+_NONE: Arrays = {}
 
 
 class LeadingRows(NamedTuple):
@@ -60,11 +61,13 @@ def collect(
     Raises:
         ArrayError: arrays are missing, or unknown, or are none.
     """
-    given: Arrays = {} if out is None else out
+    given: Arrays = _NONE if out is None else out
     need_names(inputs, "inputs")
     need_names(given, "out")
-    _check_names(arguments, inputs, given)
-    outs = {name: _memory_of(array, name) for name, array in given.items()}
+    expected = [a.input for a in arguments if a.input is not None]
+    if given or len(inputs) != len(expected) or not all(name in inputs for name in expected):
+        _check_names(arguments, inputs, given)
+    outs = {name: _memory_of(array, name) for name, array in given.items()} if given else _NONE
     return [_array(a, shape, inputs, outs) for a, shape in zip(arguments, shapes, strict=True)]
 
 
@@ -80,7 +83,7 @@ def _array(argument: Argument, shape: tuple[int, ...], inputs: Arrays, out: Arra
         if argument.is_scalar:
             return as_scalar(as_array(inputs[argument.input], argument.input), argument.dtype, argument.input)
         array = as_array(inputs[argument.input], argument.input)
-        return array if argument.result is not None else np.require(array, requirements=["C", "A"])
+        return array if argument.result is not None else contiguous(array)
     assert argument.result is not None
     if argument.result in out:
         return out[argument.result]

@@ -209,13 +209,14 @@ class Executable:
             # What is said of an argument begins with its name in quotes.
             kind = ArrayError if place is None and message.startswith("'") else LastuseError
             raise kind(message, place) from error
-        results = [(a.result, mine, source) for a, mine, source in zip(arguments, arrays, larger, strict=True)]
-        for result, mine, source in results:
-            if result is not None and source is not mine:
-                mine[...] = source[: len(mine)]
+        results = {a.result: array for a, array in zip(arguments, arrays, strict=True) if a.result is not None}
+        if part is not None:
+            for argument, source in zip(arguments, larger, strict=True):
+                mine = results.get(argument.result) if argument.result is not None else None
+                if mine is not None and source is not mine:
+                    mine[...] = source[: len(mine)]
         # Where the caller's own object is no array, the array is a view of its memory.
-        own = {} if out is None else out
-        return {result: own.get(result, mine) for result, mine, _ in results if result is not None}
+        return results if out is None else {result: out.get(result, mine) for result, mine in results.items()}
 
     def _located(self, message: str) -> tuple[str, Location | None]:
         """A message of the core, which begins with the name of a step if one has failed, and the step's place."""

@@ -9,6 +9,13 @@ import numpy as np
 from lastuse.dialect.ir.diagnostics import ArrayError
 
 
+def contiguous(array: np.ndarray) -> np.ndarray:
+    """The array, or a copy where it is not C-contiguous or not aligned. `np.require` says the same in four times the
+    time, which counts in a run of few steps."""
+    flags = array.flags
+    return array if flags.c_contiguous and flags.aligned else np.require(array, requirements=["C", "A"])
+
+
 def as_scalar(value: object, dtype: np.dtype, name: str) -> np.ndarray:
     """A number or a 0-d array as a 0-d array of `dtype`, if it holds exactly that number.
 
@@ -19,7 +26,7 @@ def as_scalar(value: object, dtype: np.dtype, name: str) -> np.ndarray:
     if array.shape != () or array.dtype.kind not in "biuf":
         raise ArrayError(f"'{name}' is one number of dtype {dtype}, not {array.dtype}{list(array.shape)}")
     if array.dtype == dtype:
-        return np.require(array, requirements=["C", "A"])
+        return contiguous(array)
     if dtype.kind in "fc":
         return array.astype(dtype)
     number = array.item()
