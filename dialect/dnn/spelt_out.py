@@ -140,8 +140,9 @@ def cubic_of(value: SSAValue, x: SSAValue, constant: Constant, depth: int = FART
         return None
     if op.name == "dnn.pow":
         exponent = constant(op.operands[1])
-        whole = exponent is not None and exponent.size == 1 and exponent.item() in (2, 3)
-        return _times(base, base if exponent.item() == 2 else _times(base, base)) if whole else None
+        if exponent is None or exponent.size != 1 or exponent.item() not in (2, 3):
+            return None
+        return _times(base, base if exponent.item() == 2 else _times(base, base))
     other = cubic_of(op.operands[1], x, constant, depth - 1)
     if other is None:
         return None
