@@ -41,7 +41,7 @@ PASSES = {
     "verify-lowering-pass": ("lastuse.passes.verify_lowering", "VerifyLoweringPass"),
 }
 """The module and the class of each pass, in the order in which `opt-tool --help` lists them."""
-FUSE = "gru-fusion-pass,weight-reorder-pass,layout-pass,post-op-fusion-pass"
+FUSE = "gru-fusion-pass,weight-reorder-pass,layout-pass,post-op-fusion-pass,map-fusion-pass"
 PLAN = "fold-producer-pass,plan-pass,verify-storage-pass{repair=true}"
 LOWER = "lower-to-onednn-pass,verify-lowering-pass"
 PIPELINES = {"fuse": FUSE, "plan": PLAN, "lower": LOWER, "compile": f"{FUSE},placement-pass,{PLAN},{LOWER}"}

@@ -92,14 +92,16 @@ def test_an_elementwise_op(monkeypatch: pytest.MonkeyPatch) -> None:
         cls: type[DnnOp] = module.HardProductOp
         monkeypatch.setitem(CALLEES, cls.name, cls)
         assert [(o.operand, o.allow_same_operand) for o in contract_of(example_of(cls)).over] == [(0, False)]
-        program = lastuse.compile(unary(cls))
+        program = lastuse.compile(unary(cls), fuse=False)
         engines = program.latest.engines
         (line,) = [block for block in blocks("adding-an-op.md", "python") if "_rounding" in block]
         meaning = eval(f"{{{line}}}", {"np": np, "_rounding": lambda compute: compute})[cls.name]
         np.testing.assert_allclose(run(program), -meaning(None, -X.astype(np.float64)), atol=1e-6)
         assert engines["onednn"] == 1
         assert program.memory.arena_bytes <= X.nbytes + 64
-        np.testing.assert_array_equal(run(program), run(lastuse.compile(unary(cls), inplace=False, plan=False)))
+        np.testing.assert_array_equal(
+            run(program), run(lastuse.compile(unary(cls), fuse=False, inplace=False, plan=False))
+        )
 
 
 def test_an_op_without_a_base() -> None:
@@ -153,7 +155,7 @@ def test_a_primitive(monkeypatch: pytest.MonkeyPatch) -> None:
 
         cls = irdl_op_definition(TwiceAndOneOp)
         monkeypatch.setitem(CALLEES, cls.name, cls)
-        program = lastuse.compile(unary(cls))
+        program = lastuse.compile(unary(cls), fuse=False)
         assert "onednn.affine" in str(program.latest.lowered)
         np.testing.assert_array_equal(run(program), -(2 * -X + 1))
 

@@ -35,6 +35,7 @@ from lastuse.passes.bubble_up import BubbleUpPass
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.layout import LayoutPass
 from lastuse.passes.lowering.instruction_selection import separate_steps
+from lastuse.passes.map_fusion import MapFusionPass
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import check_threads
 from lastuse.passes.pad_gru import PadGruPass
@@ -246,6 +247,8 @@ def prepare(
     for pass_ in passes_of("fuse", layout={"layout": layout}):
         if isinstance(pass_, PostOpFusionPass) and not (post_ops and training is None):
             continue
+        if training is not None and isinstance(pass_, MapFusionPass):
+            continue  # maps have no gradients
         if fuse or isinstance(pass_, LayoutPass):
             pipeline.apply(pass_, module)
     if training is not None:

@@ -8,8 +8,7 @@
 // RUN: opt-tool --pipeline=compile %s | filecheck %s --check-prefix=LOWERED
 // RUN: opt-tool --pipeline=fuse --placement-pass --pipeline=plan --pipeline=lower %s | filecheck %s --check-prefix=LOWERED
 // LOWERED: onednn.arena
-// LOWERED-NEXT: onednn.eltwise "square" ins(%x
-// LOWERED-NEXT: onednn.call "dnn.less_or_equal"
+// LOWERED-NEXT: onednn.call "dnn.map" ins(%x, %y
 // LOWERED: onednn.source
 
 // RUN: not opt-tool --pipeline=fast %s 2>&1 | filecheck %s --check-prefix=NONE

@@ -177,7 +177,7 @@ def test_program_runs_in_an_arena_of_the_caller(memory: Any) -> None:
 
 
 def test_size_of_the_arena_is_a_limit() -> None:
-    with pytest.raises(lastuse.LastuseError, match=r"<bytes>:3:8: error: the arena has 1,600 bytes, the limit is"):
+    with pytest.raises(lastuse.LastuseError, match=r"<bytes>:4:8: error: the arena has 1,600 bytes, the limit is"):
         lastuse.compile(MIX, arena=bytearray(1000), inputs={"rows": (100, 4)})
     program = lastuse.compile(MIX, arena=bytearray(1000))
     with pytest.raises(lastuse.LastuseError, match="1,600 bytes"):
@@ -242,7 +242,7 @@ def test_profile_is_that_of_the_sizes_that_ran_last() -> None:
     for _ in range(3):
         program(rows(8), WEIGHTS)
     steps = program.profile()
-    assert [step.engine for step in steps] == ["onednn"] * 4 and {step.calls for step in steps} == {3}
+    assert [step.engine for step in steps] == ["native", "onednn", "onednn"] and {step.calls for step in steps} == {3}
     with pytest.raises(lastuse.LastuseError, match="profile=True"):
         lastuse.compile(MIX).profile()
 
@@ -251,7 +251,7 @@ def test_memory_has_peak_bound_proof_and_map() -> None:
     memory = lastuse.compile(MIX, inputs={"rows": (8, 4)}).memory
     assert (memory.peak_bytes, memory.bound_bytes, memory.proof) == (128, 128, Proof.REACHED)
     assert [map_.arena for map_ in memory.maps] == [128]
-    unshared = lastuse.compile(MIX, inputs={"rows": (8, 4)}, plan=False, inplace=False).memory
+    unshared = lastuse.compile(MIX, inputs={"rows": (8, 4)}, fuse=False, plan=False, inplace=False).memory
     assert unshared.peak_bytes > unshared.bound_bytes and unshared.proof is Proof.NONE
 
 
