@@ -27,7 +27,7 @@ from lastuse.dialect.dnn.base import Array, DnnOp, TransposedForm, UnknownShapeE
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo, name_of_dtype, tensor_type
 from lastuse.dialect.onednn.kernel_call import CALLEES
-from lastuse.dialect.storage.contract import CPU_ONLY, Contract
+from lastuse.dialect.storage.contract import CPU_ONLY, Contract, Engine
 
 
 @irdl_op_definition
@@ -99,6 +99,10 @@ class DynamicOp(DnnOp):
 
     def storage(self) -> Contract:
         return Contract(engines=CPU_ONLY)
+
+    def engine(self) -> Engine | None:
+        """None: it is asked of the op that this one becomes, to which an engine written here would go."""
+        return None
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         own, values = self._split(operands)

@@ -83,7 +83,7 @@ class ConstantOfShapeOp(NativeBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class RangeOp(KernelOnlyBase):
+class RangeOp(NativeBase, KernelOnlyBase):
     """The numbers from `start` to `limit` (exclusive), `delta` apart.
 
     `dtype`: the element type, floating-point or integers; default the type of the three attributes. Element i is
@@ -100,7 +100,19 @@ class RangeOp(KernelOnlyBase):
     y = result_def(TensorType)
 
     def storage(self) -> Contract:
-        return _GENERATES
+        return _GENERATES._replace(engines=self.kernel_engines())
+
+    def takes_native(self) -> bool:
+        dtype = self.result_type().dtype
+        return dtype in ("f32", "f64") or (self._is_whole() and dtype in ("i32", "i64"))
+
+    def native_numbers(self) -> Sequence[float]:
+        start, _, delta = self.numbers()
+        kind = "i64" if self._is_whole() else "f64"
+        return [self._is_whole(), *element_words(start, kind), *element_words(delta, kind)]
+
+    def _is_whole(self) -> bool:
+        return isinstance(self.numbers()[0], int)
 
     def numbers(self) -> tuple[float | int, float | int, float | int]:
         """start, limit and delta."""
@@ -128,7 +140,7 @@ class RangeOp(KernelOnlyBase):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         start, _, delta = self.numbers()
-        kind = np.int64 if isinstance(start, int) else np.float64
+        kind = np.int64 if self._is_whole() else np.float64
         with np.errstate(all="ignore"):
             numbers = kind(start) + np.arange(len(results[0]), dtype=kind) * kind(delta)
             np.copyto(results[0], numbers, casting="unsafe")

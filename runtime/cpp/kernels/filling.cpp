@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "../moves/copy.hpp"
+#include "element_types.hpp"
 #include "functions.hpp"
 #include "one_value.hpp"
 #include "subshapes.hpp"
@@ -59,6 +60,47 @@ Prepared fill(const Call &call) {
     const OneValue value(call.numbers[0], call.numbers[1], y.form->item());
     const RowLoop<1> loop(y.form->shape, {y.form->strides});
     return [=](const Call &now) { value.fill(loop, now.outs[0].data); };
+}
+
+namespace {
+
+uint64_t word(const Call &call, size_t number) {
+    return static_cast<uint64_t>(call.numbers[number + 1]) << 32 | static_cast<uint64_t>(call.numbers[number]);
+}
+
+// Numbers are computed in Sum, integers as unsigned ones, which wrap.
+template <class Sum, class Element>
+Prepared numbers_of(const Call &call) {
+    using Number = WrappingOf<Sum>;
+    const uint64_t words[] = {word(call, 1), word(call, 3)};
+    const auto start = load<Number>(reinterpret_cast<const char *>(&words[0]));
+    const auto delta = load<Number>(reinterpret_cast<const char *>(&words[1]));
+    const int64_t count = call.outs[0].size(0), stride = call.outs[0].form->strides[0];
+    return [=](const Call &now) {
+        for (int64_t k = 0; k < count; ++k) {
+            const auto number = static_cast<Sum>(start + static_cast<Number>(k) * delta);
+            store(now.outs[0].data + k * stride, static_cast<Element>(number));
+        }
+    };
+}
+
+} // namespace
+
+// The numbers: whether they are whole, then the words of the first one and of the difference, as i64 or f64.
+Prepared range(const Call &call) {
+    call.expect_counts(0, 1, 5);
+    const Array &y = call.outs[0];
+    call.expect(y.rank() == 1, "the result has one axis");
+    Prepared made;
+    with_element_type(call, y, [&](auto element) {
+        using Element = decltype(element);
+        if (call.numbers[0] != 0)
+            made = numbers_of<int64_t, Element>(call);
+        else if constexpr (std::is_floating_point_v<Element>)
+            made = numbers_of<double, Element>(call);
+    });
+    call.expect(static_cast<bool>(made), "integers are no numbers of a range of fractions");
+    return made;
 }
 
 Prepared eye_like(const Call &call) {

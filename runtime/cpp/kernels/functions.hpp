@@ -64,6 +64,7 @@ Prepared pad(const Call &call);
 // dialect/dnn/constants.py, generators.py and triangles.py; numbers: the bits of the value (`element_words`); diagonal, and
 // the bits of 1; axis; whether the triangle is the upper one, and its diagonal.
 Prepared fill(const Call &call);
+Prepared range(const Call &call);
 Prepared eye_like(const Call &call);
 Prepared one_hot(const Call &call);
 Prepared trilu(const Call &call);

@@ -57,6 +57,7 @@ const std::map<std::string, kernels::Function> table = {
 const std::map<std::string, kernels::Preparation> preparations = {
     {"eye_like", kernels::eye_like},
     {"fill", kernels::fill},
+    {"range", kernels::range},
     {"gather", kernels::gather},
     {"gather_elements", kernels::gather_elements},
     {"gather_nd", kernels::gather_nd},
