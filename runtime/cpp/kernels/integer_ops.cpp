@@ -52,7 +52,7 @@ Matrices matrices_of(Shape a, Shape b) {
     return made;
 }
 
-IntegerSizes sizes_of(const Matrices &of) { return {of.depth, of.columns, 1}; }
+IntegerSizes sizes_of(const Matrices &of) { return {of.depth, of.columns, 1, false}; }
 
 // Windows
 
@@ -63,7 +63,7 @@ struct Windows {
 
     int64_t taps() const { return kernel[0] * kernel[1] * kernel[2]; }
     int64_t places() const { return out[0] * out[1] * out[2]; }
-    IntegerSizes sizes() const { return {channels * taps(), outputs, groups}; }
+    IntegerSizes sizes() const { return {channels * taps(), outputs, groups, !is_last}; }
     // Whether a row is an element of x with all its channels.
     bool is_pointwise() const {
         constexpr std::array<int64_t, most_axes> ones{1, 1, 1}, none{};
@@ -193,9 +193,9 @@ void integer_matmul(const Call &call) {
         }
         const unsigned char *const from = bytes_of(a) + left * of.rows * of.depth;
         char *const out = y.data + number * of.rows * of.columns * rows.item();
-        rows.pack([&](int64_t) {
+        const auto columns = [&](int64_t) {
             return ByteColumns{bytes_of(b) + right * of.depth * of.columns, of.depth, of.columns, of.columns, 1, b.is(Type::u8)};
-        });
+        };
         const GatherRows gather = [&](int64_t, int64_t first, int64_t of_rows, unsigned char *memory) {
             if (is_direct)
                 return ByteRows{from + first * of.depth, of.depth, of_rows, nullptr};
@@ -207,7 +207,10 @@ void integer_matmul(const Call &call) {
             return ByteRows{memory, sizes.padded_depth(), of_rows, nullptr};
         };
         const int64_t stride = of.columns * rows.item();
-        rows.multiply(of.rows, gather, {[&](int64_t, int64_t first, char *) { return out + first * stride; }, stride, {}});
+        const auto place = [&](const ColumnRange &range, int64_t first, char *) {
+            return out + first * stride + range.first * rows.item();
+        };
+        rows.multiply(columns, of.rows, gather, {place, stride, {}});
     }
 }
 
@@ -219,9 +222,9 @@ void integer_convolution(const Call &call) {
     if (y.elements() == 0)
         return;
     IntegerRows rows(call, sizes);
-    rows.pack([&](int64_t group) {
+    const auto columns = [&](int64_t group) {
         return ByteColumns{bytes_of(w) + group * of.outputs * sizes.depth, sizes.depth, of.outputs, 1, sizes.depth, w.is(Type::u8)};
-    });
+    };
     const bool is_direct = of.is_last && of.is_pointwise() && !rows.x_is_signed() && sizes.depth % quad == 0;
     const WindowRows window(of, bytes_of(x), rows.x_zero_byte());
     const GatherRows gather = [&](int64_t group, int64_t first, int64_t count, unsigned char *memory) {
@@ -238,21 +241,23 @@ void integer_convolution(const Call &call) {
     };
     const int64_t item = rows.item(), all = of.groups * of.outputs, places = of.places();
     if (of.is_last) {
-        const auto place = [&](int64_t group, int64_t first, char *) {
-            return y.data + (first * all + group * of.outputs) * item;
+        const auto place = [&](const ColumnRange &range, int64_t first, char *) {
+            return y.data + (first * all + range.group * of.outputs + range.first) * item;
         };
-        return rows.multiply(of.batch * places, gather, {place, all * item, {}});
+        return rows.multiply(columns, of.batch * places, gather, {place, all * item, {}});
     }
-    const int64_t stride = sizes.padded_columns() * item;
-    const auto finish = [&](int64_t group, int64_t first, int64_t count, const char *memory) {
-        for (int64_t c = 0; c < of.outputs; ++c)
+    const int64_t stride = sizes.strips_together() * strip_width * item;
+    const auto finish = [&](const ColumnRange &range, int64_t first, int64_t count, const char *memory) {
+        for (int64_t c = 0; c < range.count; ++c)
             for (int64_t r = 0; r < count; ++r) {
                 const int64_t sample = (first + r) / places, at = (first + r) % places;
-                char *const to = y.data + ((sample * all + group * of.outputs + c) * places + at) * item;
+                const int64_t channel = sample * all + range.group * of.outputs + range.first + c;
+                char *const to = y.data + (channel * places + at) * item;
                 std::memcpy(to, memory + r * stride + c * item, static_cast<size_t>(item));
             }
     };
-    rows.multiply(of.batch * places, gather, {[](int64_t, int64_t, char *memory) { return memory; }, stride, finish});
+    const auto place = [](const ColumnRange &, int64_t, char *memory) { return memory; };
+    rows.multiply(columns, of.batch * places, gather, {place, stride, finish});
 }
 
 int64_t integer_matmul_scratch(const Call &call) {

@@ -48,7 +48,7 @@ struct ProductOf {
 };
 
 struct IntegerProductKernels {
-    // Packs strips `first` to `end` to `packed`, where the first strip of all lies, and adds up each column.
+    // Packs strips `first` to `end` to `packed`, and adds up each of their columns.
     void (*pack)(const ByteColumns &columns, int64_t first, int64_t end, signed char *packed, int32_t *sums);
     void (*multiply)(const ByteRows &rows, const ProductOf &of);
     int64_t most_rows; // that are multiplied together

@@ -118,10 +118,9 @@ void add_columns(const signed char *packed, int64_t quads, int32_t *sums) {
 
 void pack(const ByteColumns &of, int64_t first, int64_t end, signed char *packed, int32_t *sums) {
     const int64_t depth = of.padded_depth();
-    for (int64_t strip = first; strip < end; ++strip) {
-        signed char *const to = packed + strip * depth * strip_width;
-        pack_strip(of, strip * strip_width, to);
-        add_columns(to, depth / quad, sums + strip * strip_width);
+    for (int64_t strip = first; strip < end; ++strip, packed += depth * strip_width, sums += strip_width) {
+        pack_strip(of, strip * strip_width, packed);
+        add_columns(packed, depth / quad, sums);
     }
 }
 

@@ -11,6 +11,8 @@ namespace {
 
 constexpr int64_t gathered = 96 * 1024; // bytes of rows that stay in a cache beside two strips of columns
 constexpr int64_t least_rows = 12, most_rows = 96;
+constexpr int64_t packed_together = 128 * 1024; // bytes of columns, unless a few strips have more
+constexpr int64_t least_strips = 4;
 
 LASTUSE_WIDE int32_t sum_of(const unsigned char *bytes, int64_t count) {
     uint32_t sum = 0;
@@ -38,6 +40,16 @@ const IntegerProductKernels &integer_product_kernels() {
 
 int64_t IntegerSizes::rows_together() const {
     return std::clamp(gathered / std::max<int64_t>(padded_depth(), 1) / least_rows * least_rows, least_rows, most_rows);
+}
+
+int64_t IntegerSizes::strips_together() const {
+    const int64_t strip_bytes = std::max<int64_t>(padded_depth(), 1) * strip_width;
+    return std::min(strips(), std::max(packed_together / strip_bytes / 2 * 2, least_strips));
+}
+
+int64_t IntegerSizes::groups_together() const {
+    const int64_t group_bytes = std::max<int64_t>(padded_depth(), 1) * strip_width * strips();
+    return strips_together() < strips() ? 1 : std::clamp<int64_t>(packed_together / group_bytes, 1, std::max<int64_t>(groups, 1));
 }
 
 int64_t IntegerSizes::scratch_bytes(int threads) const {
@@ -91,23 +103,42 @@ float IntegerRows::scale(Role role, int64_t index) const {
     return array.elements_of<float>()[at];
 }
 
-void IntegerRows::pack(const std::function<ByteColumns(int64_t group)> &columns) {
-    const int64_t strips = sizes_.padded_columns() / strip_width, padded = sizes_.padded_columns();
-    const int64_t group_bytes = padded * sizes_.padded_depth();
-    in_lanes(lanes_for(call_, sizes_.groups * group_bytes / 4), sizes_.groups * strips, [&](int64_t begin, int64_t end, int) {
+void IntegerRows::multiply(const std::function<ByteColumns(int64_t group)> &columns, int64_t rows, const GatherRows &gather,
+                           const RowResults &results) {
+    const int64_t width = sizes_.strips_together() * strip_width, groups = sizes_.groups_together();
+    for (int64_t group = 0; group < sizes_.groups; group += groups)
+        for (int64_t first = 0; first < sizes_.columns; first += width) {
+            std::vector<ColumnRange> ranges;
+            for (int64_t g = group; g < std::min(group + groups, sizes_.groups); ++g)
+                ranges.push_back({g, first, std::min(width, sizes_.columns - first)});
+            pack(columns, ranges);
+            multiply_packed(ranges, rows, gather, results);
+        }
+}
+
+void IntegerRows::pack(const std::function<ByteColumns(int64_t group)> &columns, const std::vector<ColumnRange> &ranges) {
+    const int64_t width = sizes_.strips_together() * strip_width, range_bytes = width * sizes_.padded_depth();
+    const int64_t strips = (ranges.front().count + strip_width - 1) / strip_width;
+    const auto count = static_cast<int64_t>(ranges.size());
+    in_lanes(lanes_for(call_, count * range_bytes / 4), count * strips, [&](int64_t begin, int64_t end, int) {
         while (begin < end) {
-            const int64_t group = begin / strips, first = begin % strips, count = std::min(end - begin, strips - first);
-            kernels_.pack(columns(group), first, first + count, packed_ + group * group_bytes, offsets_ + group * padded);
-            begin += count;
+            const int64_t number = begin / strips, first = begin % strips, part = std::min(end - begin, strips - first);
+            const ColumnRange &range = ranges[static_cast<size_t>(number)];
+            const int64_t start = range.first / strip_width + first;
+            kernels_.pack(columns(range.group), start, start + part,
+                          packed_ + number * range_bytes + first * strip_width * sizes_.padded_depth(),
+                          offsets_ + number * width + first * strip_width);
+            begin += part;
         }
     });
-    const bool is_unsigned = columns(0).is_unsigned;
+    const bool is_unsigned = columns(ranges.front().group).is_unsigned;
     const auto x_zero = static_cast<uint32_t>(x_zero_ + (x_is_signed() ? 128 : 0));
     reads_row_sums_ = false;
-    for (int64_t group = 0; group < sizes_.groups; ++group)
-        for (int64_t c = 0; c < padded; ++c) {
-            const int64_t at = group * padded + c, index = group * sizes_.columns + c;
-            const bool is_column = c < sizes_.columns;
+    for (int64_t number = 0; number < count; ++number) {
+        const ColumnRange &range = ranges[static_cast<size_t>(number)];
+        for (int64_t c = 0; c < strips * strip_width; ++c) {
+            const int64_t at = number * width + c, index = range.group * sizes_.columns + range.first + c;
+            const bool is_column = c < range.count;
             const auto zero = is_column ? static_cast<uint32_t>(integer(Role::weights_zero, index) - (is_unsigned ? 128 : 0)) : 0;
             const auto added = is_column ? static_cast<uint32_t>(integer(Role::bias, index)) : 0;
             const uint32_t whole = static_cast<uint32_t>(sizes_.depth) * x_zero * zero;
@@ -117,13 +148,15 @@ void IntegerRows::pack(const std::function<ByteColumns(int64_t group)> &columns)
             if (item() == 1)
                 factors_[at] = is_column ? scale(Role::x_scale, 0) * scale(Role::weights_scale, index) / scale(Role::y_scale, 0) : 0.0f;
         }
+    }
 }
 
-void IntegerRows::multiply(int64_t rows, const GatherRows &gather, const RowResults &results) const {
-    const int64_t padded = sizes_.padded_columns(), group_bytes = padded * sizes_.padded_depth();
-    const int64_t products = rows * sizes_.groups * sizes_.columns * sizes_.depth;
+void IntegerRows::multiply_packed(const std::vector<ColumnRange> &ranges, int64_t rows, const GatherRows &gather,
+                                  const RowResults &results) const {
+    const int64_t width = sizes_.strips_together() * strip_width, range_bytes = width * sizes_.padded_depth();
+    const int64_t products = rows * static_cast<int64_t>(ranges.size()) * ranges.front().count * sizes_.depth;
     const int64_t room = (call_.scratch_bytes - (lanes_ - call_.scratch)) / sizes_.lane_bytes();
-    int64_t lanes = std::min<int64_t>(lanes_for(call_, products / 32), room);
+    const int64_t lanes = std::min<int64_t>(lanes_for(call_, products / 32), room);
     const int64_t share = (rows + lanes - 1) / lanes, least = kernels_.most_rows;
     const int64_t together = std::min(sizes_.rows_together(), std::max((share + least - 1) / least * least, least));
     const int64_t chunks = (rows + together - 1) / together;
@@ -131,26 +164,28 @@ void IntegerRows::multiply(int64_t rows, const GatherRows &gather, const RowResu
     in_lanes(static_cast<int>(std::min(lanes, std::max<int64_t>(chunks, 1))), chunks, [&](int64_t begin, int64_t end, int lane) {
         char *const memory = lanes_ + lane * sizes_.lane_bytes();
         auto *const sums = reinterpret_cast<int32_t *>(memory + sizes_.gathered_bytes());
-        char *const results_memory = memory + sizes_.gathered_bytes() + aligned(sizes_.rows_together() * 4);
+        char *const staged = memory + sizes_.gathered_bytes() + sizes_.sums_bytes();
         for (int64_t first = begin * together; first < std::min(end * together, rows); first += together) {
             const int64_t count = std::min(together, rows - first);
-            for (int64_t group = 0; group < sizes_.groups; ++group) {
-                ByteRows given = gather(group, first, count, reinterpret_cast<unsigned char *>(memory));
+            for (size_t number = 0; number < ranges.size(); ++number) {
+                const ColumnRange &range = ranges[number];
+                const auto table = static_cast<int64_t>(number) * width;
+                ByteRows given = gather(range.group, first, count, reinterpret_cast<unsigned char *>(memory));
                 if (reads_row_sums_) {
                     for (int64_t r = 0; r < count; ++r)
                         sums[r] = sum_of(given.from + r * given.stride, sizes_.depth);
                     given.sums = sums;
                 }
-                const ColumnRules rules{offsets_ + group * padded,
-                                        reads_row_sums_ ? zeros_ + group * padded : nullptr,
-                                        makes_bytes ? factors_ + group * padded : nullptr,
+                const ColumnRules rules{offsets_ + table,
+                                        reads_row_sums_ ? zeros_ + table : nullptr,
+                                        makes_bytes ? factors_ + table : nullptr,
                                         integer(Role::y_zero, 0),
                                         is_signed ? -128 : 0,
                                         is_signed ? 127 : 255};
-                kernels_.multiply(given, {packed_ + group * group_bytes, sizes_.padded_depth(), sizes_.columns, rules,
-                                          results.place(group, first, results_memory), results.stride});
+                kernels_.multiply(given, {packed_ + static_cast<int64_t>(number) * range_bytes, sizes_.padded_depth(),
+                                          range.count, rules, results.place(range, first, staged), results.stride});
                 if (results.finish)
-                    results.finish(group, first, count, results_memory);
+                    results.finish(range, first, count, staged);
             }
         }
     });

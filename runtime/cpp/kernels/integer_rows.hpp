@@ -1,7 +1,9 @@
 // What products and convolutions of bytes share: operands, packed columns, and rows that are multiplied with them.
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "call.hpp"
 #include "integer_product.hpp"
@@ -14,28 +16,41 @@ const IntegerProductKernels &integer_product_kernels();
 // Operands that an op need not have: the first numbers of a call are their numbers, or -1.
 enum class Role : size_t { x_zero, weights_zero, x_scale, weights_scale, y_scale, y_zero, bias, count };
 
-// Sizes of a product of rows with the columns of each group, and the scratch that it takes.
+// Sizes of a product of rows with the columns of each group, and the scratch that it takes: some columns are packed, and
+// multiplied with all rows, at a time.
 struct IntegerSizes {
     int64_t depth, columns, groups; // columns of each group
+    bool is_staged;                 // results of a lane lie in its memory first
 
     int64_t padded_depth() const { return (depth + quad - 1) / quad * quad; }
-    int64_t padded_columns() const { return (columns + strip_width - 1) / strip_width * strip_width; }
-    // Rows that a lane gathers and multiplies with all columns.
+    int64_t strips() const { return std::max<int64_t>((columns + strip_width - 1) / strip_width, 1); }
+    // Of a group, and groups, that are packed together: parts of one group, or several whole ones.
+    int64_t strips_together() const;
+    int64_t groups_together() const;
+    // Rows that a lane gathers and multiplies.
     int64_t rows_together() const;
-    int64_t packed_bytes() const { return aligned(groups * padded_columns() * padded_depth()); }
-    int64_t table_bytes() const { return aligned(groups * padded_columns() * 4); }
+    int64_t packed_columns() const { return groups_together() * strips_together() * strip_width; }
+    int64_t packed_bytes() const { return aligned(packed_columns() * padded_depth()); }
+    int64_t table_bytes() const { return aligned(packed_columns() * 4); }
     int64_t gathered_bytes() const { return aligned(rows_together() * padded_depth()); }
-    int64_t lane_bytes() const { return gathered_bytes() + aligned(rows_together() * 4) + aligned(rows_together() * padded_columns() * 4); }
+    int64_t sums_bytes() const { return aligned(rows_together() * 4); }
+    int64_t staged_bytes() const { return is_staged ? aligned(rows_together() * strips_together() * strip_width * 4) : 0; }
+    int64_t lane_bytes() const { return gathered_bytes() + sums_bytes() + staged_bytes(); }
     int64_t scratch_bytes(int threads) const;
+};
+
+// Columns of a group, from one on.
+struct ColumnRange {
+    int64_t group, first, count;
 };
 
 // The rows of a chunk: gathered in `memory`, `padded_depth` bytes each, or elsewhere as they are.
 using GatherRows = std::function<ByteRows(int64_t group, int64_t first, int64_t count, unsigned char *memory)>;
-// Where results of a chunk go: `out_stride` bytes between rows; `finish` is called behind each group if it is there.
+// Where results of a chunk go: `stride` bytes between rows; `finish` is called behind the chunk if it is there.
 struct RowResults {
-    std::function<char *(int64_t group, int64_t first, char *memory)> place;
+    std::function<char *(const ColumnRange &columns, int64_t first, char *memory)> place;
     int64_t stride;
-    std::function<void(int64_t group, int64_t first, int64_t count, const char *memory)> finish;
+    std::function<void(const ColumnRange &columns, int64_t first, int64_t count, const char *memory)> finish;
 };
 
 class IntegerRows {
@@ -43,9 +58,9 @@ public:
     // Throws Error if operands have types that are not taken, or scratch is missing.
     IntegerRows(const Call &call, const IntegerSizes &sizes);
 
-    // Packs the columns of all groups, and computes what zero points take away.
-    void pack(const std::function<ByteColumns(int64_t group)> &columns);
-    void multiply(int64_t rows, const GatherRows &gather, const RowResults &results) const;
+    // Multiplies all rows with the columns of all groups.
+    void multiply(const std::function<ByteColumns(int64_t group)> &columns, int64_t rows, const GatherRows &gather,
+                  const RowResults &results);
 
     bool x_is_signed() const { return call_.ins[0].is(Type::i8); }
     // The zero point of x, as a byte of x.
@@ -58,6 +73,10 @@ private:
     const Array *operand(Role role) const;
     int32_t integer(Role role, int64_t index) const;
     float scale(Role role, int64_t index) const;
+    // Packs columns, and computes what zero points take away from each.
+    void pack(const std::function<ByteColumns(int64_t group)> &columns, const std::vector<ColumnRange> &ranges);
+    void multiply_packed(const std::vector<ColumnRange> &ranges, int64_t rows, const GatherRows &gather,
+                         const RowResults &results) const;
 
     const Call &call_;
     IntegerSizes sizes_;
