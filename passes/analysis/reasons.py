@@ -169,6 +169,11 @@ class Reason(enum.Enum):
         "the op's operands and result are not known to have sizes that a post-op takes",
         "give unknown sizes one name (`dnn.sizes`), or bind them (`--specialize-pass`)",
     )
+    CARRIED = (
+        "carried",
+        "the result may take the place of a carried or donated value, which the fused op would read while it writes",
+        "let an elementwise op that is not fused make the carried value",
+    )
     NO_PRIMITIVE = (
         "no-primitive",
         "one of the two ops is not oneDNN's",

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.traits import IsTerminator
 
 from lastuse.dialect.dnn.affine import Affine, AffineBase
 from lastuse.dialect.dnn.base import Array, DnnOp
@@ -102,6 +103,8 @@ class PostOpChains:
             return Reason.USED_ELSEWHERE
         if len(reader.results) != 1 or self._sizes[reader.results[0]] != self._sizes[op.results[0]]:
             return Reason.SIZES
+        if _is_forwarded(reader.results[0]) and any(_is_replaceable(value, reader) for value in op.operands):
+            return Reason.CARRIED
         line = reader.affine(constant_elements) if isinstance(reader, AffineBase) else None
         if line is not None and reader.operands[line.operand] is op.results[0]:
             made = self._with_line(op, reader, line)
@@ -169,6 +172,18 @@ def _reader(op: PostOpsBase) -> DnnOp | None:
     if not fits or not isinstance(reader, ElementwiseBase | AffineBase):
         return None
     return reader
+
+
+def _is_forwarded(value: SSAValue) -> bool:
+    """A loop carries the value on, a branch hands it over, or the function returns it."""
+    return any(use.operation.has_trait(IsTerminator) for use in value.uses)
+
+
+def _is_replaceable(value: SSAValue, reader: Operation) -> bool:
+    """The value is an argument of a block in whose memory a result of `reader` may lie: a carried or donated one."""
+    if not isinstance(value, BlockArgument) or value.type != reader.results[0].type:
+        return False
+    return not isinstance(value.block.parent_op(), FuncOp) or value.block.prev_block is not None or attrs.is_donated(value)
 
 
 def _is_behind(value: SSAValue, op: Operation) -> bool:

@@ -8,6 +8,8 @@
 // CHECK-DAG: remark: dnn.sub (s): not fused into %y: the op's operands and result are not known to have sizes that a post-op takes [sizes]
 // CHECK-DAG: remark: dnn.add (w2): not fused into %y: the op's operands and result are not known to have sizes that a post-op takes [sizes]
 // CHECK-DAG: remark: dnn.relu (r64): not fused into %y: one of the two ops is not oneDNN's [no-primitive]
+// CHECK-DAG: remark: dnn.tanh (t): not fused into %y: the result may take the place of a carried or donated value, which the fused op would read while it writes [carried]
+// CHECK-DAG: remark: dnn.relu (r): not fused into %y: the result may take the place of a carried or donated value, which the fused op would read while it writes [carried]
 // CHECK-DAG: remark: dnn.relu (rd): not fused into %y: a decision that was there before gives its place [decided]
 
 // oneDNN's hardsigmoid makes 1 of NaN.
@@ -103,4 +105,30 @@ func.func @shared_weights(%x: tensor<2x4xf32>) -> (tensor<2x3xf32>, tensor<2x3xf
   %m = "dnn.mul"(%y, %f) : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
   %z = "dnn.matmul"(%x, %w) : (tensor<2x4xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
   func.return %m, %z : tensor<2x3xf32>, tensor<2x3xf32>
+}
+
+// The result of a function over the product may lie over the carried state; that of the product may not, which reads it.
+// CHECK-LABEL: @carried
+// CHECK: "dnn.matmul"(%h, %w) :
+// CHECK-NEXT: "dnn.tanh"
+// CHECK-NEXT: scf.yield
+func.func @carried(%s: tensor<4xf32> {dnn.donated}, %w: tensor<4x4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %last = scf.for %i = %c0 to %c5 step %c1 iter_args(%h = %s) -> (tensor<4xf32>) {
+    %y = "dnn.matmul"(%h, %w) : (tensor<4xf32>, tensor<4x4xf32>) -> tensor<4xf32>
+    %t = "dnn.tanh"(%y) : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %t : tensor<4xf32>
+  }
+  func.return %last : tensor<4xf32>
+}
+
+// CHECK-LABEL: @donated
+// CHECK: "dnn.matmul"
+// CHECK-NEXT: "dnn.relu"
+func.func @donated(%s: tensor<4x4xf32> {dnn.donated}, %w: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %y = "dnn.matmul"(%s, %w) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %r = "dnn.relu"(%y) : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  func.return %r : tensor<4x4xf32>
 }
