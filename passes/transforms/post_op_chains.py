@@ -183,7 +183,8 @@ def _is_replaceable(value: SSAValue, reader: Operation) -> bool:
     """The value is an argument of a block in whose memory a result of `reader` may lie: a carried or donated one."""
     if not isinstance(value, BlockArgument) or value.type != reader.results[0].type:
         return False
-    return not isinstance(value.block.parent_op(), FuncOp) or value.block.prev_block is not None or attrs.is_donated(value)
+    is_of_function = isinstance(value.block.parent_op(), FuncOp) and value.block.prev_block is None
+    return attrs.is_donated(value) if is_of_function else True
 
 
 def _is_behind(value: SSAValue, op: Operation) -> bool:
