@@ -265,7 +265,7 @@ def _onnx_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequenc
                 if is_lstm:
                     state.append(_lstm_gates(own, x[at, n], before[-1])[4])
                 before.append(state)
-            sums = [Sum(end[d, n] * bool(order), np.abs(end[d, n])) for end in after]
+            sums = [Sum(end[d, n] if order else zeros[d, n], np.abs(end[d, n])) for end in after]
             for number, at in reversed(list(enumerate(order))):
                 sums[0] = sums[0].plus(dy[at, d, n])
                 (of_x, of_h, factor), sums = BACK[op.name.replace("_training", "")](own, x[at, n], before[number], sums)

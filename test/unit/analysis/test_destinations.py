@@ -210,7 +210,7 @@ def test_plan_has_no_unused_value() -> None:
     assert arena(module) == 0
     erased = [r.names[0] for r in ctx.remarks if r.message == "erased: no op uses what it computes"]
     assert sorted(erased) == ["d", "dd", "de", "df"]
-    program = lastuse.compile(module_of(DEAD))
+    program = lastuse.compile(module_of(DEAD), fuse=False)
     assert program.memory.naive_bytes == 256
     x = np.linspace(-1, 1, 64, dtype="f")
     np.testing.assert_allclose(program(x), np.exp(np.exp(x)), rtol=1e-5)
