@@ -40,7 +40,7 @@ def step(text: str, bubbles: bool) -> lastuse.Program:
     module = parse(ctx, text, "pool.mlir")
     for pass_ in (BubbleUpPass(), BackwardPass()) if bubbles else (BackwardPass(),):
         pass_.apply(ctx, module)
-    return lastuse.compile(module, threads=1)
+    return lastuse.compile(module, threads=1, fuse=False)
 
 
 @settings(deadline=None, max_examples=30)

@@ -245,10 +245,10 @@ def prepare(
         training.bind(pipeline, module)
         pipeline.apply(BubbleUpPass(), module)
     for pass_ in passes_of("fuse", layout={"layout": layout}):
-        if isinstance(pass_, PostOpFusionPass) and not (post_ops and training is None):
+        if training is not None and isinstance(pass_, PostOpFusionPass | MapFusionPass):
+            continue  # what they make has no gradients
+        if isinstance(pass_, PostOpFusionPass) and not post_ops:
             continue
-        if training is not None and isinstance(pass_, MapFusionPass):
-            continue  # maps have no gradients
         if fuse or isinstance(pass_, LayoutPass):
             pipeline.apply(pass_, module)
     if training is not None:
