@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import gru_graph
 import numpy as np
-import onnx_model
 import onnxruntime
 import workload
 from side import Prepared
@@ -12,8 +12,8 @@ from side import Prepared
 def prepare(of: workload.Workload, threads: int, variant: str) -> Prepared:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    session = onnxruntime.InferenceSession(onnx_model.model(of), options, providers=["CPUExecutionProvider"])
-    batches = onnx_model.batches(of, variant)
+    session = onnxruntime.InferenceSession(gru_graph.model(of), options, providers=["CPUExecutionProvider"])
+    batches = gru_graph.batches(of, variant)
     hidden = np.empty((len(of.x), len(of.iter)), np.float32)
 
     def run() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import gru_graph
 import numpy as np
-import onnx_model
 import openvino
 import workload
 from side import Prepared
@@ -12,9 +12,9 @@ from side import Prepared
 def prepare(of: workload.Workload, threads: int, variant: str) -> Prepared:
     core = openvino.Core()
     settings = {"INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": "f32"}
-    compiled = core.compile_model(core.read_model(onnx_model.model(of)), "CPU", settings)
+    compiled = core.compile_model(core.read_model(gru_graph.model(of)), "CPU", settings)
     request = compiled.create_infer_request()
-    batches = onnx_model.batches(of, variant)
+    batches = gru_graph.batches(of, variant)
     hidden = np.empty((len(of.x), len(of.iter)), np.float32)
 
     def run() -> None:
