@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from heap_growth import activation_bytes, built_ruler
+from packaged_models import fetched, model_table
 
 import lastuse
 from support import ROOT
-
-sys.path.insert(0, str(ROOT / "bench" / "model_sides"))
-
-import model_table
-from fetch_package import FetchError
 
 SIDES = ROOT / "bench" / "model_sides"
 BESIDE = 128 << 10
@@ -32,10 +27,7 @@ def ruler(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_run_takes_its_arena_and_its_results(name: str, ruler: Path, tmp_path: Path) -> None:
     (model,) = (model for model in model_table.MODELS if model.name == name)
-    try:
-        path = model.fetch()
-    except FetchError as error:
-        pytest.skip(str(error))
+    path = fetched(model)
     inputs = model.inputs(model.sizes)
     np.savez(tmp_path / "inputs.npz", **inputs)  # pyright: ignore[reportArgumentType]
     memory = lastuse.compile(path, inputs=inputs, threads=1).memory

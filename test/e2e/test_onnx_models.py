@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 import pytest
+from packaged_models import EVERY_MODEL, fetched, model_table
 
 import lastuse
-from support import ROOT, opt_tool
-
-sys.path.insert(0, str(ROOT / "bench" / "model_sides"))
-
-import model_table
-from fetch_package import FetchError
+from support import opt_tool
 
 Arrays = Mapping[str, np.ndarray]
 ALIGNMENT = 64
-MODELS = pytest.mark.parametrize("model", model_table.MODELS, ids=lambda model: model.name)
-
-
-def fetched(model: model_table.Model) -> Path:
-    try:
-        return model.fetch()
-    except FetchError as error:
-        pytest.skip(str(error))
 
 
 def same_bits(left: Arrays, right: Arrays) -> bool:
@@ -35,7 +22,7 @@ def same_bits(left: Arrays, right: Arrays) -> bool:
     )
 
 
-@MODELS
+@EVERY_MODEL
 def test_results_are_those_of_onnxruntime(model: model_table.Model) -> None:
     ort = pytest.importorskip("onnxruntime")
     path = fetched(model)
@@ -69,7 +56,7 @@ def aligned(nbytes: int) -> np.ndarray:
     return memory[first : first + nbytes]
 
 
-@MODELS
+@EVERY_MODEL
 def test_planned_and_naive_have_the_same_bits(model: model_table.Model) -> None:
     path = fetched(model)
     planned, naive = lastuse.compile(path, threads=1), lastuse.compile(path, threads=1, plan=False, inplace=False)
@@ -79,7 +66,7 @@ def test_planned_and_naive_have_the_same_bits(model: model_table.Model) -> None:
         assert planned.memory.arena_bytes <= naive.memory.arena_bytes
 
 
-@MODELS
+@EVERY_MODEL
 def test_printed_has_the_same_bits(model: model_table.Model, tmp_path: Path) -> None:
     """At the smallest sizes, which the text has as numbers; and, of a model that can be read without, as symbols.
 

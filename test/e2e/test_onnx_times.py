@@ -12,16 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from packaged_models import EVERY_MODEL, fetched, model_table
 
 import lastuse
-from support import ROOT
 
-sys.path.insert(0, str(ROOT / "bench" / "model_sides"))
-
-import model_table
-from fetch_package import FetchError
-
-MODELS = pytest.mark.parametrize("model", model_table.MODELS, ids=lambda model: model.name)
 LARGE = [model for model in model_table.MODELS if model.name in ("minilm-l3", "open-nsfw")]
 READ, READ_LARGE, COMPILE, LOAD = 4.0, 6.0, 8.0, 1.2
 """Seconds: `opt-tool` on a model, on one of 69 MB, compiling beyond reading, `load` with the first result."""
@@ -60,13 +54,6 @@ print(time.process_time() - start)
 """
 
 
-def fetched(model: model_table.Model) -> Path:
-    try:
-        return model.fetch()
-    except FetchError as error:
-        pytest.skip(str(error))
-
-
 def seconds(script: str, *arguments: object) -> float:
     """What a script prints last."""
     command = [sys.executable, "-c", script, *map(str, arguments)]
@@ -75,7 +62,7 @@ def seconds(script: str, *arguments: object) -> float:
     return float(done.stdout.splitlines()[-1])
 
 
-@MODELS
+@EVERY_MODEL
 def test_the_tool_prints_a_model_soon(model: model_table.Model, tmp_path: Path) -> None:
     path = fetched(model)
     bound: list[str] = []

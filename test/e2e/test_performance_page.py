@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 import sys
 
-import pytest
+from packaged_models import EVERY_MODEL, fetched, model_table
 
 import lastuse
 from support import ROOT
 
-sys.path.insert(0, str(ROOT / "bench" / "model_sides"))
 sys.path.insert(0, str(ROOT))
-
-import model_table
-from fetch_package import FetchError
 
 from bench.peaks import measured
 
@@ -30,13 +26,11 @@ def test_every_model_has_a_row() -> None:
     assert list(ROWS) == [model.name for model in model_table.MODELS]
 
 
-@pytest.mark.parametrize("model", model_table.MODELS, ids=lambda model: model.name)
+@EVERY_MODEL
 def test_the_row_is_the_peak_of_the_model(model: model_table.Model) -> None:
     """Scratch differs between machines: only rows without it say bytes that hold everywhere."""
-    try:
-        peak = measured(model)
-    except FetchError as error:
-        pytest.skip(str(error))
+    fetched(model)
+    peak = measured(model)
     assert peak is not None
     _, arena, node, held = ROWS[model.name].groups()
     if "scratch" not in held and not any(one.is_scratch for one in peak.held):
@@ -45,13 +39,9 @@ def test_the_row_is_the_peak_of_the_model(model: model_table.Model) -> None:
         assert held.startswith(f"{first.nbytes:,} `{first.made}` to `{first.read}`, {first.peak_without:,}")
 
 
-@pytest.mark.parametrize("model", model_table.MODELS, ids=lambda model: model.name)
+@EVERY_MODEL
 def test_no_step_is_numpys_or_of_the_reference(model: model_table.Model) -> None:
-    try:
-        path = model.fetch()
-    except FetchError as error:
-        pytest.skip(str(error))
-    inputs = model.inputs(model.sizes)
+    path, inputs = fetched(model), model.inputs(model.sizes)
     program = lastuse.compile(path, inputs=inputs, threads=1, profile=True)
     program.run(inputs)
     slow = {
