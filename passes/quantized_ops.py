@@ -203,9 +203,8 @@ class _IntegerRewriter:
         old, dtype = op.results[0], typed(result.zero_point.type).dtype
         assert isinstance(old.type, TensorType)
         moved = TensorType(element_type(dtype), old.type.get_shape())
-        made = builder.insert(type(op).create(operands=operands, result_types=[moved], attributes=attributes)).results[
-            0
-        ]
+        mover = type(op).create(operands=operands, result_types=[moved], attributes=attributes)
+        (made,) = builder.insert(mover).results
         builder.sizes[made] = builder.info(old)._replace(dtype=dtype, content=None)
         return made
 
