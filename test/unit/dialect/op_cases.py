@@ -65,22 +65,27 @@ def _context() -> Context:
     return context
 
 
-def module(line: str, engine: str) -> ModuleOp:
-    """The op alone in `main`, for one engine."""
-    match = re.fullmatch(r"(\w+)\(([^)]*)\) *(?:\{(.*)\})? *-> *(.*)", line)
-    assert match
-    name, given, attributes, made = match.groups()
-    operands, results = ([tensor(t) for t in re.split(", *", part) if t] for part in (given, made))
-    arguments = ", ".join(f"%x{k}: {t} {{dnn.name = 'x{k}'}}".replace("'", '"') for k, t in enumerate(operands))
-    returned = ", ".join(f"{t} {{dnn.name = 'y{k}'}}".replace("'", '"') for k, t in enumerate(results))
-    passed = f"{', '.join(f'%y#{k}' for k in range(len(results)))} : {', '.join(results)}" if results else ""
-    pinned = ", ".join(filter(None, [attributes, f'dnn.engine = "{engine}"']))
-    text = (
-        f"func.func @main({arguments}) -> ({returned}) {{ %y:{len(results)} = "
-        f'"dnn.{name}"({", ".join(f"%x{k}" for k in range(len(operands)))}) {{{pinned}}} '
-        f": ({', '.join(operands)}) -> ({', '.join(results)}) "
-        f"func.return {passed} }}"
-    )
+def module(lines: Sequence[str], engine: str) -> ModuleOp:
+    """The ops of `lines` side by side in `main`, for one engine: operands are inputs `x0`, `x1` …, results `y0` …."""
+    arguments, body, results = list[str](), list[str](), list[str]()
+    for number, line in enumerate(lines):
+        match = re.fullmatch(r"(\w+)\(([^)]*)\) *(?:\{(.*)\})? *-> *(.*)", line)
+        assert match
+        name, given, attributes, made = match.groups()
+        operands, types = ([tensor(t) for t in re.split(", *", part) if t] for part in (given, made))
+        first = len(arguments)
+        arguments += operands
+        passed = ", ".join(f"%x{k}" for k in range(first, len(arguments)))
+        pinned = ", ".join(filter(None, [attributes, f'dnn.engine = "{engine}"']))
+        signature = f"({', '.join(operands)}) -> ({', '.join(types)})"
+        values = f"%y{number}:{len(types)} = " if types else ""
+        body.append(f'{values}"dnn.{name}"({passed}) {{{pinned}}} : {signature}')
+        results += [f"%y{number}#{k} : {t}" for k, t in enumerate(types)]
+    inputs = ", ".join(f'%x{k}: {t} {{dnn.name = "x{k}"}}' for k, t in enumerate(arguments))
+    values, types = ([r.split(" : ", 1)[part] for r in results] for part in (0, 1))
+    outputs = ", ".join(f'{t} {{dnn.name = "y{k}"}}' for k, t in enumerate(types))
+    returned = f"{', '.join(values)} : {', '.join(types)}" if results else ""
+    text = f"func.func @main({inputs}) -> ({outputs}) {{ {' '.join(body)} func.return {returned} }}"
     return Parser(_context(), text).parse_module()
 
 

@@ -66,7 +66,7 @@ LINES = list(lines())
 
 
 def run(line: str, engine: str, operands: list[Array]) -> list[Array]:
-    program = lastuse.compile(module(line, engine))
+    program = lastuse.compile(module([line], engine))
     results = program.run({f"x{k}": a for k, a in enumerate(operands)})
     assert set(filter(program.latest.engines.get, program.latest.engines)) == {engine}
     return [results[name] for name in sorted(results)]

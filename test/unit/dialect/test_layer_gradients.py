@@ -61,7 +61,7 @@ LINES = [
 
 def op_of(line: str) -> DnnOp:
     """The op of a line, with what its gradient reads as further results, alone in a block."""
-    stated = next(op for op in module(line, "cpu").walk() if isinstance(op, DnnOp))
+    stated = next(op for op in module([line], "cpu").walk() if isinstance(op, DnnOp))
     block = Block(arg_types=[operand.type for operand in stated.operands])
     attributes = {name: value for name, value in stated.attributes.items() if "." not in name}
     types = [result.type for result in stated.results]

@@ -30,15 +30,17 @@ def every(lines: list[str]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("line", lines)
 
 
-def assert_close(got: Array, want: Array) -> None:
-    assert got.shape == want.shape
+def assert_close(got: Array, want: Array, what: str = "") -> None:
+    """As far as the element type is exact; `what` is in the message."""
+    assert got.shape == want.shape, what
     if got.dtype.kind in "iub":
-        assert np.array_equal(got, want)
+        assert np.array_equal(got, want), what
         return
     tolerance = TOLERANCE[name_of_dtype(got.dtype)]
     finite = want.astype(np.float64)[np.isfinite(want.astype(np.float64))]
     scale = max(1.0, float(np.max(np.abs(finite), initial=0.0)))
-    np.testing.assert_allclose(got.astype(np.float64), want.astype(np.float64), rtol=tolerance, atol=tolerance * scale)
+    exact = want.astype(np.float64)
+    np.testing.assert_allclose(got.astype(np.float64), exact, tolerance, tolerance * scale, err_msg=what)
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.name)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -20,8 +21,18 @@ from lastuse.testing import same_bits
 
 PATTERNS = (0x5A, 0xC3)
 """What results are full of beforehand. A byte that is not written differs between two runs."""
+AT_ONCE = 16
+"""Ops in one program: compiling takes most of the time."""
 DTYPES = ("f64", "f16", "bf16", "i32")
 """Lines of these are the same kernels as those of f32 and i64."""
+
+
+class Case(NamedTuple):
+    """A line, its op, and arrays for the op's operands."""
+
+    line: str
+    op: DnnOp
+    given: list[Array]
 
 
 def variants(cls: type[DnnOp], new: int) -> Iterator[str]:
@@ -51,42 +62,52 @@ def filled(op: DnnOp, pattern: int) -> list[Array]:
     return arrays
 
 
-def check_kernel(op: DnnOp, given: list[Array]) -> None:
-    wanted, runs = op.reference(*given), [filled(op, pattern) for pattern in PATTERNS]
+def check_kernel(case: Case) -> None:
+    op = case.op
+    wanted, runs = op.reference(*case.given), [filled(op, pattern) for pattern in PATTERNS]
     for results in runs:
-        run(op, given, results)
+        run(op, case.given, results)
     for result, first, second, want in zip(op.results, *runs, wanted, strict=True):
-        assert same_bits(first, second), "some byte is not written"
+        assert same_bits(first, second), f"{case.line}: some byte is not written"
         if result not in op.opaque_values():
-            assert_close(first, want)
+            assert_close(first, want, case.line)
 
 
-def check_program(line: str, op: DnnOp, given: list[Array], engine: str) -> None:
-    wanted = op.reference(*given)
-    program = lastuse.compile(module(line, engine), poison=True)
-    runs = [{f"y{k}": a for k, a in enumerate(filled(op, pattern))} for pattern in PATTERNS]
+def check_program(cases: Sequence[Case], engine: str) -> None:
+    """The ops of the cases side by side, on one engine."""
+    program = lastuse.compile(module([case.line for case in cases], engine), poison=True, fuse=False)
+    given = {f"x{k}": a for k, a in enumerate(a for case in cases for a in case.given)}
+    runs = list[dict[str, Array]]()
+    for pattern in PATTERNS:
+        results = [a for case in cases for a in filled(case.op, pattern)]
+        runs.append({f"y{k}": a for k, a in enumerate(results)})
     for out in runs:
-        program.run({f"x{k}": a.copy() for k, a in enumerate(given)}, out)
-    for result, name, want in zip(op.results, runs[0], wanted, strict=True):
-        assert same_bits(runs[0][name], runs[1][name]), f"{engine}: some byte of {name} is not written"
-        if result not in op.opaque_values():
-            assert_close(runs[0][name], want)
+        program.run({name: a.copy() for name, a in given.items()}, out)
+    first, second = (iter(out.values()) for out in runs)
+    for case in cases:
+        for result, want in zip(case.op.results, case.op.reference(*case.given), strict=True):
+            one, other = next(first), next(second)
+            assert same_bits(one, other), f"{case.line}: {engine}: some byte of a result is not written"
+            if result not in case.op.opaque_values():
+                assert_close(one, want, case.line)
 
 
 @pytest.mark.parametrize("size", [0, 1])
 @pytest.mark.parametrize("cls", RUNNABLE, ids=lambda cls: cls.name)
 def test_every_byte_of_the_results_is_written(cls: type[DnnOp], size: int) -> None:
+    on_engine = dict[str, list[Case]]()
     for line in variants(cls, size):
         op = build(line)
         given = runnable_operands(op)
         if given is None or set(op.opaque_values()) & set(op.operands):
             continue  # `test_onnx_training.py` has operands that mean something
-        try:
-            check_kernel(op, given)
-            for engine in sorted(e.value for e in contract_of(op).engines):
-                check_program(line, op, given, engine)
-        except AssertionError as error:
-            raise AssertionError(f"{line}: {error}") from error
+        case = Case(line, op, given)
+        check_kernel(case)
+        for engine in contract_of(op).engines:
+            on_engine.setdefault(engine.value, []).append(case)
+    for engine, cases in sorted(on_engine.items()):
+        for first in range(0, len(cases), AT_ONCE):
+            check_program(cases[first : first + AT_ONCE], engine)
 
 
 FIXED = {"dnn.constant", "dnn.conv_integer", "dnn.onnx_gru_training_grad", "dnn.onnx_lstm_training_grad"}

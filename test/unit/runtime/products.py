@@ -26,7 +26,7 @@ class Product:
         self.a, self.b = (rng.normal(size=shape).astype(np.float32) for shape in ((300, 200), (200, 300)))
         # Not by numpy's BLAS: it has a lock that the child of a fork may find taken.
         self.wanted = np.einsum("ik,kj->ij", self.a, self.b)
-        self.program = lastuse.compile(module(LINE, "onednn"), threads=threads)
+        self.program = lastuse.compile(module([LINE], "onednn"), threads=threads)
 
     @property
     def threads(self) -> int:

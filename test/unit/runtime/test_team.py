@@ -160,7 +160,7 @@ before = Product(2)
 assert before.is_right()
 line = "crf_decoding(300x30xf32, 32x30xf32, 11xi64) -> 300x1xi64"
 arrays = operands_for(build(line))
-program = lastuse.compile(module(line, "cpu"), threads=3)
+program = lastuse.compile(module([line], "cpu"), threads=3)
 if os.getuid() == 0:
     os.setresuid(65534, 65534, 65534)
 resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
