@@ -20,7 +20,7 @@ from xdsl.ir import Operation
 from lastuse.dialect.ir.tensor_types import Dim, Poly, product
 from lastuse.dialect.storage.assignment import Storage
 from lastuse.dialect.storage.layout import Layout, Strided
-from lastuse.passes.checker.runs import MAX_RUNS, Runs, TooFine, distinct, intersection, runs_of
+from lastuse.passes.checker.runs import MAX_RUNS, Runs, TooFine, distinct, overlap, runs_of
 
 State = np.ndarray
 _NO_TOKENS: frozenset[int] = frozenset()
@@ -75,7 +75,7 @@ def may_meet(a: ByteRegion, b: ByteRegion) -> bool:
     if a.storage != b.storage:
         return False
     if a.runs is not None and b.runs is not None:
-        return intersection(a.runs, b.runs) is not None
+        return overlap(a.runs, b.runs)
     return not (is_at_most(a.high, b.low) or is_at_most(b.high, a.low))
 
 

@@ -93,13 +93,13 @@ def runs_of(layout: Strided) -> Runs | None:
     starts = np.array([low], dtype=np.int64)
     for stride, size in reversed(outer):
         starts = (starts[:, None] + np.arange(size, dtype=np.int64) * stride).reshape(-1)
-    starts.sort()
+    starts.sort(kind="stable")  # sorted already where axes are nested, as most are
     return _merged(starts, starts + run)
 
 
 def distinct(values: _Array) -> _Array:
     """The distinct values in order; for arrays of millions many times as fast as the `unique` of numpy 2.3."""
-    values = np.sort(values)
+    values = np.sort(values, kind="stable")  # a merge: most arrays are a few sorted ones, one after the other
     keep = np.ones(len(values), dtype=bool)
     np.not_equal(values[1:], values[:-1], out=keep[1:])
     return values[keep]
@@ -138,6 +138,18 @@ def _pieces(a: Runs, b: Runs) -> tuple[_Array, _Array]:
 
 def _kept(starts: _Array, ends: _Array, keep: _Array) -> Runs | None:
     return _merged(starts[keep], ends[keep]) if keep.any() else None
+
+
+def overlap(a: Runs, b: Runs) -> bool:
+    """Whether a byte is in both."""
+    if a.low >= b.high or b.low >= a.high:
+        return False
+    if a.starts is None and b.starts is None:
+        return True
+    few, many = sorted((a, b), key=lambda runs: runs.number)
+    (starts, ends), (others, their_ends) = few.arrays(), many.arrays()
+    at = np.searchsorted(their_ends, starts, side="right")  # the first run that ends behind the start
+    return bool((others[np.minimum(at, len(others) - 1)] < ends)[at < len(others)].any())
 
 
 def intersection(a: Runs | None, b: Runs | None) -> Runs | None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.checker.runs import Runs, difference, distinct, intersection, of_bytes, runs_of
+from lastuse.passes.checker.runs import Runs, difference, distinct, intersection, of_bytes, overlap, runs_of
 
 RANDOM = 150
 
@@ -50,6 +50,16 @@ def test_set_operations_equal_those_on_single_bytes(
         found = ours(a, b)
         assert inside(found) == theirs(inside(a), inside(b)), (a, b)
         assert (found is None) == (not inside(found))
+
+
+def test_sets_overlap_that_have_a_byte_in_common() -> None:
+    rng, met = random.Random(4), 0
+    for _ in range(4 * RANDOM):
+        a, b = runs_of(layout(rng)), runs_of(layout(rng))
+        if a is not None and b is not None:
+            assert overlap(a, b) == bool(inside(a) & inside(b)), (a, b)
+            met += overlap(a, b)
+    assert RANDOM < met < 3 * RANDOM
 
 
 def test_runs_of_a_layout_are_its_bytes() -> None:
