@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from good_ops import lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from native_kernels import native_kernel, scratch_of
-from op_cases import build, empty, operands_for, segments
+from op_cases import build, empty, named, operands_for, segments
 from op_lines import RUNNABLE, example_line, large_line
 
 from lastuse.dialect.dnn.base import Array, DnnOp
@@ -133,21 +134,20 @@ MORE = [
 ]
 
 
-def cases() -> Iterator[str]:
-    for cls in RUNNABLE:
-        for line in (*lines(cls), large_line(cls)):
-            op = None if line is None else build(line)
-            if line is None or op is None or not op.native_kernel() or Engine.NATIVE not in contract_of(op).engines:
-                continue
-            # Drawn operands are no workspace: `test_onnx_training.py` has pairs of ops.
-            if set(op.opaque_values()) & set(op.operands):
-                continue
-            if not isinstance(op, ElementwiseBase) or line == example_line(cls):  # the others: test_map_kernel.py
-                yield line
-    yield from MORE
+@cache
+def cases_of(cls: type[DnnOp]) -> list[str]:
+    """Lines of ops of the class that have a native kernel. Building all takes long, so no test is collected by it."""
+    # `test_map_kernel.py` has the other lines of elementwise ops.
+    single = issubclass(cls, ElementwiseBase)
+    found = dict.fromkeys([example_line(cls)] if single else filter(None, (*lines(cls), large_line(cls))))
+    # Drawn operands are no workspace: `test_onnx_training.py` has pairs of ops.
+    ops = ((line, build(line)) for line in found)
+    native = [line for line, op in ops if has_native_kernel(op) and not set(op.opaque_values()) & set(op.operands)]
+    return [*native, *(line for line in MORE if f"dnn.{named(line)}" == cls.name and line not in found)]
 
 
-CASES = sorted(set(cases()))
+def has_native_kernel(op: DnnOp) -> bool:
+    return bool(op.native_kernel()) and Engine.NATIVE in contract_of(op).engines
 
 
 def computed(op: DnnOp, operands: list[Array], threads: int) -> list[Array]:
@@ -157,16 +157,23 @@ def computed(op: DnnOp, operands: list[Array], threads: int) -> list[Array]:
 
 
 def test_cases_have_every_native_kernel() -> None:
-    named = {build(line).name for line in CASES}
-    assert named > EXACT
+    having = {cls.name for cls in RUNNABLE if cases_of(cls)}
+    assert having > EXACT
+    assert sum(len(cases_of(cls)) for cls in RUNNABLE) > 1000
     # Other ops have one for some attributes: batch normalisation in training, sums along first axes.
     examples = [build(example_line(cls)) for cls in RUNNABLE]
-    own = [op for op in examples if op.native_kernel() and Engine.NATIVE in contract_of(op).engines]
-    assert named >= {op.name for op in own if not set(op.opaque_values()) & set(op.operands)}
+    assert having >= {
+        op.name for op in filter(has_native_kernel, examples) if not set(op.opaque_values()) & set(op.operands)
+    }
 
 
-@pytest.mark.parametrize("line", CASES)
-def test_native_kernels_compute_what_those_in_numpy_do(line: str) -> None:
+@pytest.mark.parametrize("cls", RUNNABLE, ids=lambda cls: cls.name)
+def test_native_kernels_compute_what_those_in_numpy_do(cls: type[DnnOp]) -> None:
+    for line in cases_of(cls):
+        check_results(line)
+
+
+def check_results(line: str) -> None:
     op = build(line)
     assert Engine.NATIVE in contract_of(op).engines
     near = 1e-4 if op.name in ("dnn.gru_grad", "dnn.fused_gru_grad") else 2e-6
@@ -178,23 +185,31 @@ def test_native_kernels_compute_what_those_in_numpy_do(line: str) -> None:
             if result in opaque:
                 continue
             if op.name in EXACT:
-                np.testing.assert_array_equal(got, wanted)
+                np.testing.assert_array_equal(got, wanted, err_msg=line)
                 continue
             largest = np.fmax.reduce(np.abs(wanted), None, initial=0.1)
-            np.testing.assert_allclose(got, wanted, rtol=near, atol=near * largest)
+            np.testing.assert_allclose(got, wanted, rtol=near, atol=near * largest, err_msg=line)
     again = computed(op, operands, 3)
-    assert all(a.tobytes() == b.tobytes() for a, b in zip(again, computed(op, operands, 3), strict=True))
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(again, computed(op, operands, 3), strict=True)), line
 
 
-@pytest.mark.parametrize("line", CASES)
-def test_native_kernels_keep_the_contract(line: str) -> None:
+@pytest.mark.parametrize("cls", RUNNABLE, ids=lambda cls: cls.name)
+def test_native_kernels_keep_the_contract(cls: type[DnnOp]) -> None:
+    for line in cases_of(cls):
+        check_line(line)
+
+
+def check_line(line: str) -> None:
     op = build(line)
     kernel = native_kernel(op, 2)
 
     def run(operands: Sequence[Array], results: Sequence[Array], _: Array) -> None:
         kernel(operands, results, scratch_of(op, 2))
 
-    check_contract(op, run, operands_for(op))
+    try:
+        check_contract(op, run, operands_for(op))
+    except AssertionError as error:
+        raise AssertionError(f"{line}: {error}") from error
 
 
 @pytest.mark.parametrize("odd", [np.inf, -np.inf, np.nan, 1e30, -1e30])
