@@ -11,10 +11,14 @@ a part or a shape is known at run time only the op stays foreign. These ops do n
 | dialect | in place | views | data movement | constants |
 |---|---|---|---|---|
 | `arith` | ops on tensors, over each operand of the result's type | `bitcast` | | `constant` |
+| `bufferization` | `materialize_in_destination` over its destination | | `alloc_tensor` with a copy | |
 | `linalg` | ops over `outs`; elementwise ones over each operand of equal type and map | | | |
+| `math` | ops on tensors, over each operand of the result's type | | | |
 | `tensor` | `insert` | `cast`, `collapse_shape`, `expand_shape`, `extract_slice` | `insert_slice`, `concat` | |
 | `tosa` | elementwise ops, over each operand of the result's type | | `concat` | `const` |
+| `vector` | `transfer_write` over its destination | | | |
 
-Others of these dialects that make fresh results are declared to do so (`tensor.empty`, `tosa.matmul`). All the rest is
-foreign: `tensor.pad`, `tensor.reshape`, ops on memrefs.
+Others of these dialects that make fresh results are declared to do so (`tensor.empty`, `tensor.pad`, `tosa.matmul`).
+All the rest is foreign: `tensor.reshape`, ops on memrefs. Structured ops of `linalg` that xDSL does not know are
+declared by name: they are read in generic form.
 """

@@ -1,13 +1,13 @@
-"""Contracts of `arith`: element by element on tensors. On scalars, where it mostly stands, it has nothing to do with
-memory."""
+"""Contracts of `arith` and `math`: element by element on tensors. On scalars, where they mostly stand, they have
+nothing to do with memory."""
 
 from __future__ import annotations
 
-from xdsl.dialects import arith
+from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 
-from lastuse.dialect.foreign.common import CONSTANT, KERNEL, elementwise, is_tensor
+from lastuse.dialect.foreign.common import CONSTANT, KERNEL, elementwise_of_equal_sizes, is_tensor
 from lastuse.dialect.ir.tensor_types import is_integer, item_bytes, typed
 from lastuse.dialect.storage.contract import FOREIGN, Contract, Declared, View, supply_contract
 from lastuse.dialect.storage.layout import identical
@@ -28,15 +28,6 @@ def _bitcast(op: Operation) -> Contract:
     return KERNEL._replace(views=views, reads_bits=reads)
 
 
-def _elementwise(op: Operation) -> Contract:
-    """Nothing is broadcast: every tensor has the same sizes."""
-    contract = elementwise(op)
-    if contract.foreign:
-        return contract
-    first = next(k for k, v in enumerate(op.operands) if is_tensor(v))
-    return contract._replace(same_shape=tuple((r, first) for r in range(len(op.results))))
-
-
 SPECIAL: dict[type[Operation], Declared] = {arith.ConstantOp: _constant, arith.BitcastOp: _bitcast}
-for _class in arith.Arith.operations:
-    supply_contract(_class, SPECIAL.get(_class, _elementwise))
+for _class in (*arith.Arith.operations, *math.Math.operations):
+    supply_contract(_class, SPECIAL.get(_class, elementwise_of_equal_sizes))

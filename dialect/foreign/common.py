@@ -36,6 +36,15 @@ def elementwise(op: Operation) -> Contract:
     return KERNEL._replace(over=over, same_shape=same)
 
 
+def elementwise_of_equal_sizes(op: Operation) -> Contract:
+    """`elementwise`, where nothing is broadcast: every tensor has the same sizes."""
+    contract = elementwise(op)
+    if contract.foreign:
+        return contract
+    first = next(k for k, v in enumerate(op.operands) if is_tensor(v))
+    return contract._replace(same_shape=tuple((r, first) for r in range(len(op.results))))
+
+
 def is_tensor(value: SSAValue) -> bool:
     """A tensor of known rank."""
     return isinstance(value.type, TensorType)

@@ -2,11 +2,18 @@
 
 A result goes over its own `outs` operand: that is what destination style means. Over an input it goes where both are
 read and written at the same index and every element is written once: the loops are all parallel, and the maps equal.
+
+Ops that xDSL does not know are read in generic form. Their maps are those that the op carries, or follow from its name;
+an op whose maps are not known goes over `outs` alone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from xdsl.dialects import linalg
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.dialects.linalg.ops import BroadcastOp, ReduceOp
@@ -14,28 +21,49 @@ from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
 
 from lastuse.dialect.foreign.common import KERNEL, is_tensor
+from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, supply_contract
 
 
-def _structured(op: Operation) -> Contract:
+class Structured(NamedTuple):
+    """What the interface of structured ops says of one.
+
+    Attributes:
+        ins: how many operands are inputs; the others are `outs`, one for each result.
+        maps: of each operand, from the loops to its axes; None where they are not known.
+        parallel: no loop is a reduction.
+        unread: numbers of `outs` that the kernel does not read.
+    """
+
+    ins: int
+    maps: Sequence[AffineMap] | None
+    parallel: bool
+    unread: frozenset[int]
+
+
+def _registered(op: Operation) -> Contract:
     assert isinstance(op, LinalgStructuredOperation)
-    if not op.res or len(op.res) != len(op.outputs):
-        return FOREIGN  # on memrefs: what they alias is no business of values
     maps = [attribute.data for attribute in op.get_indexing_maps()]
-    arguments = op.body.block.args
     ins = len(op.inputs)
     parallel = all(kind.data is IteratorType.PARALLEL for kind in op.get_iterator_types())
-    unread = frozenset(k for k in range(ins, len(op.operands)) if not any(arguments[k].uses))
+    return _structured(op, Structured(ins, maps, parallel, _without_uses(op, ins)))
+
+
+def _structured(op: Operation, structured: Structured) -> Contract:
+    ins, maps, parallel, unread = structured
+    outs = [v.type for v in op.operands[ins:]]
+    if not op.results or outs != [r.type for r in op.results] or not all(map(is_tensor, op.results)):
+        return FOREIGN  # on memrefs: what they alias is no business of values
     over: list[InPlace] = []
-    for r, result in enumerate(op.res):
-        written = maps[ins + r]
-        once = parallel and _is_permutation(written)
+    for r, result in enumerate(op.results):
         read = [k for k, operand in enumerate(op.operands) if k not in unread and is_tensor(operand)]
-        same = {k for k in read if once and maps[k] == written and op.operands[k].type == result.type}
+        same = set[int]()
+        if maps is not None and parallel and _is_permutation(maps[ins + r]):
+            same = {k for k in read if maps[k] == maps[ins + r] and op.operands[k].type == result.type}
         repeats = same.issuperset(read)
         over += [InPlace(r, k, repeats) for k in sorted(same | {ins + r})]
-    same = tuple((r, ins + r) for r in range(len(op.res)))
-    return KERNEL._replace(over=tuple(over), metadata_only=unread, same_shape=same)
+    sizes = tuple((r, ins + r) for r in range(len(op.results)))
+    return KERNEL._replace(over=tuple(over), metadata_only=unread, same_shape=sizes)
 
 
 def _is_permutation(map_: AffineMap) -> bool:
@@ -43,16 +71,87 @@ def _is_permutation(map_: AffineMap) -> bool:
     return sorted(map_.used_dims()) == list(range(map_.num_dims)) and len(map_.results) == map_.num_dims
 
 
-def _over_init(op: Operation) -> Contract:
-    """One input and `init`, operand 1: a broadcast reads no element of it, a reduction accumulates into it."""
-    if not op.results:
+def _without_uses(op: Operation, ins: int) -> frozenset[int]:
+    """Numbers of `outs` whose element the kernel does not use; none where it has no argument for it."""
+    block = op.regions[0].blocks.first if op.regions else None
+    if block is None or len(block.args) != len(op.operands):
+        return frozenset()
+    return frozenset(k for k in range(ins, len(op.operands)) if not any(block.args[k].uses))
+
+
+def _map(op: Operation) -> Contract:
+    """`linalg.map`: all operands but the last at one index; its kernel gets no element of the last one."""
+    ins = len(op.operands) - 1
+    if ins < 0 or not is_tensor(op.operands[ins]):
         return FOREIGN
-    unread = not any(op.regions[0].block.args[1].uses)
-    return KERNEL._replace(over=(InPlace(0, 1),), same_shape=((0, 1),), metadata_only=frozenset({1} if unread else ()))
+    maps = [AffineMap.identity(len(op.operands[ins].type.get_shape()))] * (ins + 1)  # pyright: ignore
+    block = op.regions[0].blocks.first if op.regions else None
+    reads = block is None or len(block.args) > ins and any(block.args[ins].uses)
+    return _structured(op, Structured(ins, maps, True, frozenset() if reads else frozenset({ins})))
 
 
-supply_contract(BroadcastOp, _over_init)
-supply_contract(ReduceOp, _over_init)
+def _reduce(op: Operation) -> Contract:
+    """One input and `init`, operand 1, which it accumulates into."""
+    return _structured(op, Structured(1, None, False, _without_uses(op, 1)))
+
+
+def _broadcast(op: Operation) -> Contract:
+    """One input and `init`, operand 1, of which it reads no element."""
+    return _structured(
+        op, Structured(1, None, True, frozenset({1} if not any(op.regions[0].block.args[1].uses) else ()))
+    )
+
+
+def _unregistered(op: Operation) -> Contract:
+    """A named op in generic form: `operandSegmentSizes` tells inputs from `outs`."""
+    segments = op.properties.get("operandSegmentSizes", op.attributes.get("operandSegmentSizes"))
+    counts = segments.get_values() if isinstance(segments, DenseArrayBase) else ()
+    if len(counts) != 2 or min(counts) < 0 or sum(counts) != len(op.operands):
+        return FOREIGN
+    maps = _carried_maps(op)
+    if maps is None and op_name(op) in ELEMENTWISE and is_tensor(op.operands[-1]):
+        maps = [AffineMap.identity(len(op.operands[-1].type.get_shape()))] * len(op.operands)  # pyright: ignore
+    # Of a named op that carries its maps, a loop that the result's map does not have is a reduction.
+    return _structured(op, Structured(counts[0], maps, True, _without_uses(op, counts[0])))
+
+
+def _carried_maps(op: Operation) -> list[AffineMap] | None:
+    for name in ("indexing_maps", "linalg.memoized_indexing_maps"):
+        maps = op.properties.get(name, op.attributes.get(name))
+        if isinstance(maps, ArrayAttr) and len(maps.data) == len(op.operands):
+            found = [m.data for m in maps.data if isinstance(m, AffineMapAttr)]
+            return found if len(found) == len(op.operands) else None
+    return None
+
+
+ELEMENTWISE = frozenset(
+    f"linalg.{name}"
+    for name in (
+        *("abs", "ceil", "floor", "negf", "reciprocal", "round", "rsqrt", "square", "tanh", "erf"),
+        *("div", "div_unsigned", "powf", "max_unsigned", "min_unsigned"),
+    )
+)
+"""Named ops whose maps are all the identity where they carry none."""
+CONTRACTIONS = frozenset(
+    f"linalg.{name}"
+    for name in (
+        *("dot", "matvec", "vecmat", "matmul", "matmul_transpose_a", "matmul_transpose_b", "matmul_unsigned"),
+        *("batch_matmul", "batch_matmul_transpose_a", "batch_matmul_transpose_b", "batch_matvec", "batch_vecmat"),
+        *("batch_reduce_matmul", "quantized_batch_matmul", "mmt4d", "batch_mmt4d", "contract"),
+        *("conv_1d", "conv_2d", "conv_3d", "conv_1d_ncw_fcw", "conv_1d_nwc_wcf", "conv_2d_nhwc_hwcf"),
+        *("conv_3d_ndhwc_dhwcf", "conv_3d_ncdhw_fcdhw", "conv_2d_nhwc_fhwc", "conv_2d_nchw_fchw"),
+        *("depthwise_conv_1d_nwc_wc", "depthwise_conv_2d_nhwc_hwc", "depthwise_conv_2d_nchw_chw"),
+        *("depthwise_conv_2d_nhwc_hwcm", "depthwise_conv_3d_ndhwc_dhwc"),
+        *("pooling_nhwc_sum", "pooling_nchw_sum", "pooling_nhwc_max", "pooling_nhwc_min", "pooling_nwc_max"),
+        *("pooling_nwc_sum", "pooling_nwc_min", "pooling_ncw_max", "pooling_ncw_sum", "pooling_ndhwc_max"),
+    )
+)
+"""Named ops that accumulate into `outs`."""
+supply_contract(BroadcastOp, _broadcast)
+supply_contract(ReduceOp, _reduce)
+supply_contract("linalg.map", _map)
+for _name in ELEMENTWISE | CONTRACTIONS:
+    supply_contract(_name, _unregistered)
 for _class in linalg.Linalg.operations:
     if issubclass(_class, LinalgStructuredOperation):
-        supply_contract(_class, _structured)
+        supply_contract(_class, _registered)

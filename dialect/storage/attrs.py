@@ -23,6 +23,8 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
+from lastuse.dialect.ir.diagnostics import op_name
+
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
 SIZES, VALUE, UNREFINED = "dnn.sizes", "dnn.value", "dnn.unrefined"
@@ -258,7 +260,7 @@ def display_name(value: SSAValue) -> str:
         return name
     if isinstance(value, BlockArgument):
         return f"argument {value.index}"
-    return f"result {value.index} of {value.owner.name}"  # pyright: ignore
+    return f"result {value.index} of {op_name(value.owner)}"  # pyright: ignore
 
 
 def operands_given_away(call: Operation) -> frozenset[int]:

@@ -19,7 +19,7 @@ from importlib import import_module
 from itertools import takewhile
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.dialects.builtin import StringAttr, TensorType, UnregisteredOp
 from xdsl.ir import Operation, OpResult, SSAValue, Use
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
@@ -171,9 +171,10 @@ class HasStorage(ABC):
 
 
 Declared = Callable[[Operation], Contract]
-_registered: dict[type[Operation], Declared] = {}
-_SHIPPED = frozenset({"arith", "linalg", "tensor", "tosa"})
-"""Dialects of xDSL whose contracts `foreign/` has, a module each: imported when the first op of the dialect is met."""
+_registered: dict[type[Operation] | str, Declared] = {}
+"""By the class of the op; by the name of an op that has no class, as the reader keeps it in generic form."""
+_SHIPPED = {name: name for name in ("arith", "bufferization", "linalg", "tensor", "tosa", "vector")} | {"math": "arith"}
+"""Dialects whose contracts `foreign/` has, and in which module: imported when the first op of the dialect is met."""
 _met: set[str] = set()
 
 
@@ -182,19 +183,22 @@ def declare_contract(op_class: type[Operation], declared: Declared) -> None:
     _registered[op_class] = declared
 
 
-def supply_contract(op_class: type[Operation], contract: Contract | Declared) -> None:
-    """Declare the contract of an op class unless one is registered already: for the contracts that come with us."""
+def supply_contract(op_class: type[Operation] | str, contract: Contract | Declared) -> None:
+    """Declare the contract of an op class, or of an op without a class by its name, unless one is registered already:
+    for the contracts that come with us."""
     if op_class not in _registered:
         _registered[op_class] = contract if callable(contract) else lambda _: contract
 
 
 def _shipped(op: Operation) -> Declared | None:
-    dialect = op.name.partition(".")[0]
-    if dialect not in _SHIPPED or dialect in _met:
+    name = op_name(op)
+    dialect = name.partition(".")[0]
+    if dialect not in _SHIPPED:
         return None
-    _met.add(dialect)
-    import_module(f"lastuse.dialect.foreign.{dialect}")
-    return _registered.get(type(op))
+    if dialect not in _met:
+        _met.add(dialect)
+        import_module(f"lastuse.dialect.foreign.{_SHIPPED[dialect]}")
+    return _registered.get(name if isinstance(op, UnregisteredOp) else type(op))
 
 
 def is_foreign(op: Operation) -> bool:

@@ -154,6 +154,34 @@ def test_contracts_of_structured_ops_follow_their_maps() -> None:
     assert not is_region_op(generic())
 
 
+NAMED = """
+  func.func @f(%x: tensor<{n}xf32>, %y: tensor<{n}xf32>, %o: tensor<{n}xf32>) {{
+    %r = "linalg.{name}"(%x, %y, %o) <{{operandSegmentSizes = array<i32: 2, 1>}}> ({{}})
+        : (tensor<{n}xf32>, tensor<{n}xf32>, tensor<{n}xf32>) -> tensor<{n}xf32>
+    func.return
+  }}"""
+
+
+@pytest.mark.parametrize("n", [0, 1, 5])
+def test_contracts_of_structured_ops_without_a_class_go_by_name(n: int) -> None:
+    (divided,), (product,), (unknown,) = (ops(NAMED.format(n=n, name=name)) for name in ("div", "vecmat", "of_none"))
+    assert [o.operand for o in contract_of(divided).over] == [0, 1, 2]
+    assert [o.operand for o in contract_of(product).over] == [2] and not contract_of(product).metadata_only
+    assert contract_of(unknown) == FOREIGN
+
+
+def test_a_mapped_op_reads_no_element_of_its_destination() -> None:
+    (mapped,) = ops("""
+      func.func @f(%x: tensor<4xf32>, %o: tensor<4xf32>) {
+        %r = "linalg.map"(%x, %o) ({
+        ^bb0(%p: f32):
+          "linalg.yield"(%p) : (f32) -> ()
+        }) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+        func.return
+      }""")
+    assert [o.operand for o in contract_of(mapped).over] == [0, 1] and contract_of(mapped).metadata_only == {1}
+
+
 def test_kernels_with_tensors_inside_are_foreign() -> None:
     (op,) = ops(f"""
       func.func @f(%x: tensor<f32>, %y: tensor<4xf32>) {{

@@ -1,0 +1,40 @@
+"""Contracts of `bufferization` on tensors: a tensor that is allocated, and one that is copied into another.
+
+What a tensor of a memref may share memory with is not known: `to_tensor` and `to_buffer` stay foreign.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects import bufferization
+from xdsl.ir import Operation
+
+from lastuse.dialect.foreign.common import KERNEL, is_tensor
+from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, InPlace, supply_contract
+from lastuse.dialect.storage.layout import identical
+
+
+def _alloc_tensor(op: Operation) -> Contract:
+    """Without contents, or a copy of the operand `copy`."""
+    assert isinstance(op, bufferization.AllocTensorOp)
+    if op.copy is None:
+        return KERNEL._replace(uninitialized=True)
+    if not is_tensor(op.copy):
+        return FOREIGN
+    k = list(op.operands).index(op.copy)
+    return KERNEL._replace(contributions=(Contribution(k, identical),), same_shape=((0, k),))
+
+
+def _materialize(op: Operation) -> Contract:
+    """`source`, operand 0, is copied over `dest`, operand 1, whose bytes are not read."""
+    if not op.results or not all(map(is_tensor, (*op.operands, *op.results))):
+        return FOREIGN
+    return KERNEL._replace(
+        over=(InPlace(0, 1),),
+        contributions=(Contribution(0, identical),),
+        metadata_only=frozenset({1}),
+        same_shape=((0, 1),),
+    )
+
+
+supply_contract(bufferization.AllocTensorOp, _alloc_tensor)
+supply_contract(bufferization.MaterializeInDestinationOp, _materialize)
