@@ -2,14 +2,14 @@
 Bytes of activations and gradients of a step of training, planned in several ways: the networks of
 `examples/training/networks`. Scratch of ops is left out; parameters and states of optimizers are the caller's.
 
-    python bench/training_memory.py [--networks lenet,resnet18] [--optimizer momentum]
+    python bench/training_memory.py [--networks lenet,resnet18] [--optimizer sgd]
 
 `framework` forward, backward, updates last; no value over another, offsets by what is live
 `nntrainer` the same order, in place by nntrainer's rules
 `pool`      the same order, the pool of Paddle's memory transpiler, then its in-place rules
 `mirrored`  the mirrored graph, by --plan-pass
 `planned`   the explicit graph, by --plan-pass
-`compiled`  as lastuse.compile plans it: behind --bubble-up-pass
+`compiled`  as lastuse.compile plans it: with --bubble-up-pass and --accumulate-pass
 `bound`     the largest sum of what is live at one op in the order of `compiled`: no offsets need less
 """
 
@@ -31,6 +31,7 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import ToolContext
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs, contract
+from lastuse.passes.accumulate import AccumulatePass
 from lastuse.passes.backward import BackwardPass
 from lastuse.passes.bubble_up import BubbleUpPass
 from lastuse.passes.fold_producer import FoldProducerPass
@@ -61,11 +62,12 @@ class Sizes(NamedTuple):
 class Step:
     """A step of a network, with an engine for each op, before anything is decided."""
 
-    def __init__(self, network: str, optimizer: str, mirror: bool = False, bubble_up: bool = False) -> None:
+    def __init__(self, network: str, optimizer: str, mirror: bool = False, compiled: bool = False) -> None:
         self.ctx: ToolContext = context()
         self.module: ModuleOp = Parser(self.ctx, (FOLDER / f"{network}.mlir").read_text()).parse_module()
         backward = BackwardPass(optimizer, mirror=mirror)
-        for pass_ in ([BubbleUpPass()] if bubble_up else []) + [backward, PlacementPass(), FoldProducerPass()]:
+        passes = [BubbleUpPass(), backward, AccumulatePass()] if compiled else [backward]
+        for pass_ in [*passes, PlacementPass(), FoldProducerPass()]:
             pass_.apply(self.ctx, self.module)
         erase_dead(self.ctx, self.module)
         self.func: FuncOp = main_function(self.module)
@@ -116,7 +118,7 @@ def without_scratch() -> Generator[None]:
         contract._registered.update(before)  # pyright: ignore[reportPrivateUsage]
 
 
-def sizes(network: str, optimizer: str = "sgd") -> Sizes:
+def sizes(network: str, optimizer: str = "momentum") -> Sizes:
     """What a step of a network takes."""
     with without_scratch():
         return _sizes(network, optimizer)
@@ -130,7 +132,7 @@ def _sizes(network: str, optimizer: str) -> Sizes:
     whole = PlanPass(measure=False)
     mirrored = Step(network, optimizer, mirror=True).applied(whole)
     planned = Step(network, optimizer).applied(whole)
-    compiled = Step(network, optimizer, bubble_up=True).applied(whole)
+    compiled = Step(network, optimizer, compiled=True).applied(whole)
     return Sizes(
         unshared,
         nntrainer.bytes(),
@@ -146,7 +148,7 @@ def main() -> None:
     """Prints a line for each network."""
     parser = argparse.ArgumentParser(description="bytes of activations and gradients of a step of training")
     parser.add_argument("--networks", default=",".join(NETWORKS), help="names with commas")
-    parser.add_argument("--optimizer", default="sgd")
+    parser.add_argument("--optimizer", default="momentum")
     options = parser.parse_args()
     print(f"{'':>12}" + "".join(f"{name:>14}" for name in Sizes._fields) + f"{'of framework':>14}")
     for network in options.networks.split(","):

@@ -38,7 +38,7 @@ from lastuse.passes.transforms.shared_ops import SharedOps
 
 @dataclass(frozen=True)
 class GruFusionPass(ModulePass):
-    """Fuse the product before a GRU into it, and GRUs of both directions into one op.
+    """Fuse products, and both directions of GRUs, into one op.
 
     Requires: verified IR.
     Guarantees: a `dnn.gru` whose gates are a product of rows and weights, or that plus one row on either side, with no

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
+from lastuse.dialect.dnn.accumulation import AddsOperandsBase
 from lastuse.dialect.dnn.affine import BinaryAffineBase
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
@@ -98,7 +99,7 @@ class SmoothBinaryBase(BinaryBase, DifferentiableBase):
 
 
 @irdl_op_definition
-class AddOp(SmoothBinaryBase, BinaryAffineBase):
+class AddOp(SmoothBinaryBase, BinaryAffineBase, AddsOperandsBase):
     """a + b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Add."""
 
     name = "dnn.add"
@@ -324,7 +325,7 @@ class MinimumOp(SmoothBinaryBase):
 
 
 @irdl_op_definition
-class SumOp(ElementwiseBase, DifferentiableBase):
+class SumOp(ElementwiseBase, DifferentiableBase, AddsOperandsBase):
     """The sum of all operands, in their order.
 
     One operand or more, all of one shape and element type, floating-point or integers. In place over operand 0, or 1 by
@@ -396,5 +397,4 @@ class AddCmulOp(ElementwiseBase, DifferentiableBase):
         value = float(number(self.value, 1))
         t1 = builder.scaled(builder.emit("mul", dy, self.t2), value)
         t2 = builder.scaled(builder.emit("mul", dy, self.t1), value)
-        pairs = zip((dy, t1, t2), self.operands, strict=True)
-        return tuple(builder.summed_to(gradient, operand) for gradient, operand in pairs)
+        return tuple(map(builder.summed_to, (dy, t1, t2), self.operands))

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, ModuleOp, StringAttr, TensorType
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AnyOf,
     attr_def,
@@ -20,8 +20,10 @@ from xdsl.irdl import (
     var_result_def,
 )
 
+from lastuse.dialect.dnn.accumulation import AddsToValueBase
 from lastuse.dialect.dnn.attributes import NUMBER, number, scalar
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.native import NativeBase, element_words
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -63,7 +65,7 @@ class FillBase(NativeBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class FillOp(FillBase):
+class FillOp(FillBase, AddsToValueBase):
     """`value` everywhere, in the shape of x.
 
     x is not read; y has its shape and element type. PyTorch fill.
@@ -86,6 +88,12 @@ class FillOp(FillBase):
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         scalar(self.filling(), operands[0].dtype)
         return (operands[0],)
+
+    def adds_to_value(self) -> str | None:
+        return None if self.filling() == 0 else "it is not 0"
+
+    def added_to(self, value: SSAValue, factor: float, builder: GradientBuilder) -> SSAValue:
+        return builder.scaled(value, factor)
 
 
 @irdl_op_definition

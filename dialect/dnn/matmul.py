@@ -180,6 +180,10 @@ class MatmulOp(MatmulLikeBase, TakesIntegers, ReordersAxes):
         factor = factor[:, None] if self._turned()[1] else factor
         return {1: b.astype(np.float64) * factor}
 
+    def own_gemm(self) -> Mapping[str, Attribute] | None:
+        plain = self._keeps_order() and all(len(self.operand_type(k).shape) == 2 for k in range(2))
+        return {name: value for name, value in self.attributes.items() if "." not in name} if plain else None
+
     def own_gradient(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         if not self._keeps_order():
             return self._gradient_in_order(dy, builder)
@@ -338,6 +342,9 @@ class GemmOp(MatmulLikeBase):
             return None
         scaled = b.astype(np.float64) * (factor[:, None] if self._turned()[1] else factor)
         return {1: scaled, 2: c.astype(np.float64) * factor + shift}
+
+    def own_gemm(self) -> Mapping[str, Attribute]:
+        return {name: value for name, value in self.attributes.items() if "." not in name and name != "beta"}
 
     def own_gradient(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         turn_a, turn_b = self._turned()

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
+from lastuse.dialect.dnn.accumulation import AddsToValueBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.integer_forms import IntegerFactors, Requantization, SumsIntegers, quantized_product
@@ -25,7 +26,7 @@ class Product(NamedTuple):
     added: SSAValue | None = None
 
 
-class MatmulLikeBase(PostOpsBase, DifferentiableBase, SumsIntegers):
+class MatmulLikeBase(PostOpsBase, DifferentiableBase, SumsIntegers, AddsToValueBase):
     """An op that multiplies two matrices."""
 
     def is_rowwise(self) -> bool:
@@ -42,6 +43,18 @@ class MatmulLikeBase(PostOpsBase, DifferentiableBase, SumsIntegers):
     def turns_columns(self) -> bool | None:
         """Whether the op is a product with a transposed operand 1, or one as it is; None where it does more, but for
         what it adds."""
+
+    @abstractmethod
+    def own_gemm(self) -> Mapping[str, Attribute] | None:
+        """The attributes of the `dnn.gemm` of operands 0 and 1 that the op is but for post-ops; None if it is none."""
+
+    def adds_to_value(self) -> str | None:
+        is_gemm = self.post_ops is None and self.own_count == 2 and self.own_gemm() is not None
+        return None if is_gemm else "it is more than a product of two matrices"
+
+    def added_to(self, value: SSAValue, factor: float, builder: GradientBuilder) -> SSAValue:
+        attributes: dict[str, Any] = {**(self.own_gemm() or {}), "beta": None if factor == 1 else factor}
+        return builder.emit("gemm", *self.operands, value, **attributes)
 
     @abstractmethod
     def own_gradient(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:

@@ -8,11 +8,14 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import BoolAttr, TensorType
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
+from lastuse.dialect.dnn.accumulation import AccumulatesGradientBase, Accumulation
 from lastuse.dialect.dnn.attributes import NUMBER, agreed_shape, flag, need_float, need_same_dtype, number
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase
 from lastuse.dialect.dnn.blocked_kernels import blockwise_all
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.native import NativeF32Base
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Contract, InPlace
@@ -93,7 +96,7 @@ class SgdOp(UpdateBase):
 
 
 @irdl_op_definition
-class MomentumOp(UpdateBase):
+class MomentumOp(UpdateBase, AccumulatesGradientBase):
     """v' = momentum * v + g, then w - lr * v'; with `nesterov` w - lr * (g + momentum * v').
 
     Operands: the parameter w, its gradient g, the velocity v and the learning rate lr, without axes. `momentum`:
@@ -125,6 +128,16 @@ class MomentumOp(UpdateBase):
         velocity = states[0] * part + gradient
         direction = gradient + velocity * part if flag(self.nesterov) else velocity
         return parameter - direction * kind(scalars[0]), velocity
+
+    def accumulation(self) -> Accumulation | str:
+        if number(self.weight_decay, 0):
+            return "the weight decay adds the parameter to it"
+        if flag(self.nesterov):
+            return "nesterov reads it again"
+        return Accumulation(1, 2, float(number(self.momentum, 0.9)))
+
+    def with_new_state(self, state: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue]:
+        return builder.emit("sgd", self.parameter, state, self.rate), state
 
 
 class AdamBase(UpdateBase):

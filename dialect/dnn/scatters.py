@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import DenseArrayBase, StringAttr, TensorType, i32, i
 from xdsl.ir import SSAValue
 from xdsl.irdl import base, irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
 
+from lastuse.dialect.dnn.accumulation import AddsToValueBase, added_to
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
     agreed,
@@ -236,7 +237,7 @@ class ScatterNdOp(IndexedScatterBase):
 
 
 @irdl_op_definition
-class IndexAddOp(NativeF32Base, DifferentiableBase, KernelOnlyBase):
+class IndexAddOp(NativeF32Base, DifferentiableBase, KernelOnlyBase, AddsToValueBase):
     """data with updates added at numbers along `axis`, one after the other: the gradient of gather.
 
     Operands: data, numbers; indices (i32 or i64); updates, numbers of the element type of data and the shape
@@ -281,6 +282,13 @@ class IndexAddOp(NativeF32Base, DifferentiableBase, KernelOnlyBase):
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return dy, None, builder.emit("gather", dy, self.indices, axis=self.axis)
+
+    def added_first(self) -> Sequence[SSAValue]:
+        return (self.data,)
+
+    def added_to(self, value: SSAValue, factor: float, builder: GradientBuilder) -> SSAValue:
+        data = added_to(self.data, value, factor, builder)
+        return builder.emit("index_add", data, self.indices, self.updates, axis=self.axis)
 
 
 @irdl_op_definition

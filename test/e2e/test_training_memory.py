@@ -18,7 +18,7 @@ assert _spec is not None and _spec.loader is not None
 bench = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(bench)
 
-OF_FRAMEWORK = {"lenet": 0.45, "resnet18": 0.52, "tagger_crf": 0.6, "transformer": 0.5, "lstm_cells": 0.6}
+OF_FRAMEWORK = {"lenet": 0.45, "resnet18": 0.52, "tagger_crf": 0.6, "transformer": 0.25, "lstm_cells": 0.35}
 """How much of what the framework's order takes a step may take."""
 
 
@@ -37,11 +37,13 @@ def test_more_sequences_leave_less_to_save(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "wide.mlir").write_text(printed(main_function(module), context()))
     monkeypatch.setattr(bench, "FOLDER", tmp_path)
     found = bench.sizes("wide")
-    assert round(found.compiled / found.framework, 2) == 0.83
+    assert round(found.compiled / found.framework, 2) == 0.75
 
 
 @pytest.mark.parametrize("network", ["lenet", "transformer"])
 def test_states_of_an_optimizer_need_no_memory(network: str) -> None:
-    """They are the caller's, and are updated in place; Paddle's pool alone shares their memory."""
-    found = [bench.sizes(network, optimizer)._replace(pool=0) for optimizer in ("sgd", "momentum")]
-    assert found[0] == found[1]
+    """They are the caller's, and are updated in place; Paddle's pool alone shares their memory. Gradients that are
+    added to them need none, either."""
+    sgd, momentum = (bench.sizes(network, optimizer)._replace(pool=0) for optimizer in ("sgd", "momentum"))
+    assert momentum._replace(compiled=0, bound=0) == sgd._replace(compiled=0, bound=0)
+    assert momentum.compiled <= sgd.compiled

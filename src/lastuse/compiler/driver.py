@@ -31,6 +31,7 @@ from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.storage import verifier
 from lastuse.frontends.bindings import Bindings, bind
+from lastuse.passes.accumulate import AccumulatePass
 from lastuse.passes.bubble_up import BubbleUpPass
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.layout import LayoutPass
@@ -253,6 +254,8 @@ def prepare(
             pipeline.apply(pass_, module)
     if training is not None:
         training.differentiate(pipeline, module)
+        if fuse:
+            pipeline.apply(AccumulatePass(), module)
     if types != "f32":
         pipeline.apply(QuantizePass(type=types), module)
     erase_dead(pipeline.ctx, module)
