@@ -11,11 +11,12 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.ir.diagnostics import inherit, wants_remarks
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.onednn.buffers import ArenaOp
 from lastuse.dialect.onednn.source import SourceOp
+from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.checker import check
 from lastuse.passes.lowering.copy_analysis import Expected
@@ -29,9 +30,9 @@ from lastuse.passes.memory.frame_layout import result_names
 class LowerToOnednnPass(ModulePass):
     """Turn dnn ops on values into onednn ops in one arena.
 
-    Requires: known sizes (`--specialize-pass`), and decisions that `--verify-storage-pass` accepts, which is checked
-        here again, because a pass in between may have made them stale. Without a plan every value gets its own arena
-        bytes. No function is recursive.
+    Requires: known sizes (`--specialize-pass`), no forwarded values (`dnn.forward`), and decisions that
+        `--verify-storage-pass` accepts, which is checked here again, because a pass in between may have made them
+        stale. Without a plan every value gets its own arena bytes. No function is recursive.
     Guarantees: results are arguments with `onednn.result`, inputs carry `dnn.name`; ops that may run on oneDNN do,
         other ops call their kernels; the steps compute the same bits under all decisions, but for which of two NaNs a
         kernel keeps. Control flow stays `scf`, `cf` and `func.call`, which carry scalars alone: tensors are copied into
@@ -62,6 +63,7 @@ class LowerToOnednnPass(ModulePass):
         names: dict[str, tuple[Sequence[str], Sequence[str]]] = {}
         for func in functions.values():
             name = func.sym_name.data
+            _refuse_forwarded(func)
             name_ops(func)
             lowering = FunctionLowering(func, functions, name in called)
             lowered[name] = lowering.lower()
@@ -85,6 +87,14 @@ class LowerToOnednnPass(ModulePass):
             as_values(func, *names[name])
         if functions:
             op.body.block.add_op(SourceOp(list(functions.values())))
+
+
+def _refuse_forwarded(func: FuncOp) -> None:
+    """A step has its operands at places that are known when it is prepared."""
+    for op in func.walk():
+        for name in (attrs.FORWARD, attrs.SUCC_FORWARD):
+            if name in op.attributes:
+                raise LastuseError(f"'{op_name(op)}': {name}: steps cannot have operands where the path puts them", op)
 
 
 def _set_start(func: FuncOp, start: int) -> int:

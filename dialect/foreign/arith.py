@@ -28,6 +28,18 @@ def _bitcast(op: Operation) -> Contract:
     return KERNEL._replace(views=views, reads_bits=reads)
 
 
-SPECIAL: dict[type[Operation], Declared] = {arith.ConstantOp: _constant, arith.BitcastOp: _bitcast}
+def _select(op: Operation) -> Contract:
+    """By a scalar, one of two tensors as it is; by a tensor, element by element."""
+    contract = elementwise_of_equal_sizes(op)
+    if contract.foreign or is_tensor(op.operands[0]):
+        return contract
+    return contract._replace(forwards=((0, 1), (0, 2)))
+
+
+SPECIAL: dict[type[Operation], Declared] = {
+    arith.ConstantOp: _constant,
+    arith.BitcastOp: _bitcast,
+    arith.SelectOp: _select,
+}
 for _class in (*arith.Arith.operations, *math.Math.operations):
     supply_contract(_class, SPECIAL.get(_class, elementwise_of_equal_sizes))

@@ -30,11 +30,13 @@ class PlaceKind(enum.Enum):
     ARENA = "arena"
     NUMBERED = "numbered"
     OWN = "own"
+    FORWARDED = "forwarded"
     BORROWED = "borrowed"
 
 
 class Storage(NamedTuple):
-    """A row of bytes. `key`: the argument's number, the value that owns it, or the number of `dnn.reuse`."""
+    """A row of bytes. `key`: the argument's number, the value that owns it, or the number of `dnn.reuse`. A forwarded
+    one has no bytes of its own: it is the place of an operand, chosen at run time."""
 
     kind: PlaceKind
     key: SSAValue | int = 0
@@ -44,7 +46,7 @@ ARENA = Storage(PlaceKind.ARENA)
 
 
 class Place(NamedTuple):
-    """The bytes of one value: never dependent on the path taken."""
+    """The bytes of one value: never dependent on the path taken, but for what a forwarded storage is."""
 
     storage: Storage
     layout: Layout
@@ -112,6 +114,10 @@ class _FunctionRules(PlaceRules):
         for value in self.sizes:
             if value in self.decisions.inplace and self.opener(value) is not None and not self._is_over(value, of):
                 self.reject_place(value, None)
+        for value in self.decisions.forwarded:
+            elsewhere = value in of and of[value].storage != Storage(PlaceKind.FORWARDED, value)
+            if elsewhere and isinstance(value, OpResult):
+                self.void.append(Void(value.op, attrs.FORWARD, value.index))
         return Places(of, tuple(self.void), self.sizes)
 
     def _is_over(self, value: SSAValue, of: Mapping[SSAValue, Place]) -> bool:
@@ -141,6 +147,8 @@ class _FunctionRules(PlaceRules):
         number = self.decisions.number_of(root)
         if number >= 0:
             return self.numbered.get(number, Storage(PlaceKind.NUMBERED, number))
+        if root in self.decisions.forwarded:
+            return Storage(PlaceKind.FORWARDED, root)
         maker = root.op if isinstance(root, OpResult) else root.owner.parent_op()  # pyright: ignore
         lent = isinstance(maker, Operation) and not isinstance(maker, FuncOp) and is_foreign(maker)
         return Storage(PlaceKind.BORROWED if lent else PlaceKind.OWN, root)

@@ -30,13 +30,14 @@ DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
 SIZES, VALUE, UNREFINED = "dnn.sizes", "dnn.value", "dnn.unrefined"
 LOSS, TRAINABLE, INITIAL = "dnn.loss", "dnn.trainable", "dnn.initial"
 COPY, SUCC_REUSE, SUCC_OFFSET, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.succ_offset", "dnn.donate"
+FORWARD, SUCC_FORWARD = "dnn.forward", "dnn.succ_forward"
 ARENA_BYTES, UNIT = "dnn.arena_bytes", "dnn.unit"
 REFUSED, INPLACE_MODE, SHARES = "dnn.refused", "dnn.inplace_mode", "dnn.shares"
 SCRATCH_OFFSET, SCRATCH_BYTES = "dnn.scratch_offset", "dnn.scratch_bytes"
 DATA_SCALE, DATA_SHIFT = "dnn.data_scale", "dnn.data_shift"
 PLAN = (OFFSET, SUCC_OFFSET, SCRATCH_OFFSET, ARENA_BYTES)
 """What a memory plan consists of: made together, of no use apart."""
-PLACES = (INPLACE, REUSE, PARTS, COPY, DONATE, SUCC_REUSE, *PLAN)
+PLACES = (INPLACE, REUSE, PARTS, COPY, DONATE, SUCC_REUSE, FORWARD, SUCC_FORWARD, *PLAN)
 """All that says where values lie: right in the order that the ops have."""
 
 
@@ -59,9 +60,9 @@ def flags(attribute: ArrayAttr[BoolAttr]) -> tuple[bool, ...]:
 
 
 def entries(op: Operation, name: str) -> tuple[int, ...]:
-    """The entry of each result: the operand it is written over (`dnn.inplace`), the number of its storage (`dnn.reuse`)
-    or its byte offset in the arena (`dnn.offset`). -1 for none: where the attribute is missing, has another length, or
-    names an operand that is out of range."""
+    """The entry of each result: the operand it is written over (`dnn.inplace`), the number of its storage
+    (`dnn.reuse`), its byte offset in the arena (`dnn.offset`), or 1 where it is forwarded (`dnn.forward`). -1 for none:
+    where the attribute is missing, has another length, or names an operand that is out of range."""
     numbers = _integers(op.attributes.get(name)) if name in op.attributes else None
     if numbers is None or len(numbers) != len(op.results):
         return (-1,) * len(op.results)
@@ -93,7 +94,7 @@ def _array(type_: object, values: tuple[int, ...]) -> Attribute:
 
 def is_decided(op: Operation) -> bool:
     """Something has been decided about the places of this op's results."""
-    return any(name in op.attributes for name in (INPLACE, REUSE, OFFSET, PARTS, COPY))
+    return any(name in op.attributes for name in (INPLACE, REUSE, OFFSET, PARTS, COPY, FORWARD))
 
 
 def has_decisions(op: Operation) -> bool:
@@ -103,7 +104,7 @@ def has_decisions(op: Operation) -> bool:
 
 def gives_places(op: Operation) -> bool:
     """A decision on the op says where one of its results, its scratch or a part of its result lies."""
-    placed = any(n >= 0 for name in (INPLACE, REUSE, OFFSET) for n in entries(op, name))
+    placed = any(n >= 0 for name in (INPLACE, REUSE, OFFSET, FORWARD) for n in entries(op, name))
     return placed or bool(part_operands(op)) or is_copy(op) or SCRATCH_OFFSET in op.attributes
 
 

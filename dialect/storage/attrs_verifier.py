@@ -33,6 +33,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import ENGINE, NO_ENGINE, Engine
+from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.shape_inference import symbol_name
 
 _Rule = Callable[[Operation, Attribute], str | None]
@@ -189,6 +190,26 @@ def _per_block(type_: IntegerType) -> _Rule:
     return rule
 
 
+def _forwards(op: Operation, attribute: Attribute) -> str | None:
+    numbers = _numbers(attribute, i32)
+    if (message := _entries(numbers, op.results, i32)) is not None or numbers is None:
+        return message
+    targets = {p.target for p in passed_by(op)}
+    for result, number in zip(op.results, numbers, strict=True):
+        if number >= 0 and (number != 1 or result not in targets):
+            wrong = "1, or -1 for none" if number != 1 else "no operand is passed on to it"
+            return f"has {number} for result {result.index}: {wrong}"
+    return None
+
+
+def _forwards_to_blocks(op: Operation, attribute: Attribute) -> str | None:
+    message = _per_block(i32)(op, attribute)
+    if message is not None or not isinstance(attribute, ArrayAttr):
+        return message
+    entries = [n for row in attribute.data for n in _numbers(row, i32) or ()]
+    return next((f"has {n}: 1, or -1 for none" for n in entries if n not in (1, -1)), None)
+
+
 def _bytes(op: Operation, attribute: Attribute) -> str | None:
     number = _number(attribute, i64)
     return "is no i64" if number is None else f"is {number}" if number < 0 else None
@@ -246,6 +267,8 @@ _ON_OPS: dict[str, _Rule] = {
     attrs.OFFSET: _per_result(i64),
     attrs.SUCC_REUSE: _per_block(i32),
     attrs.SUCC_OFFSET: _per_block(i64),
+    attrs.FORWARD: _forwards,
+    attrs.SUCC_FORWARD: _forwards_to_blocks,
     attrs.DONATE: _only_on(CallOp, "calls", _operands),
     attrs.SCRATCH_OFFSET: _bytes,
     attrs.SCRATCH_BYTES: _bytes,

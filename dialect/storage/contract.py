@@ -112,6 +112,7 @@ class Contract(NamedTuple):
         views: results that are views of operands.
         contributions: where the bytes come from, for ops that only move bytes; empty for kernels.
         fill: bytes of the result outside every contribution are written by the op itself (pad).
+        forwards: (result, operand): the result is one of these operands as it is, chosen at run time.
         metadata_only: operands whose bytes are not read (they give a shape or a place only).
         foreign: results are fresh or any part of any operand, unknown which.
         constant: the result lies in read-only memory of the model.
@@ -131,6 +132,7 @@ class Contract(NamedTuple):
     views: tuple[View, ...] = ()
     contributions: tuple[Contribution, ...] = ()
     fill: bool = False
+    forwards: tuple[tuple[int, int], ...] = ()
     metadata_only: frozenset[int] = frozenset()
     foreign: bool = False
     constant: bool = False

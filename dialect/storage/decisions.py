@@ -11,12 +11,13 @@ from dataclasses import dataclass, field, replace
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.storage import attrs
 
 ByValue = Mapping[SSAValue, int]
+_OF_SLOTS = (attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.SUCC_FORWARD)
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Decisions:
             argument is in it where all ops that pass a value to it agree.
         offsets: by result or block argument, its offset in the arena, in bytes, or for each unit of `unit`.
         copies: views that are copies, by result.
+        forwarded: results and block arguments that lie where the operand that the path taken passed on lies.
         unit: the size that offsets are for each unit of; None for bytes.
         arena_bytes: what the function says its planned arena has; None without a plan.
     """
@@ -39,6 +41,7 @@ class Decisions:
     numbers: ByValue = field(default_factory=dict[SSAValue, int])
     offsets: ByValue = field(default_factory=dict[SSAValue, int])
     copies: Set[SSAValue] = frozenset()
+    forwarded: Set[SSAValue] = frozenset()
     unit: str | None = None
     arena_bytes: int | None = None
 
@@ -47,6 +50,7 @@ class Decisions:
         """The decisions that the attributes of a function say."""
         inplace, numbers, offsets = dict[SSAValue, int](), dict[SSAValue, int](), dict[SSAValue, int]()
         parts, copies = dict[Operation, tuple[int, ...]](), set[SSAValue]()
+        forwarded = set[SSAValue]()
         slots: dict[BlockArgument, None] = {}
         for argument in func.body.blocks.first.args if func.body.blocks.first is not None else ():
             _put(numbers, argument, attrs.argument_reuse(argument))
@@ -63,11 +67,16 @@ class Decisions:
                 parts[op] = operands
             if attrs.is_copy(op):
                 copies.update(op.results)
-            if attrs.SUCC_REUSE in attributes or attrs.SUCC_OFFSET in attributes:
+            if attrs.FORWARD in attributes:
+                pairs = zip(op.results, attrs.entries(op, attrs.FORWARD), strict=True)
+                forwarded.update(result for result, entry in pairs if entry == 1)
+            if any(name in attributes for name in _OF_SLOTS):
                 slots |= {a: None for block in attrs.blocks_after(op) for a in block.args}
         for argument in slots:
             _put(numbers, argument, _agreed(argument, attrs.SUCC_REUSE))
             _put(offsets, argument, _agreed(argument, attrs.SUCC_OFFSET))
+            if _agreed(argument, attrs.SUCC_FORWARD) == 1:
+                forwarded.add(argument)
         unit, arena = func.attributes.get(attrs.UNIT), func.attributes.get(attrs.ARENA_BYTES)
         return Decisions(
             inplace,
@@ -75,6 +84,7 @@ class Decisions:
             numbers,
             offsets,
             copies,
+            forwarded,
             unit.data if isinstance(unit, StringAttr) else None,
             arena.value.data if isinstance(arena, IntegerAttr) else None,
         )
@@ -141,6 +151,17 @@ def set_number(value: SSAValue, number: int) -> None:
             attrs.set_slot_entry(mover, attrs.SUCC_REUSE, value, number)
     else:
         attrs.set_number(value, number)
+
+
+def set_forwarded(value: SSAValue) -> None:
+    """Write that a result, or the slot of a block argument, is forwarded."""
+    if isinstance(value, OpResult):
+        entries = list(attrs.entries(value.op, attrs.FORWARD))
+        entries[value.index] = 1
+        attrs.set_entries(value.op, attrs.FORWARD, entries)
+    elif isinstance(value, BlockArgument):
+        for mover in movers_to(value.block):
+            attrs.set_slot_entry(mover, attrs.SUCC_FORWARD, value, 1)
 
 
 def _agreed(argument: BlockArgument, name: str) -> int:

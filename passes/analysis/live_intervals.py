@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from lastuse.dialect.ir.flow_graphs import callee_of
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
+from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.passes.analysis.liveness import RUNS_ONCE
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.planning.planner import Span, union
@@ -97,7 +98,14 @@ class LiveIntervals(Generic[T]):
     @cached_property
     def _alias_edges(self) -> Mapping[tuple[T, T], None]:
         """Pairs of a storage and one that may lie in it."""
-        return {
+        forwarded = self.program.decisions.forwarded
+        passed = [p for op in self.program.ops for p in passed_by(op)] if forwarded else []
+        pairs = {
+            (self.storage_of[p.source], self.storage_of[p.target]): None
+            for p in passed
+            if p.target in forwarded and p.source in self.storage_of and p.target in self.storage_of
+        }
+        return {(lent, borrower): None for lent, borrower in pairs if lent != borrower} | {
             (self.storage_of[lent], self.storage_of[borrower]): None
             for op in self.program.ops
             for lent in self._sources(op)

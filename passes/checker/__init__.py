@@ -6,7 +6,15 @@ the deciding passes, and trusts none of them.
 **Values and bytes.** A value that is not a true view has bytes of its own: it is an argument, a constant, a result of
 a kernel, of a data-movement op (a copy, a scatter, a concat), of a foreign op, or a slot of a region op or block. A
 true view names some of another value's bytes; it reads nothing and requires nothing. Every value has one place,
-whatever path is taken.
+whatever path is taken, but for those in *forwarded* storages.
+
+**Forwarded storages.** A forwarded value opens a storage that is the place of another value: of the operand that the
+path taken gave it. A *binding* says which place each is. The function's nodes are taken once for each binding that
+reaches them (`interpretation.py`), and every rule is applied to the places that the binding gives; paths with different
+bindings meet nowhere, those with equal ones do. A boundary, or an op of which a result is one operand, binds: it
+requires the operand, and the operand's bytes then hold the target too. Two values lie at one place by decision only if
+the rules of places say so: where a binding puts others on the same bytes, they overlap. No more than 64 bindings at a
+node.
 
 **State.** byte -> set of values; `v` is in the set of a byte where the byte holds what the current instance of `v` has
 there. As a value has one place this says all there is to say: no offsets, and no second place to forget. The order is
@@ -48,8 +56,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from lastuse.passes.checker.boundary import check_slots, check_ties, recursive
-from lastuse.passes.checker.control_flow import AbstractInterpreter, FlowBuilder
+from lastuse.passes.checker.control_flow import FlowBuilder
 from lastuse.passes.checker.function_model import FunctionModel
+from lastuse.passes.checker.interpretation import AbstractInterpreter, with_bindings
 from lastuse.passes.checker.runs import TooFine, without_collection
 from lastuse.passes.checker.violation import Decision, Violation, ViolationKind
 
@@ -82,13 +91,15 @@ def _check(frame: FunctionModel) -> None:
     check_slots(frame)
     flow = FlowBuilder(frame)
     flow.region(func.body, flow.node())
+    nodes = with_bindings(frame, flow.nodes)
+    frame.bindings.now = {}
     frame.settle_guards()
     held = [(frame.region(v), frame.memory.label(frozenset({frame.token(v)}), ())) for v in _initial_values(frame)]
     state = frame.memory.seal()
     for region, label in held:
         if region is not None:
             frame.memory.write(state, region, label)
-    AbstractInterpreter(frame).run(flow.nodes, state)
+    AbstractInterpreter(frame).run(nodes, state)
 
 
 def _initial_values(frame: FunctionModel) -> list[SSAValue]:

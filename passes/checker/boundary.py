@@ -14,8 +14,10 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.layout import ALIGNMENT, is_dense
+from lastuse.passes.checker.forwarded_storages import is_candidate
 from lastuse.passes.checker.function_model import FunctionModel, Guard, Transfer
 from lastuse.passes.checker.geometry import is_exactly
+from lastuse.passes.checker.memory import ByteRegion
 from lastuse.passes.checker.transfer import add_guard
 from lastuse.passes.checker.violation import Decision, ViolationKind
 
@@ -28,10 +30,15 @@ def move_effect(frame: FunctionModel, op: Operation, pairs: Pairs) -> Transfer:
     places moves nothing.
 
     A borrowed source may lie on any destination: what performs the move has to read it first, whatever the places say.
+    A forwarded target lies where its source is from then on.
     """
     effect = Transfer(op)
     moved: list[tuple[SSAValue, SSAValue]] = []
+    written: list[tuple[SSAValue, ByteRegion]] = []
     for source, target in pairs:
+        if frame.is_forwarded(target):
+            _forward(frame, effect, source, target)
+            continue
         region = frame.region(target)
         if region is None:
             continue
@@ -42,8 +49,42 @@ def move_effect(frame: FunctionModel, op: Operation, pairs: Pairs) -> Transfer:
             effect.adds.append((region, frame.token(target)))
         else:
             frame.write(effect, target, region)
+            written.append((target, region))
         moved.append((source, target))
+    if frame.bindings.storages:
+        for target, region in written:
+            _check_hidden(frame, op, pairs, target, region)
     return effect
+
+
+def _forward(frame: FunctionModel, effect: Transfer, source: SSAValue, target: SSAValue) -> None:
+    """The target is bound to the place of its source, which must be one as any other source of the target has."""
+    region = frame.region(source)
+    if region is None:
+        return
+    effect.reads.extend(frame.reads([source]))
+    place = frame.bindings.physical(frame.place_of(source))
+    decisions = frame.decisions_for(target)
+    lends = frame.token(source) in frame.guards or region.storage in frame.borrowed or region.storage in frame.lent
+    if lends:
+        frame.report(ViolationKind.BORROWED, effect.op, source, region, also=decisions)
+    if not is_candidate(place.layout, frame.place_of(target).layout):
+        frame.report(ViolationKind.FORWARDED, effect.op, target, region, also=decisions)
+        return
+    effect.binds[frame.place_of(target).storage] = place
+    effect.adds.append((region, frame.token(target)))
+
+
+def _check_hidden(frame: FunctionModel, op: Operation, pairs: Pairs, target: SSAValue, region: ByteRegion) -> None:
+    """A move writes no byte of a source that the places do not show there: what is forwarded stays, and copies are put
+    in an order that the places give."""
+    varies, place_of = frame.bindings.varies, frame.place_of
+    for source, other in pairs:
+        if not frame.has_bytes(source):
+            continue
+        hidden = varies(place_of(source)) or varies(place_of(target))
+        if frame.is_forwarded(other) or (hidden and place_of(source).storage != place_of(target).storage):
+            frame.check_apart(ViolationKind.MOVES_OVERLAP, op, source, frame.region(source), region, target)
 
 
 def _same(frame: FunctionModel, a: SSAValue, b: SSAValue) -> bool:
@@ -70,8 +111,14 @@ def return_effect(frame: FunctionModel, op: Operation) -> Transfer:
     """Every returned value must be whole; what is returned where is one parallel move, read before it is written.
 
     Results that are not tied return in their own place or in fresh memory: neither can go wrong. Tied ones end in
-    memory that is writable by being tied, each in an argument of its own.
+    memory that is writable by being tied, each in an argument of its own, where no forwarded result may lie.
     """
+    for index, target in enumerate(op.operands if frame.bindings.storages else ()):
+        tied = attrs.tied_argument(frame.function, index)
+        region = frame.region(frame.arguments[tied]) if tied is not None else None
+        for value in op.operands if region is not None else ():
+            if frame.has_bytes(value) and frame.bindings.varies(frame.place_of(value)):
+                frame.check_apart(ViolationKind.MOVES_OVERLAP, op, value, frame.region(value), region, target)
     return Transfer(op, frame.reads(op.operands))
 
 

@@ -1,33 +1,43 @@
-"""Control flow: a function as nodes that transfers run in, and what they do to the state of the memory."""
+"""Control flow: a function as nodes, each a row of steps whose effects are known when the places of values are."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
+from functools import partial
+from typing import NamedTuple
 
 from xdsl.dialects import scf
-from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import CONTROL, reverse_postorder
 from lastuse.dialect.ir.region_branches import branch_operands
+from lastuse.dialect.storage.assignment import Storage
+from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.passes.checker.boundary import call_effect, move_effect, return_effect
-from lastuse.passes.checker.function_model import FunctionModel, RequiredRead, Transfer, is_boundary, tensors
-from lastuse.passes.checker.memory import ByteRegion, State
-from lastuse.passes.checker.trace import path
+from lastuse.passes.checker.function_model import FunctionModel, Transfer, is_boundary, tensors
 from lastuse.passes.checker.transfer import add_guard, effect_of, foreign_effect
 from lastuse.passes.checker.violation import ViolationKind
 
-# Nodes
+Effect = Callable[[], Transfer | None]
+"""What a step does under the binding of forwarded storages that there is when it is asked."""
+
+
+class Step(NamedTuple):
+    """An op or a boundary. `uses`: forwarded storages that it needs the places of; `binds`: those that it gives one."""
+
+    effect: Effect
+    uses: frozenset[Storage]
+    binds: frozenset[Storage] = frozenset()
 
 
 @dataclass(eq=False, slots=True)
-class Node:
-    """Transfers in a row. Control then goes along one of the edges, each with the moves made on it, or leaves."""
+class FlowNode:
+    """Steps in a row. Control then goes along one of the edges, each with the moves made on it, or leaves."""
 
     number: int = -1
-    transfers: list[Transfer] = field(default_factory=list[Transfer])
-    edges: list[tuple[Node, Transfer | None]] = field(default_factory=list["tuple[Node, Transfer | None]"])
+    steps: list[Step] = field(default_factory=list[Step])
+    edges: list[tuple[FlowNode, Step | None]] = field(default_factory=list["tuple[FlowNode, Step | None]"])
 
 
 class FlowBuilder:
@@ -39,25 +49,25 @@ class FlowBuilder:
 
     def __init__(self, frame: FunctionModel) -> None:
         self.frame = frame
-        self.nodes: list[Node] = []
+        self.nodes: list[FlowNode] = []
 
-    def node(self, *sources: Node) -> Node:
+    def node(self, *sources: FlowNode) -> FlowNode:
         """The next node; control comes from `sources`."""
-        node = self._number(Node())
+        node = self._number(FlowNode())
         for source in sources:
             source.edges.append((node, None))
         return node
 
-    def _number(self, node: Node) -> Node:
+    def _number(self, node: FlowNode) -> FlowNode:
         node.number = len(self.nodes)
         self.nodes.append(node)
         return node
 
-    def region(self, region: Region, entry: Node) -> list[Node]:
+    def region(self, region: Region, entry: FlowNode) -> list[FlowNode]:
         """Adds the blocks of a region, the first one to `entry`. Returns the nodes where control leaves."""
         order = reverse_postorder(region)
-        heads = {block: Node() if index else entry for index, block in enumerate(order)}
-        ends: list[Node] = []
+        heads = {block: FlowNode() if index else entry for index, block in enumerate(order)}
+        ends: list[FlowNode] = []
         for block, head in heads.items():
             end = self._block(block, head if head is entry else self._number(head))
             last = block.last_op
@@ -68,16 +78,16 @@ class FlowBuilder:
             if branches is None:
                 self.frame.report(ViolationKind.UNSUPPORTED, last)
             for to, operands in branches or ():
-                end.edges.append((heads[to], move_effect(self.frame, last, list(zip(operands, to.args, strict=True)))))
+                end.edges.append((heads[to], self._move(last, list(zip(operands, to.args, strict=True)))))
         return ends
 
-    def _block(self, block: Block, node: Node) -> Node:
+    def _block(self, block: Block, node: FlowNode) -> FlowNode:
         """Adds the ops of a block but for the moves its terminator makes. Returns the node behind them."""
         for op in block.ops:
             node = self._op(op, node)
         return node
 
-    def _op(self, op: Operation, node: Node) -> Node:
+    def _op(self, op: Operation, node: FlowNode) -> FlowNode:
         if op.regions:
             match op:
                 case scf.IfOp():
@@ -88,35 +98,60 @@ class FlowBuilder:
                     return self._foreign(op, node)
                 case _:
                     pass
-        effect = self._effect(op)
-        if effect is not None:
-            node.transfers.append(effect)
+        is_moved = is_boundary(op) and (op.successors or isinstance(op.parent_op(), CONTROL))
+        if is_moved:  # what holds it makes its moves
+            return node
+        if self.frame.bindings.storages and any(map(self.frame.is_forwarded, op.results)):
+            return self._choice(op, node)
+        node.steps.append(self._step(lambda: self._effect(op), (*op.operands, *op.results)))
         return node
+
+    def _step(self, effect: Effect, values: Iterable[SSAValue], binds: Iterable[SSAValue] = ()) -> Step:
+        """A step that needs the places of `values`."""
+        frame = self.frame
+        if not frame.bindings.storages:
+            return Step(effect, frozenset())
+        places = [frame.placed.of[v] for v in values if v in frame.placed.of]
+        bound = frozenset(frame.place_of(v).storage for v in binds)
+        return Step(effect, frozenset(p.storage for p in places if frame.bindings.varies(p)), bound)
+
+    def _move(self, op: Operation, pairs: Sequence[tuple[SSAValue, SSAValue]]) -> Step:
+        """The parallel move that `op` makes."""
+        bound = [target for _, target in pairs if self.frame.is_forwarded(target)]
+        written = (target for _, target in pairs if target not in bound)
+        return self._step(lambda: move_effect(self.frame, op, pairs), (*(s for s, _ in pairs), *written), bound)
+
+    def _choice(self, op: Operation, node: FlowNode) -> FlowNode:
+        """An op of which a result is one of its operands: as many ways as there are operands."""
+        ways = list(passed_by(op))
+        if len(op.results) > 1 or not ways:
+            self.frame.report(ViolationKind.UNSUPPORTED, op)
+        behind = self.node()
+        node.edges += [(behind, self._move(op, [(way.source, way.target)])) for way in ways]
+        return behind
 
     def _effect(self, op: Operation) -> Transfer | None:
         if is_boundary(op):
-            is_moved = op.successors or isinstance(op.parent_op(), CONTROL)  # what holds it makes its moves
-            return None if is_moved else return_effect(self.frame, op)
+            return return_effect(self.frame, op)
         callee = self.frame.callee(op)
         if callee is not None:
             return call_effect(self.frame, op, callee)
         return effect_of(self.frame, op) if not op.successors else None
 
     def _block_with_moves(
-        self, block: Block, node: Node, sources: Sequence[SSAValue], targets: Sequence[Sequence[SSAValue]]
-    ) -> Node:
+        self, block: Block, node: FlowNode, sources: Sequence[SSAValue], targets: Sequence[Sequence[SSAValue]]
+    ) -> FlowNode:
         """Adds a block and the moves of its terminator, of each source to all of its targets."""
         assert block.last_op is not None
         end = self._block(block, node)
-        end.transfers.append(self._moves(block.last_op, sources, targets))
+        end.steps.append(self._moves(block.last_op, sources, targets))
         return end
 
-    def _moves(self, op: Operation, sources: Sequence[SSAValue], targets: Sequence[Sequence[SSAValue]]) -> Transfer:
-        pairs = [(s, target) for s, group in zip(sources, targets, strict=True) for target in group]
-        return move_effect(self.frame, op, pairs)
+    def _moves(self, op: Operation, sources: Sequence[SSAValue], targets: Sequence[Sequence[SSAValue]]) -> Step:
+        return self._move(op, [(s, target) for s, group in zip(sources, targets, strict=True) for target in group])
 
-    def _if(self, op: scf.IfOp, node: Node) -> Node:
-        ends: list[Node] = []
+    def _if(self, op: scf.IfOp, node: FlowNode) -> FlowNode:
+        ends: list[FlowNode] = []
         for region in op.regions:
             block = region.blocks.first
             if block is None or block.last_op is None:
@@ -126,7 +161,7 @@ class FlowBuilder:
                 ends.append(self._block_with_moves(block, self.node(node), block.last_op.operands, targets))
         return self.node(*ends)
 
-    def _loop(self, op: scf.ForOp | scf.WhileOp, node: Node) -> Node:
+    def _loop(self, op: scf.ForOp | scf.WhileOp, node: FlowNode) -> FlowNode:
         """What enters moves into the slots that a turn starts from. A while makes the moves of its condition before it
         leaves: the arguments of its second region are the results' slots."""
         body = op.body.block if isinstance(op, scf.ForOp) else op.after_region.block
@@ -134,7 +169,7 @@ class FlowBuilder:
         slots = starts = self._slots(op.results, arguments)
         if isinstance(op, scf.WhileOp):
             starts = [(argument,) for argument in op.before_region.block.args]
-        node.transfers.append(self._moves(op, op.iter_args if isinstance(op, scf.ForOp) else op.arguments, starts))
+        node.steps.append(self._moves(op, op.iter_args if isinstance(op, scf.ForOp) else op.arguments, starts))
         head = tested = self.node(node)
         if isinstance(op, scf.WhileOp):
             before = op.before_region.block
@@ -152,14 +187,14 @@ class FlowBuilder:
         pairs = zip(results, arguments, strict=True)
         return [(r, a) if frame.has_bytes(r) and frame.home(a) is not frame.home(r) else (r,) for r, a in pairs]
 
-    def _foreign(self, op: Operation, node: Node) -> Node:
+    def _foreign(self, op: Operation, node: FlowNode) -> FlowNode:
         """The regions of an unknown region op run any number of times, in any order."""
         frame = self.frame
         inner = [o for region in op.regions for o in region.walk()]
         owners: set[Operation | Block] = {*inner, *(b for o in (op, *inner) for r in o.regions for b in r.blocks)}
         captured = [v for o in inner for v in o.operands if v.owner not in owners]
         sources = tensors(frame, [*op.operands, *captured])
-        node.transfers.append(Transfer(op, frame.reads(sources)))
+        node.steps.append(self._step(lambda: Transfer(op, frame.reads(sources)), sources))
         head = self.node(node)
         yielded: list[SSAValue] = []
         for region in op.regions:
@@ -167,89 +202,18 @@ class FlowBuilder:
             if block is None:
                 continue
             lent = tensors(frame, block.args)
-            writes = [(at, frame.label(a, op)) for a in lent if (at := frame.region(a)) is not None]
             entry = self.node(head)
-            entry.transfers.append(Transfer(op, [], writes, lends=add_guard(frame, lent, sources)))
+            entry.steps.append(self._step(partial(_enter, frame, op, lent, sources), sources))
             for end in self.region(region, entry):
                 end.edges.append((head, None))
             yielded += [v for b in region.blocks if b.last_op is not None for v in tensors(frame, b.last_op.operands)]
         behind = self.node(head)
-        behind.transfers.append(foreign_effect(frame, op, (), [*sources, *yielded]))
+        hosts = [*sources, *yielded]
+        behind.steps.append(self._step(lambda: foreign_effect(frame, op, (), hosts), (*hosts, *op.results)))
         return behind
 
 
-# Running
-
-
-class AbstractInterpreter:
-    """Runs nodes on states. A state only ever loses tokens from round to round, so an error in any round is final."""
-
-    def __init__(self, frame: FunctionModel) -> None:
-        self.frame = frame
-        self.memory = frame.memory
-
-    def run(self, nodes: Sequence[Node], state: State) -> None:
-        """All paths through the nodes from the first one on; the state is used up."""
-        loops = {n for node in nodes for to, _ in node.edges for n in range(to.number, node.number + 1)}
-        entries = {0: state}
-        waiting = [0]
-        while waiting:
-            number = heappop(waiting)
-            after = entries[number].copy() if number in loops else entries.pop(number)
-            for effect in nodes[number].transfers:
-                self.apply(effect, after)
-            for to, moves in nodes[number].edges:
-                arriving = after.copy()
-                if moves is not None:
-                    self.apply(moves, arriving)
-                before = entries.setdefault(to.number, arriving)
-                changed = before is arriving or self.memory.meet(before, arriving)
-                if changed and to.number not in waiting:
-                    heappush(waiting, to.number)
-
-    def apply(self, effect: Transfer, state: State) -> None:
-        """Require, write, add: in place."""
-        memory, guards = self.memory, self.frame.guards
-        for read in effect.reads:
-            at = memory.missing(state, read.region, read.token)
-            if at >= 0:
-                self._missing(effect.op, read, at, state)
-            if (borrowed := guards.get(read.token)) is not None:
-                for host in borrowed.hosts:
-                    if (at := memory.missing(state, host, borrowed.token)) >= 0:
-                        self._missing(effect.op, read, at, state)
-                        break
-        for region, label in effect.writes:
-            if region.storage in self.frame.lent:
-                self._check_lent(effect.op, region, state)
-            memory.write(state, region, label)
-        for region, token in effect.adds:
-            memory.add(state, region, token)
-        for lent in effect.lends:
-            for host in lent.hosts:
-                memory.add(state, host, lent.token)
-
-    def _check_lent(self, op: Operation, region: ByteRegion, state: State) -> None:
-        """A call's result may share memory with a donated operand; report any write to those bytes since the call."""
-        maker, lent = region.storage.key, self.frame.lent[region.storage]
-        if not isinstance(maker, OpResult) or op is maker.op:
-            return
-        for host in lent.hosts:
-            if (at := self.memory.missing(state, host, lent.token)) >= 0:
-                self._missing(op, RequiredRead(maker, lent.token, host), at, state)
-                return
-
-    def _missing(self, op: Operation, read: RequiredRead, cell: int, state: State) -> None:
-        writers = self.memory.labels[state[cell]].writers
-        maker = self.frame.home(read.value).owner
-        writers = tuple(w for w in writers if w is not maker) or writers  # the value was right on that path
-        storage, bytes_ = self.memory.bytes_of(cell)
-        self.frame.report(
-            ViolationKind.OVERWRITTEN if writers else ViolationKind.UNWRITTEN,
-            op,
-            read.value,
-            storage=storage,
-            bytes_=bytes_,
-            destroyers=writers,
-            path=path(op, writers),
-        )
+def _enter(frame: FunctionModel, op: Operation, lent: Sequence[SSAValue], sources: Sequence[SSAValue]) -> Transfer:
+    """An unknown region op hands what it is given, or parts of it, to a block."""
+    writes = [(at, frame.label(a, op)) for a in lent if (at := frame.region(a)) is not None]
+    return Transfer(op, [], writes, lends=add_guard(frame, lent, sources))

@@ -21,6 +21,7 @@ from lastuse.dialect.storage.assignment import Place, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import FOREIGN, Contract, contracts_of
 from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.checker.forwarded_storages import Bindings
 from lastuse.passes.checker.geometry import same_place, same_range
 from lastuse.passes.checker.memory import ByteRegion, LabelledMemory, is_at_most, may_meet
 from lastuse.passes.checker.runs import intersection
@@ -55,13 +56,15 @@ class RequiredRead(NamedTuple):
 @dataclass(eq=False, slots=True)
 class Transfer:
     """What one op, or one boundary, does to the state: all reads, then all writes (a region and the label it gets),
-    then tokens added where bytes already are what the token's value needs, and guards set on bytes that are lent."""
+    then tokens added where bytes already are what the token's value needs, guards set on bytes that are lent, and the
+    places that forwarded storages have from then on."""
 
     op: Operation
     reads: list[RequiredRead] = field(default_factory=list[RequiredRead])
     writes: list[tuple[ByteRegion, int]] = field(default_factory=list[tuple[ByteRegion, int]])
     adds: list[tuple[ByteRegion, int]] = field(default_factory=list[tuple[ByteRegion, int]])
     lends: Sequence[Guard] = ()
+    binds: dict[Storage, Place] = field(default_factory=dict[Storage, Place])
 
 
 class FunctionModel:
@@ -72,9 +75,10 @@ class FunctionModel:
         self.arguments = function.args
         self.placed = assign_places(function)
         self.ops = list(function.walk())[1:]
-        self.memory = LabelledMemory()
+        self.memory, self.bindings = LabelledMemory(), Bindings(self.placed, self.ops)
         self.violations: list[Violation] = []
         self.guards: dict[int, Guard] = {}
+        self.lendings: dict[tuple[SSAValue, ...], list[Guard]] = {}
         self.lent: dict[Storage, Guard] = {}
         self._written: dict[Storage, list[ByteRegion]] = {}
         self.writable = attrs.writable_arguments(function)
@@ -109,11 +113,18 @@ class FunctionModel:
     def _borrowed_values(self) -> Iterator[SSAValue]:
         for op in self.ops:
             if (op.results or op.regions) and self.is_foreign(op):
-                yield from op.results
+                yield from (r for r in op.results if not self.is_forwarded(r))
                 yield from (a for region in op.regions if region.blocks.first for a in region.blocks.first.args)
 
     def place_of(self, value: SSAValue) -> Place:
         return self.placed.of[value]
+
+    def is_forwarded(self, value: SSAValue) -> bool:
+        """The value opens a forwarded storage, or is the slot that does."""
+        if value not in self.placed.of or not self.bindings.varies(self.placed.of[value]):
+            return False
+        key = self.placed.of[value].storage.key
+        return value is key or (isinstance(value, BlockArgument) and self.home(value) is key)
 
     def has_bytes(self, value: SSAValue) -> bool:
         """A tensor; scalars and indices carry no bytes."""
@@ -121,6 +132,8 @@ class FunctionModel:
 
     def region(self, value: SSAValue) -> ByteRegion | None:
         """The bytes of a value; None where there are none."""
+        if value in self.placed.of and self.bindings.varies(self.placed.of[value]):
+            return self.memory.region(*self.bindings.physical(self.placed.of[value]))
         region = self._regions.get(value)
         if region is None and value not in self._regions and value in self.placed.of:
             region = self._regions[value] = self.memory.region(*self.placed.of[value])
@@ -215,9 +228,9 @@ class FunctionModel:
     def check_write(self, op: Operation, value: SSAValue, region: ByteRegion) -> None:
         """Report a write of `value` into memory that is read-only, borrowed or not there."""
         self.note_write(region)
-        storage, layout = self.placed.of[value]
+        layout = self.placed.of[value].layout
         whole = self.region(value)
-        if self.is_read_only(storage):
+        if self.is_read_only(region.storage):
             self.report(ViolationKind.READ_ONLY, op, value, region, written=value)
         self.check_not_borrowed(op, value, region)
         if isinstance(layout, Strided) and whole is not None and whole.runs and whole.runs.nbytes != layout.nbytes:
@@ -336,6 +349,7 @@ class FunctionModel:
                 (attrs.OFFSET, attrs.entries(op, attrs.OFFSET)[index]),
                 (attrs.REUSE, attrs.entries(op, attrs.REUSE)[index]),
                 (attrs.INPLACE, over := attrs.inplace(op)[index]),
+                (attrs.FORWARD, attrs.entries(op, attrs.FORWARD)[index]),
             )
             decisions += [Decision(op, name, index) for name, number in entries if number >= 0]
             if home in self._part_roots:
@@ -350,13 +364,13 @@ class FunctionModel:
         movers = [last for p in home.block.predecessors() if (last := p.last_op) is not None]
         if (parent := home.block.parent_op()) is not None:
             movers.append(parent)
-        names = (attrs.SUCC_OFFSET, attrs.SUCC_REUSE)
+        names = (attrs.SUCC_OFFSET, attrs.SUCC_REUSE, attrs.SUCC_FORWARD)
         return [*decisions, *(Decision(op, name) for op in movers for name in names if name in op.attributes)]
 
     def decisions_on(self, op: Operation) -> list[Decision]:
         """The decisions that say where `op` writes."""
         decisions = [d for result in op.results if self.has_bytes(result) for d in self.decisions_for(result)]
-        for name in (attrs.DONATE, attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.SCRATCH_OFFSET):
+        for name in (attrs.DONATE, attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.SUCC_FORWARD, attrs.SCRATCH_OFFSET):
             if name in op.attributes:
                 decisions.append(Decision(op, name))
         parent = op.parent_op()

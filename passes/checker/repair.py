@@ -13,8 +13,9 @@ from lastuse.dialect.storage.attrs_verifier import Malformed, malformed
 from lastuse.passes.checker import check
 from lastuse.passes.checker.violation import Decision, Violation
 
-_PER_RESULT = (attrs.INPLACE, attrs.REUSE, attrs.OFFSET)
-_NAMES = (*_PER_RESULT, attrs.PARTS, attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.DONATE, attrs.SCRATCH_OFFSET)
+_PER_RESULT = (attrs.INPLACE, attrs.REUSE, attrs.OFFSET, attrs.FORWARD)
+_OF_BLOCKS = (attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.SUCC_FORWARD)
+_NAMES = (*_PER_RESULT, attrs.PARTS, *_OF_BLOCKS, attrs.DONATE, attrs.SCRATCH_OFFSET)
 _WITH_PLAN = (attrs.UNIT, attrs.ARENA_BYTES, attrs.SUCC_OFFSET)
 """Without these the offsets of a function mean nothing."""
 _PATIENCE = 64

@@ -149,7 +149,9 @@ def _map_place(frame: FunctionModel, place: Place, map_: LayoutMap) -> tuple[Byt
         return None, None
     layout = map_(place.layout)
     if layout is not None:
-        return frame.memory.region(place.storage, layout), layout
+        return frame.memory.region(*frame.bindings.physical(Place(place.storage, layout))), layout
+    place = frame.bindings.physical(place)
+    assert isinstance(place.layout, Strided)
     dense = map_(Strided.dense(place.layout.sizes, place.layout.item))
     if dense is None or max(dense.nbytes, place.layout.nbytes) > _EXPANDED_BYTES:
         return None, None
@@ -270,10 +272,14 @@ def foreign_effect(
 
 def add_guard(frame: FunctionModel, borrowers: Sequence[SSAValue], hosts: Iterable[SSAValue]) -> list[Guard]:
     """Guard the bytes that `borrowers` may be: the tokens that must stay there as long as these are good."""
+    known = frame.lendings.get(tuple(borrowers))
+    if known is not None:
+        return known  # what may lie in a forwarded storage is guarded in all of its places
     regions: dict[int, ByteRegion] = {}
     for host in hosts:
         inherited = frame.guards.get(frame.token(host))
-        for region in (frame.region(host), *(inherited.hosts if inherited is not None else ())):
+        possible = [frame.memory.region(*place) for place in frame.bindings.everywhere(frame.place_of(host))]
+        for region in (*possible, *(inherited.hosts if inherited is not None else ())):
             if region is not None and _changes(frame, region):
                 regions[id(region)] = region
     if not regions or not borrowers:
@@ -281,6 +287,7 @@ def add_guard(frame: FunctionModel, borrowers: Sequence[SSAValue], hosts: Iterab
     lent = Guard(frame.fresh_token(), list(regions.values()))
     for borrower in borrowers:
         frame.guards[frame.token(borrower)] = lent
+    frame.lendings[tuple(borrowers)] = [lent]
     return [lent]
 
 

@@ -35,6 +35,8 @@ class ViolationKind(Enum):
     FOREIGN_PLACED = "decides where {value} lies, but does not declare where it puts its results"
     RECURSION = "calls itself, and a frame has one place for each value"
     TOO_FINE = "has a storage that falls into too many pieces to be checked"
+    FORWARDED = "forwards {value} from {bytes}: places of different sizes or strides, or at no multiple of 64"
+    TOO_MANY_WAYS = "has more than 64 combinations of places that forwarded values may have here"
     UNSUPPORTED = "is a branch the checker does not know"
 
 
@@ -122,6 +124,9 @@ def storage_name(storage: Storage) -> str:
             return f"storage {key}"
         case StorageKind.ARGUMENT:
             return f"the memory of argument {key}"
+        case StorageKind.FORWARDED:
+            assert isinstance(key, SSAValue)
+            return f"the place of {display_name(key)}"
         case kind:
             assert isinstance(key, SSAValue)
             return f"the {'constant' if kind is StorageKind.CONSTANT else 'memory of'} {display_name(key)}"

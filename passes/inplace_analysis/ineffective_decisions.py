@@ -18,21 +18,27 @@ from lastuse.dialect.storage.shape_inference import Sizes
 def without_void(func: FuncOp, decisions: Decisions, sizes: Sizes | None = None) -> tuple[Decisions, list[Void]]:
     """Decisions without those that say otherwise than the rule that won, and these."""
     dropped: list[Void] = []
-    while (decisions.inplace or decisions.parts) and (void := assign_places(func, decisions, sizes).void):
+    while (decisions.inplace or decisions.parts or decisions.forwarded) and (
+        void := assign_places(func, decisions, sizes).void
+    ):
         dropped += void
         gone = {v.op.results[v.entry] for v in void if v.attribute == attrs.INPLACE}
         apart = {(v.op, v.entry) for v in void if v.attribute == attrs.PARTS}
         parts = {op: tuple(k for k in operands if (op, k) not in apart) for op, operands in decisions.parts.items()}
+        stays = {v.op.results[v.entry] for v in void if v.attribute == attrs.FORWARD}
         inplace = {value: k for value, k in decisions.inplace.items() if value not in gone}
         decisions = replace(
-            decisions, inplace=inplace, parts={op: operands for op, operands in parts.items() if operands}
+            decisions,
+            inplace=inplace,
+            parts={op: operands for op, operands in parts.items() if operands},
+            forwarded=decisions.forwarded - stays,
         )
     return decisions, dropped
 
 
 def drop_void(func: FuncOp, ctx: Context, decisions: Decisions | None = None, sizes: Sizes | None = None) -> Decisions:
-    """Erase every `dnn.inplace` and `dnn.parts` entry that says otherwise than the rule that won; `ctx` gets a remark
-    for each. Returns what is left.
+    """Erase every `dnn.inplace`, `dnn.parts` and `dnn.forward` entry that says otherwise than the rule that won; `ctx`
+    gets a remark for each. Returns what is left.
 
     Args:
         decisions: those that the function carries, where they are read already.
@@ -44,7 +50,10 @@ def drop_void(func: FuncOp, ctx: Context, decisions: Decisions | None = None, si
         noun = "operand" if is_part else "result"
         text = f"{attribute} of {noun} {entry} dropped: it has no effect, as {_winner(decisions, value)}"
         remark(ctx, RemarkKind.REPAIR, op, text)
-        attrs.set_entries(op, attribute, decisions.parts.get(op, ()) if is_part else decisions.over(op))
+        left = decisions.parts.get(op, ()) if is_part else decisions.over(op)
+        if attribute == attrs.FORWARD:
+            left = [1 if result in decisions.forwarded else -1 for result in op.results]
+        attrs.set_entries(op, attribute, left)
     return decisions
 
 
@@ -54,4 +63,6 @@ def _winner(decisions: Decisions, value: SSAValue) -> str:
         return f"{attrs.OFFSET} gives the place"
     if isinstance(value, OpResult) and decisions.number_of(value) >= 0:
         return f"{attrs.REUSE} gives the place"
+    if decisions.inplace.get(value, -1) >= 0:
+        return f"{attrs.INPLACE} gives the place"
     return "the value cannot lie there"

@@ -88,7 +88,8 @@ class MemoryModel:
     def is_planned(self, storage: Storage) -> bool:
         """The storage is the function's own and no result's. Of memory that foreign ops return, it is what a call of a
         function of the module returns."""
-        if storage.kind is PlaceKind.CONSTANT or self.frame.slots[storage].argument is not None:
+        has_none = storage.kind in (PlaceKind.CONSTANT, PlaceKind.FORWARDED)
+        if has_none or self.frame.slots[storage].argument is not None:
             return False
         return storage.kind is not PlaceKind.BORROWED or is_from_call(storage, self.functions)
 

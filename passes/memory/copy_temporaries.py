@@ -83,9 +83,11 @@ def return_moves(op: ReturnOp, frame: FrameLayout) -> list[ParallelMove]:
 
 
 def moves_into(sources: Iterable[SSAValue], targets: Iterable[SSAValue], frame: FrameLayout) -> list[ParallelMove]:
-    """What a boundary moves: the tensors among `sources` to the places of `targets`, numbered as they come."""
+    """What a boundary moves: the tensors among `sources` to the places of `targets`, numbered as they come. Forwarded
+    ones stay where they are."""
     pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if t in frame.places]
-    return [ParallelMove(n, frame.location(s), frame.location(t)) for n, (s, t) in enumerate(pairs)]
+    moved = [(n, s, t) for n, (s, t) in enumerate(pairs) if not frame.is_forwarded(t)]
+    return [ParallelMove(n, frame.location(s), frame.location(t)) for n, s, t in moved]
 
 
 def stacked(sizes: Iterable[int]) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import reverse_postorder
@@ -101,6 +101,15 @@ class FrameLayout(NamedTuple):
         slot = self.slots[storage]
         return FrameLocation(slot.argument, layout.shifted(slot.offset))
 
+    def is_forwarded(self, value: SSAValue) -> bool:
+        """The value lies where the operand that the path taken passed on lies: it opens such a storage, or is the slot
+        that does."""
+        storage = self.places[value].storage
+        if storage.kind is not PlaceKind.FORWARDED:
+            return False
+        slot = self.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
+        return storage.key in (value, slot)
+
     def own(self, value: SSAValue) -> Strided:
         """The dense layout of a value in memory of its own."""
         layout = self.places[value].layout
@@ -153,9 +162,14 @@ def frame_of(
             slots[storage] = FrameSlot(result.argument, 0)
     end = max(decisions.arena_bytes or 0, extent.get(ARENA, 0))
     for storage, nbytes in extent.items():
-        if storage not in slots and storage.kind is not PlaceKind.CONSTANT:
+        if storage not in slots and storage.kind not in (PlaceKind.CONSTANT, PlaceKind.FORWARDED):
             slots[storage] = FrameSlot(None, aligned(end))
             end = aligned(end) + nbytes
+    apart = end
+    for storage, nbytes in extent.items():  # no bytes of the arena: only to tell them from other storages
+        if storage not in slots and storage.kind is PlaceKind.FORWARDED:
+            slots[storage] = FrameSlot(None, aligned(apart))
+            apart = aligned(apart) + nbytes
     dtypes = {value: placed.sizes[value].dtype for value in places}
     scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in places)
     inputs = _made_unique(map(argument_name, func.body.blocks[0].args))

@@ -64,3 +64,15 @@ func.func @other(%x: tensor<8xf32>) -> tensor<8xf32> {
   %y = arith.addf %x, %x : tensor<8xf32>
   func.return %y : tensor<8xf32>
 }
+
+// -----
+
+// A step has its operands at places that are known before it runs.
+// CHECK: invalid.mlir:[[# @LINE + 3]]:12: error: 'scf.for': dnn.forward: steps cannot have operands where the path puts them
+func.func @forwarded(%p: tensor<4xf32> {dnn.donated}, %q: tensor<4xf32> {dnn.donated}) -> tensor<4xf32> {
+  %one = arith.constant 1 : index
+  %r, %s = scf.for %i = %one to %one step %one iter_args(%a = %p, %b = %q) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
+  } {dnn.forward = array<i32: 1, 1>}
+  func.return %r : tensor<4xf32>
+}

@@ -4,6 +4,18 @@
 // RUN: opt-tool --verify-storage-pass=repair=true %s | filecheck %s
 // RUN: opt-tool --verify-storage-pass=repair=true --remarks %s -o %t 2>&1 | filecheck %s --check-prefix=REMARK
 
+// Both arguments of the loop are the caller's to write, whichever the path puts where.
+// CHECK-LABEL: func.func @swapped
+// CHECK: {dnn.forward = array<i32: 1, 1>}
+func.func @swapped(%p: tensor<4xf32> {dnn.donated}, %q: tensor<4xf32> {dnn.donated}, %n: index) -> tensor<4xf32> {
+  %one = arith.constant 1 : index
+  %r, %s = scf.for %i = %one to %n step %one iter_args(%a = %p, %b = %q) -> (tensor<4xf32>, tensor<4xf32>) {
+    %c = "dnn.relu"(%a) {dnn.inplace = array<i32: 0>} : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %b, %c : tensor<4xf32>, tensor<4xf32>
+  } {dnn.forward = array<i32: 1, 1>}
+  func.return %r : tensor<4xf32>
+}
+
 // CHECK-LABEL: func.func @chain
 // CHECK-NEXT: "dnn.exp"(%x) {dnn.inplace = array<i32: 0>}
 // CHECK-NEXT: "dnn.relu"(%a) {dnn.inplace = array<i32: 0>}

@@ -29,6 +29,26 @@ func.func @plan(%x: tensor<4xf32>) -> tensor<4xf32> attributes {dnn.arena_bytes 
 
 // -----
 
+// ERROR: malformed.mlir:[[# @LINE + 3]]:8: error: 'dnn.relu': dnn.forward has 1 for result 0: no operand is passed on to it
+// REPAIR: malformed.mlir:[[# @LINE + 2]]:8: remark: dnn.relu (a): dropped: dnn.forward has 1 for result 0
+func.func @passes_nothing(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a = "dnn.relu"(%x) {dnn.forward = array<i32: 1>} : (tensor<4xf32>) -> tensor<4xf32>
+  func.return %a : tensor<4xf32>
+}
+
+// -----
+
+// ERROR: malformed.mlir:[[# @LINE + 4]]:3: error: 'cf.br': dnn.succ_forward has 0: 1, or -1 for none
+// CHECK: cf.br ^{{.*}}(%x : tensor<4xf32>)
+// REPAIR: malformed.mlir:[[# @LINE + 2]]:3: remark: cf.br: dropped: dnn.succ_forward has 0
+func.func @no_number(%x: tensor<4xf32>) -> tensor<4xf32> {
+  "cf.br"(%x)[^next] {dnn.succ_forward = [array<i32: 0>]} : (tensor<4xf32>) -> ()
+^next(%a: tensor<4xf32>):
+  func.return %a : tensor<4xf32>
+}
+
+// -----
+
 // ERROR: malformed.mlir:[[# @LINE + 2]]:1: error: 'func.func': dnn.tied of result 0 names argument 1 of 1
 // REPAIR: malformed.mlir:[[# @LINE + 1]]:1: error: 'func.func': dnn.tied of result 0 names argument 1 of 1
 func.func @promise(%x: tensor<4xf32>) -> (tensor<4xf32> {dnn.tied = 1 : i32}) {

@@ -83,3 +83,16 @@ func.func @stale(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %b = "dnn.relu"(%a) {dnn.inplace = array<i32: 0>} : (tensor<4xf32>) -> tensor<4xf32>
   func.return %b, %a : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A forwarded value lies where the path put it: the loop's second argument is the one that may not be written.
+// CHECK: refuses.mlir:[[# @LINE + 4]]:10: error: dnn.relu writes %c over bytes [0, 16) of the memory of argument 1, which is read-only
+func.func @swapped(%p: tensor<4xf32> {dnn.donated}, %q: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %one = arith.constant 1 : index
+  %r, %s = scf.for %i = %one to %n step %one iter_args(%a = %p, %b = %q) -> (tensor<4xf32>, tensor<4xf32>) {
+    %c = "dnn.relu"(%a) {dnn.inplace = array<i32: 0>} : (tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %b, %c : tensor<4xf32>, tensor<4xf32>
+  } {dnn.forward = array<i32: 1, 1>}
+  func.return %r : tensor<4xf32>
+}

@@ -29,7 +29,7 @@ TYPES = {
     "Z": "tensor<0xf32>",
     "U": "tensor<?x16xf32>",
 }
-_DECISION = {"inplace": "i32", "reuse": "i32", "parts": "i32", "offset": "i64", "donate": "i32"}
+_DECISION = {"inplace": "i32", "reuse": "i32", "parts": "i32", "offset": "i64", "donate": "i32", "forward": "i32"}
 
 
 def parse(text: str) -> ModuleOp:

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.ir.tensor_types import item_bytes
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, PlaceKind, Places, Storage, assign_places
 from lastuse.dialect.storage.contract import Contract, contract_of
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 
 Bytes = np.ndarray
@@ -68,6 +69,23 @@ class Image:
             self.size += high - low
         self.address = {v: at + self.base.get(self.placed.of[v].storage, 0) for v, at in inside.items()}
         self.closed = self._closed(spans)
+        self.forwarded = {v: inside[v] for v, p in self.placed.of.items() if p.storage.kind is PlaceKind.FORWARDED}
+
+    def is_forwarded(self, value: SSAValue) -> bool:
+        """It lies where an operand lies, and is no value that lies there too."""
+        if value not in self.forwarded:
+            return False
+        opener = self.placed.of[value].storage.key
+        slot = Decisions().slot_of(value) if isinstance(value, BlockArgument) else None
+        return opener in (value, slot)
+
+    def bind(self, value: SSAValue, base: Bytes) -> None:
+        """All that lies in the storage of a forwarded value is in the bytes `base` from now on."""
+        for other, inside in self.forwarded.items():
+            if self.placed.of[other].storage == self.placed.of[value].storage:
+                if inside.size and inside.max() >= base.size:
+                    raise Wrong("not of one size")
+                self.address[other] = base[inside]
 
     def is_dense(self, value: SSAValue) -> bool:
         return bool((np.diff(self.address[value]) == 1).all())
@@ -111,6 +129,8 @@ class Image:
         """Every byte holds an undefined value."""
         self.memory = -np.random.default_rng(seed).integers(1, 1 << 60, self.size)
         self.lent: dict[Storage, Bytes] = {}
+        for value, inside in self.forwarded.items():
+            self.address[value] = inside + self.base.get(self.placed.of[value].storage, 0)
 
     def lend(self, value: SSAValue, host: Bytes | None) -> None:
         """A value in storage of its own is the bytes `host`, or its own again."""

@@ -163,13 +163,17 @@ class Oracle:
                 self.values[argument] = self.values[slot]
 
     def _move(self, pairs: Sequence[tuple[SSAValue, SSAValue]]) -> None:
-        """A parallel move: all sources are read, then all destinations written."""
+        """A parallel move: all sources are read, then all destinations written; forwarded ones lie elsewhere."""
         pairs = [(s, t) for s, t in pairs if self.has(t)]
         made = {t: self.values[s] for s, t in pairs}
-        read = [(t, self.image.load(s)) for s, t in pairs if not self.image.together(s, t)]
+        bound = [(t, self.image.now(s)) for s, t in pairs if self.image.is_forwarded(t)]
+        copied = [(s, t) for s, t in pairs if not self.image.is_forwarded(t)]
+        read = [(t, self.image.load(s)) for s, t in copied if not self.image.together(s, t)]
         self.rng.shuffle(read)
         for target, found in read:
             self.image.store(self.image.address[target], found)
+        for target, base in bound:
+            self.image.bind(target, base)
         self.values.update(made)
         for _, target in pairs:
             self._expect(target)
@@ -186,6 +190,10 @@ class Oracle:
             return
         if contract.foreign:
             self._foreign(op)
+            return
+        if any(self.image.is_forwarded(op.results[result]) for result, _ in contract.forwards):
+            result, operand = self.rng.choice(contract.forwards)
+            self._move([(op.operands[operand], op.results[result])])
             return
         moves = self.image.contributions(op, contract) if contract.views or contract.contributions else []
         if moves is None:

@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.forwarding import passed_by
 
 Change = tuple[str, Callable[[], None]]
 """What is changed, and how."""
@@ -38,6 +39,8 @@ def _changes(func: FuncOp, op: Operation) -> Iterator[Change]:
     numbers = [*sorted(attrs.numbers_in(func))[:4], FRESH]
     yield from _lists(op, attrs.INPLACE, range(-1, min(len(op.operands), 4)))
     yield from _lists(op, attrs.REUSE, [-1, *numbers])
+    targets = {p.target for p in passed_by(op)}
+    yield from _lists(op, attrs.FORWARD, [-1, 1]) if targets and targets.issuperset(op.results) else ()
     if any(o >= 0 for o in attrs.entries(op, attrs.OFFSET)):
         for step in (STEP, -STEP):
             new = [o + step if o >= 0 else o for o in attrs.entries(op, attrs.OFFSET)]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 EFFECTS, FLOW, BOUNDARY = "passes/checker/transfer.py", "passes/checker/control_flow.py", "passes/checker/boundary.py"
 FRAME, MEMORY = "passes/checker/function_model.py", "passes/checker/memory.py"
+RUNS = "passes/checker/interpretation.py"
 CHOICES, OBJECTIVE = "passes/inplace_analysis/optimal/variables.py", "passes/inplace_analysis/optimal/objective.py"
 SEARCH, COUNTED = (
     "passes/inplace_analysis/optimal/search.py",
@@ -174,9 +175,9 @@ RULES = [
     Rule("5.10", "scf.if: both arms may have run", "one arm overwrites what is read after the if",
          FLOW, "return self.node(*ends)", "return self.node(ends[-1])"),
     Rule("5.11", "cf: every way to a block counts", "blocks: the first of two ways overwrites",
-         FLOW, "before = entries.setdefault(to.number, arriving)", "before = entries[to.number] = arriving"),
+         RUNS, "before = entries.setdefault(to.number, arriving)", "before = entries[to.number] = arriving"),
     Rule("5.12", "cf: branches move into the arguments", "blocks: the argument's storage is that of a value in use",
-         FLOW, "                    self.apply(moves, arriving)\n", "                    pass\n"),
+         RUNS, "                    self.apply(moves, arriving)\n", "                    pass\n"),
     Rule("5.13", "cf: predecessors that disagree void a number",
          "test_flow.py::test_block_argument_is_its_own_storage_if_predecessors_disagree",
          DECIDED, "return entries.pop() if len(entries) == 1 else -1", "return min(entries)"),
@@ -191,7 +192,7 @@ RULES = [
     Rule("5.17a", "and so may what is written over that", "what is in place over a call's result is where that is",
          FRAME, "            self.guards[self.token(value)] = self.lent[region.storage]\n", "            pass\n"),
     Rule("5.17b", "read or not", "a call's result is written without being read",
-         FLOW, "if region.storage in self.frame.lent:", "if False:"),
+         RUNS, "if region.storage in self.frame.lent:", "if False:"),
     Rule("5.17c", "a call's results are apart", "two results of a call in one place",
          BOUNDARY, "frame.check_apart(ViolationKind.RESULTS_OVERLAP, op, other, frame.region(other), region, result)",
          "pass"),
@@ -234,7 +235,7 @@ RULES = [
          "test_plans.py::test_message_names_reader_value_bytes_and_destroyer", "passes/checker/violation.py",
          '" or ".join(dict.fromkeys(_op(op) for op in self.destroyers)) or "another op"', '"another op"'),
     Rule("7.4", "and the path", "test_flow.py::test_message_names_the_path",
-         FLOW, "path=path(op, writers)", "path=''"),
+         RUNS, "path=path(op, writers)", "path=''"),
     Rule("7.5", "too many pieces are refused", "test_plans.py::test_too_many_pieces_are_rejected_with_a_reason",
          "passes/checker/__init__.py", "frame.report(ViolationKind.TOO_FINE, func)", "pass"),
     # 8. Which decisions

@@ -125,6 +125,8 @@ def test_every_kind_of_violation_has_a_plan() -> None:
         ViolationKind.RECURSION,
         ViolationKind.TOO_FINE,
         ViolationKind.UNSUPPORTED,
+        ViolationKind.FORWARDED,
+        ViolationKind.TOO_MANY_WAYS,
     }
     assert {p.kind for p in PLANS} == set(ViolationKind) - elsewhere
 
