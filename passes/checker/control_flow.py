@@ -23,7 +23,7 @@ Effect = Callable[[], Transfer | None]
 """What a step does under the binding of forwarded storages that there is when it is asked."""
 
 
-class Step(NamedTuple):
+class FlowStep(NamedTuple):
     """An op or a boundary. `uses`: forwarded storages that it needs the places of; `binds`: those that it gives one."""
 
     effect: Effect
@@ -36,8 +36,8 @@ class FlowNode:
     """Steps in a row. Control then goes along one of the edges, each with the moves made on it, or leaves."""
 
     number: int = -1
-    steps: list[Step] = field(default_factory=list[Step])
-    edges: list[tuple[FlowNode, Step | None]] = field(default_factory=list["tuple[FlowNode, Step | None]"])
+    steps: list[FlowStep] = field(default_factory=list[FlowStep])
+    edges: list[tuple[FlowNode, FlowStep | None]] = field(default_factory=list["tuple[FlowNode, FlowStep | None]"])
 
 
 class FlowBuilder:
@@ -106,16 +106,16 @@ class FlowBuilder:
         node.steps.append(self._step(lambda: self._effect(op), (*op.operands, *op.results)))
         return node
 
-    def _step(self, effect: Effect, values: Iterable[SSAValue], binds: Iterable[SSAValue] = ()) -> Step:
+    def _step(self, effect: Effect, values: Iterable[SSAValue], binds: Iterable[SSAValue] = ()) -> FlowStep:
         """A step that needs the places of `values`."""
         frame = self.frame
         if not frame.bindings.storages:
-            return Step(effect, frozenset())
+            return FlowStep(effect, frozenset())
         places = [frame.placed.of[v] for v in values if v in frame.placed.of]
         bound = frozenset(frame.place_of(v).storage for v in binds)
-        return Step(effect, frozenset(p.storage for p in places if frame.bindings.varies(p)), bound)
+        return FlowStep(effect, frozenset(p.storage for p in places if frame.bindings.varies(p)), bound)
 
-    def _move(self, op: Operation, pairs: Sequence[tuple[SSAValue, SSAValue]]) -> Step:
+    def _move(self, op: Operation, pairs: Sequence[tuple[SSAValue, SSAValue]]) -> FlowStep:
         """The parallel move that `op` makes."""
         bound = [target for _, target in pairs if self.frame.is_forwarded(target)]
         written = (target for _, target in pairs if target not in bound)
@@ -147,7 +147,7 @@ class FlowBuilder:
         end.steps.append(self._moves(block.last_op, sources, targets))
         return end
 
-    def _moves(self, op: Operation, sources: Sequence[SSAValue], targets: Sequence[Sequence[SSAValue]]) -> Step:
+    def _moves(self, op: Operation, sources: Sequence[SSAValue], targets: Sequence[Sequence[SSAValue]]) -> FlowStep:
         return self._move(op, [(s, target) for s, group in zip(sources, targets, strict=True) for target in group])
 
     def _if(self, op: scf.IfOp, node: FlowNode) -> FlowNode:

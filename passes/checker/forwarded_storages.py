@@ -18,7 +18,7 @@ from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided
 from lastuse.passes.checker.geometry import same_place
 
 
-class Bindings:
+class ForwardedStorages:
     """The forwarded storages of a function.
 
     Attributes:

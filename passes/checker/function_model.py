@@ -21,7 +21,7 @@ from lastuse.dialect.storage.assignment import Place, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import FOREIGN, Contract, contracts_of
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.checker.forwarded_storages import Bindings
+from lastuse.passes.checker.forwarded_storages import ForwardedStorages
 from lastuse.passes.checker.geometry import same_place, same_range
 from lastuse.passes.checker.memory import ByteRegion, LabelledMemory, is_at_most, may_meet
 from lastuse.passes.checker.runs import intersection
@@ -75,7 +75,7 @@ class FunctionModel:
         self.arguments = function.args
         self.placed = assign_places(function)
         self.ops = list(function.walk())[1:]
-        self.memory, self.bindings = LabelledMemory(), Bindings(self.placed, self.ops)
+        self.memory, self.bindings = LabelledMemory(), ForwardedStorages(self.placed, self.ops)
         self.violations: list[Violation] = []
         self.guards: dict[int, Guard] = {}
         self.lendings: dict[tuple[SSAValue, ...], list[Guard]] = {}

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from xdsl.ir import Operation, OpResult
 
 from lastuse.dialect.storage.assignment import Place, Storage
-from lastuse.passes.checker.control_flow import FlowNode, Step
+from lastuse.passes.checker.control_flow import FlowNode, FlowStep
 from lastuse.passes.checker.function_model import FunctionModel, RequiredRead, Transfer
 from lastuse.passes.checker.memory import ByteRegion, State
 from lastuse.passes.checker.trace import path
@@ -50,7 +50,7 @@ def with_bindings(frame: FunctionModel, nodes: Sequence[FlowNode]) -> list[Node]
             bindings.append(kept)
         return made[number][key]
 
-    def effect_of(step: Step, to: list[Transfer]) -> Transfer | None:
+    def effect_of(step: FlowStep, to: list[Transfer]) -> Transfer | None:
         effect = step.effect()
         if effect is not None:
             to.append(effect)
