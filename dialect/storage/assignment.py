@@ -61,11 +61,12 @@ class Void(NamedTuple):
 
 
 class Places(NamedTuple):
-    """Place of every tensor value, and the attributes that are void."""
+    """Place of every tensor value, and the attributes that are void. `rules` say which rule gave each place."""
 
     of: Mapping[SSAValue, Place]
     void: tuple[Void, ...]
     sizes: Sizes
+    rules: PlaceRules
 
 
 def assign_places(func: FuncOp, decisions: Decisions | None = None, sizes: Sizes | None = None) -> Places:
@@ -118,7 +119,7 @@ class _FunctionRules(PlaceRules):
             elsewhere = value in of and of[value].storage != Storage(PlaceKind.FORWARDED, value)
             if elsewhere and isinstance(value, OpResult):
                 self.void.append(Void(value.op, attrs.FORWARD, value.index))
-        return Places(of, tuple(self.void), self.sizes)
+        return Places(of, tuple(self.void), self.sizes, self)
 
     def _is_over(self, value: SSAValue, of: Mapping[SSAValue, Place]) -> bool:
         """A value that has its place by another rule is where its operand is."""

@@ -38,6 +38,7 @@ PASSES = {
     "memory-plan-pass": ("lastuse.passes.memory_plan", "MemoryPlanPass"),
     "plan-pass": ("lastuse.passes.plan", "PlanPass"),
     "verify-storage-pass": ("lastuse.passes.verify_storage", "VerifyStoragePass"),
+    "bufferize-pass": ("lastuse.passes.bufferize", "BufferizePass"),
     "lower-to-onednn-pass": ("lastuse.passes.lower_to_onednn", "LowerToOnednnPass"),
     "verify-lowering-pass": ("lastuse.passes.verify_lowering", "VerifyLoweringPass"),
 }

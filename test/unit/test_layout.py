@@ -20,7 +20,13 @@ IR, STORAGE, DNN = {"dialect.ir"}, {"dialect.ir", "dialect.storage"}, {"dialect.
 DIALECTS = DNN | {"dialect.onednn"}
 FACTS = {"passes.analysis", "passes.planning"}
 ROOMS = {"passes.inplace_analysis", "passes.memory", "passes.scheduling", "passes.lowering", "passes.checker"}
-ROOMS |= {"passes.lowering_checker", "passes.gru", "passes.transforms", "passes.differentiation"}
+ROOMS |= {
+    "passes.bufferization",
+    "passes.lowering_checker",
+    "passes.gru",
+    "passes.transforms",
+    "passes.differentiation",
+}
 MAY_IMPORT = {
     "dialect": set[str](),
     "dialect.ir": set[str](),
@@ -34,6 +40,7 @@ MAY_IMPORT = {
     "passes.memory": DNN | FACTS,
     "passes.scheduling": DNN | FACTS | {"passes.inplace_analysis", "passes.memory"},
     "passes.lowering": DIALECTS | FACTS | {"passes.inplace_analysis", "passes.memory"},
+    "passes.bufferization": DNN | FACTS | {"passes.memory", "passes.lowering"},
     "passes.checker": DNN,
     "passes.lowering_checker": DIALECTS | {"passes.checker"},
     "passes.gru": DNN | {"passes.analysis"},

@@ -1,0 +1,61 @@
+"""Copies at boundaries: before control enters or leaves a region, takes a branch or returns, tensors move to the memory
+of the values that they become."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from xdsl.dialects import memref
+from xdsl.ir import Operation, SSAValue
+
+from lastuse.dialect.storage.assignment import Place
+from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.layout import same_bytes
+from lastuse.passes.analysis.parallel_copy import sequentialize
+from lastuse.passes.analysis.reasons import Reason, copied_into
+from lastuse.passes.bufferization.memref_context import MemrefContext
+from lastuse.passes.bufferization.memref_types import dense_type
+
+
+class MemrefMove(NamedTuple):
+    """The bytes of `value` go to `place`, which is `target`. `what` says so in words."""
+
+    value: SSAValue
+    place: Place
+    target: SSAValue
+    what: str
+    reason: Reason
+
+
+def move_forwarded(op: Operation, sources: Sequence[SSAValue], targets: Sequence[SSAValue], to: MemrefContext) -> None:
+    """Moves the tensors among `sources` to the memory of `targets`: all are read, then all are written."""
+    pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if to.is_tensor(t) and not to.is_at(s, t)]
+    moves = [MemrefMove(s, to.places.of[t], to.memref(t), copied_into(s, t), Reason.CONTROL_FLOW) for s, t in pairs]
+    move_all(op, moves, to)
+
+
+def move_all(op: Operation, moves: Sequence[MemrefMove], to: MemrefContext) -> None:
+    """A parallel move. A pair in equal places is left out; a cycle is broken by a temporary."""
+    from_ = [to.places.of[m.value] for m in moves]
+    moves = [m for m, p in zip(moves, from_, strict=True) if not _is_at(m.place, p)]
+    from_ = [to.places.of[m.value] for m in moves]
+    order = sequentialize(len(moves), lambda a, b: to.clashes(moves[a].place, from_[b]))
+    sources = [to.memref(m.value) for m in moves]
+    temporaries: list[SSAValue] = []
+    for n in order.first:
+        value = moves[n].value
+        aside = to.emit(memref.AllocOp(to.dynamic_sizes(value), [], dense_type(value.type)))  # pyright: ignore
+        to.copy(sources[n], aside)
+        to.note_copy(op, value, f"{display_name(value)} is copied to a temporary", Reason.CYCLE)
+        sources[n] = aside
+        temporaries.append(aside)
+    for n in order.then:
+        to.copy(sources[n], moves[n].target)
+        to.note_copy(op, moves[n].value, moves[n].what, moves[n].reason)
+    for aside in temporaries:
+        to.emit(memref.DeallocOp.get(aside))
+
+
+def _is_at(a: Place, b: Place) -> bool:
+    return a.storage == b.storage and same_bytes(a.layout, b.layout)

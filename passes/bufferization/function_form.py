@@ -1,0 +1,180 @@
+"""One function, from tensors with decisions to memrefs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, DictionaryAttr, FunctionType, TensorType
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.dialects.memref import AllocOp, GlobalOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import reverse_postorder
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
+from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.place_rules import dense
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.bufferization.boundary_moves import MemrefMove, move_all
+from lastuse.passes.bufferization.forms import form_of
+from lastuse.passes.bufferization.function_state import FunctionState
+from lastuse.passes.bufferization.memref_calls import bufferize_call
+from lastuse.passes.bufferization.memref_context import used_by
+from lastuse.passes.bufferization.memref_control import bufferize_control
+from lastuse.passes.bufferization.memref_types import dense_type
+from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, global_of
+
+_OURS = ("dnn.", "bufferization.")
+
+
+class FunctionBufferization(FunctionState):
+    """Makes the memref form of one function.
+
+    Args:
+        callees: the signature of every function that may be called, by name; complete when `run` is called.
+        globals_: the constants of the module, by content and type; new ones are added.
+        functions: those that have a body, by name.
+    """
+
+    def __init__(
+        self,
+        func: FuncOp,
+        boundary: Boundary,
+        is_called: bool,
+        callees: Mapping[str, MemrefSignature],
+        globals_: dict[tuple[Attribute, Attribute], GlobalOp],
+        functions: Mapping[str, FuncOp],
+    ) -> None:
+        super().__init__(func, boundary, is_called, functions)
+        self.callees, self._globals = callees, globals_
+
+    def run(self) -> FuncOp:
+        """The function on memrefs."""
+        signature = self.callees[self.func.sym_name.data]
+        old_blocks = reverse_postorder(self.func.body)
+        blocks = {old: self.entry if n == 0 else self._block(old) for n, old in enumerate(old_blocks)}
+        self.begin(self.func)
+        self.open(blocks, signature)
+        for old in old_blocks[:1]:
+            self._ops(old)
+        for old in old_blocks[1:]:
+            with self.inside(self.blocks[old]):
+                self._ops(old)
+        self.finish()
+        made = FuncOp(
+            self.func.sym_name.data,
+            FunctionType.from_lists(signature.inputs, signature.outputs),
+            Region([*self.blocks.values(), *self.edges]),
+            self.func.sym_visibility,
+            arg_attrs=_attributes(self.func.arg_attrs, len(signature.inputs)),
+        )
+        made.attributes.update({k: v for k, v in self.func.attributes.items() if not k.startswith(_OURS)})
+        return made
+
+    def _block(self, old: Block) -> Block:
+        scalars = [a for a in old.args if not self.is_tensor(a)]
+        new = Block(arg_types=[a.type for a in scalars])
+        self.define(scalars, new.args)
+        return new
+
+    def _ops(self, block: Block) -> None:
+        for op in block.ops:
+            self.op(op)
+
+    def op(self, op: Operation) -> None:
+        self.begin(op)
+        self.take_for(op)
+        self._emit(op)
+        if op.next_op is not None:
+            self.begin(op)
+            self.give_back(op)
+
+    def _emit(self, op: Operation) -> None:
+        contract = contract_of(op)
+        if isinstance(op, ReturnOp):
+            self._return(op)
+        elif isinstance(op, CallOp):
+            bufferize_call(op, self.callees, self)
+        elif bufferize_control(op, self) or contract.constant or contract.uninitialized:
+            pass
+        elif not any(isinstance(v.type, TensorType) for v in (*used_by(op), *op.results)):
+            self.clone(op)
+        else:
+            self._on_tensors(op)
+
+    def _on_tensors(self, op: Operation) -> None:
+        form = form_of(op)
+        if form is None:
+            raise self.no_form(op)
+        if op.results and self.is_made(op.results[0]):
+            self.defined[op.results[0]] = self.view(op, self.memref(op.operands[0]))
+        elif op.results and all(self.is_tensor(v) and self.is_derived(v) for v in op.results):
+            for value in op.results:
+                self.memref(value)
+        elif form.compute is None:
+            raise self.no_form(op)
+        else:
+            form.compute(op, self)
+
+    def _return(self, op: ReturnOp) -> None:
+        moves: list[MemrefMove] = []
+        returned: list[SSAValue] = []
+        for n, value in enumerate(op.operands):
+            if n not in self.results:
+                returned.append(self.scalar_of(value))
+                continue
+            place = self.places.of[value]
+            at_home = self.homes.get(place.storage) == n
+            if n in self.outs:
+                target = place if at_home else _out_place(self, n, value)
+                moves.append(self._move(value, target, self.outs[n], n))
+                continue
+            made = self.memref(value)
+            type_ = self.callees[self.func.sym_name.data].outputs[n]
+            if not at_home and not self.stays(value):
+                type_ = dense_type(value.type)  # pyright: ignore
+                made = self.emit(AllocOp(self.dynamic_sizes(value), [], type_), value.name_hint)
+                moves.append(self._move(value, _out_place(self, n, value), made, n))
+            returned.append(self.cast(made, type_))
+        move_all(op, moves, self)
+        self.emit_last(op, ReturnOp(*returned))
+
+    def _move(self, value: SSAValue, place: Place, target: SSAValue, number: int) -> MemrefMove:
+        what = f"{display_name(value)} is copied into the memory of result {number}"
+        kind = self.places.of[value].storage.kind
+        reason = {PlaceKind.ARGUMENT: Reason.PROGRAM_INPUT, PlaceKind.CONSTANT: Reason.CONSTANT}.get(
+            kind, Reason.RETURNED
+        )
+        return MemrefMove(value, place, target, what, reason)
+
+    def constant(self, value: SSAValue) -> str:
+        owner = value.owner
+        assert isinstance(owner, Operation)
+        content = next(
+            (a for a in owner.properties.values() if isinstance(a, DenseIntOrFPElementsAttr)),
+            None,
+        )
+        if content is None or not isinstance(value.type, TensorType):
+            raise LastuseError("a constant whose content is not in the text has no memref form", owner)
+        key = content, value.type
+        if key not in self._globals:
+            self._globals[key] = global_of(f"__constant_{len(self._globals)}", value.type, content)
+        return self._globals[key].sym_name.data
+
+
+def _out_place(to: FunctionState, number: int, value: SSAValue) -> Place:
+    """The memory of a result that nothing else lies in."""
+    key = len(to.func.body.blocks[0].args) + number
+    return Place(Storage(PlaceKind.ARGUMENT, key), dense(to.places.sizes[value]))
+
+
+def _attributes(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> ArrayAttr[DictionaryAttr] | None:
+    """Those of the arguments of a function, without decisions."""
+    kept = [
+        {k: v for k, v in entry.data.items() if not k.startswith(_OURS)}
+        for entry in (attributes.data if attributes is not None else ())
+    ]
+    if not any(kept):
+        return None
+    return ArrayAttr([DictionaryAttr(entry) for entry in (*kept, *[{}] * (count - len(kept)))])

@@ -1,0 +1,368 @@
+"""What the function that becomes one on memrefs has beyond values: its arguments, blocks and memory."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    IntegerAttr,
+    MemRefType,
+    i8,
+    i64,
+)
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
+
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, reverse_postorder
+from lastuse.dialect.ir.tensor_types import symbol
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
+from lastuse.dialect.storage.contract import holds_nothing, is_foreign
+from lastuse.dialect.storage.decisions import Decisions
+from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned, is_dense
+from lastuse.dialect.storage.place_rules import Rule
+from lastuse.passes.bufferization.forms import form_of
+from lastuse.passes.bufferization.lifetimes import Lifetime, lifetimes
+from lastuse.passes.bufferization.memref_context import MemrefContext
+from lastuse.passes.bufferization.memref_types import Index, any_strides, boundary_type, dense_type, type_of
+from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, tensor_type
+from lastuse.passes.memory.frame_layout import returns_of
+
+
+class FunctionState(MemrefContext):
+    """Arguments, blocks and memory of one function.
+
+    Args:
+        boundary: how memory is taken and given.
+        is_called: others call it.
+        functions: those that have a body, by name.
+
+    Attributes:
+        blocks: the new blocks, by the old ones.
+        edges: blocks made for the moves of a branch that has several successors.
+        homes: the number of the result whose memory a storage is.
+    """
+
+    def __init__(self, func: FuncOp, boundary: Boundary, is_called: bool, functions: Mapping[str, FuncOp]) -> None:
+        super().__init__(func, _decisions(func, boundary))
+        self.boundary, self.is_called, self.functions = boundary, is_called, functions
+        self.returns = returns_of(func)
+        if not self.returns:
+            raise LastuseError("the function never returns", func)
+        self.results = [n for n, v in enumerate(self.returns[0].operands) if self.is_tensor(v)]
+        self.homes = dict(self._homes())
+        self._lifetimes = lifetimes(func, self.places)
+        self._memories: dict[Storage, SSAValue] = {}
+        self._openers: dict[Storage, list[SSAValue]] = {}
+        for value, (root, _) in self.rules.at.items():
+            if root is value:
+                self._openers.setdefault(self.places.of[value].storage, []).append(value)
+        self._filled = {place.storage for value, place in self.places.of.items() if not holds_nothing(value)}
+        self._starts: dict[Operation, list[Storage]] = {}
+        self._ends: dict[Operation, list[Storage]] = {}
+        self._whole: list[Storage] = []
+        self._offsets: dict[Storage, int] = {}
+        self.arena_bytes = self._place()
+        self.edges: list[Block] = []
+        self.arena: SSAValue | None = None
+        self.blocks: dict[Block, Block] = {}
+
+    @abstractmethod
+    def op(self, op: Operation) -> None:
+        """Emits what `op` does."""
+
+    # What crosses the boundary
+
+    def argument_type(self, argument: BlockArgument) -> Attribute:
+        """The type of an argument: at any strides, unless something needs its memory without gaps."""
+        strided = self.boundary.strided and not self._joins_axes(argument)
+        return boundary_type(argument.type, strided)
+
+    def _joins_axes(self, argument: BlockArgument) -> bool:
+        if argument not in self.places.of:
+            return False
+        storage = self.places.of[argument].storage
+        for value, place in self.places.of.items():
+            if place.storage != storage or value is argument:
+                continue
+            rule, source = self._rule(value)
+            form = form_of(value.owner) if rule is Rule.VIEW and isinstance(value.owner, Operation) else None
+            if source is None or (form is not None and form.joins_axes):
+                return True
+        return False
+
+    def signature(self, callees: Mapping[str, MemrefSignature]) -> MemrefSignature:
+        """The types of the function on memrefs; `callees` has those of the functions that it calls."""
+        inputs = [self.argument_type(a) for a in self.func.body.blocks[0].args]
+        outputs: list[Attribute] = []
+        for n, value in enumerate(self.returns[0].operands):
+            if n not in self.results:
+                outputs.append(value.type)
+            elif self.boundary.results == "out":
+                inputs.append(dense_type(tensor_type(value)))
+            else:
+                outputs.append(self._return_type(n))
+        if self.boundary.arena == "argument":
+            inner = max((callees[callee_of(c)].arena_bytes or 0 for c in calls_in(self.func)), default=0)
+            nbytes = aligned(self.arena_bytes) + inner if inner else self.arena_bytes
+            inputs.append(MemRefType(i8, [nbytes]))
+            return MemrefSignature(tuple(inputs), tuple(outputs), nbytes)
+        return MemrefSignature(tuple(inputs), tuple(outputs))
+
+    def _return_type(self, number: int) -> Attribute:
+        values = [op.operands[number] for op in self.returns]
+        if not all(self.stays(v) for v in values):
+            return dense_type(tensor_type(values[0]))
+        kinds: set[Attribute] = set()
+        for value in values:
+            argument = self.func.body.blocks[0].args[self._argument_of(value)]
+            same = self.is_at(value, argument) and value.type == argument.type
+            kinds.add(self.argument_type(argument) if same else any_strides(tensor_type(value)))
+        return kinds.pop() if len(kinds) == 1 else any_strides(tensor_type(values[0]))
+
+    def _argument_of(self, value: SSAValue) -> int:
+        key = self.places.of[value].storage.key
+        assert isinstance(key, int)
+        return key
+
+    def stays(self, value: SSAValue) -> bool:
+        """A returned value that is memory of an argument is returned as that memory."""
+        if self.is_called or self.places.of[value].storage.kind is not PlaceKind.ARGUMENT:
+            return False
+        argument = self.func.body.blocks[0].args[self._argument_of(value)]
+        return self.boundary.strided or (self.is_at(value, argument) and value.type == argument.type)
+
+    def _homes(self) -> Iterator[tuple[Storage, int]]:
+        """Storages that a result fills: they are that result's memory."""
+        found: set[Storage] = set()
+        for n in self.results:
+            values = [op.operands[n] for op in self.returns]
+            places = [self.places.of[v] for v in values]
+            own = (PlaceKind.OWN, PlaceKind.NUMBERED, PlaceKind.BORROWED)
+            for value, place in zip(values, places, strict=True):
+                if place.storage in found or place.storage.kind not in own or not self._fills(value, place):
+                    continue
+                if self._is_made(place) or (self.boundary.results == "return" and len({p.storage for p in places}) > 1):
+                    continue
+                found.add(place.storage)
+                yield place.storage, n
+                break
+
+    def _is_made(self, place: Place) -> bool:
+        """An op makes the memref."""
+        key = place.storage.key
+        return isinstance(key, OpResult) and self.is_made(key)
+
+    def _fills(self, value: SSAValue, place: Place) -> bool:
+        """The value is all of its storage, and that has nothing of another type."""
+        openers = [
+            v for v, (root, _) in self.rules.at.items() if root is v and self.places.of[v].storage == place.storage
+        ]
+        whole = all(self.is_at(v, value) and v.type == value.type for v in openers)
+        return whole and is_dense(place.layout) and place.layout.offset == 0
+
+    # Forms
+
+    def view(self, op: Operation, source: SSAValue) -> SSAValue:
+        form = form_of(op)
+        if form is None or form.view is None:
+            raise self.no_form(op)
+        made = form.view(op, source, self)
+        if made is not source:
+            made.name_hint = op.results[0].name_hint
+        return made
+
+    def part(self, op: Operation, operand: int, result: SSAValue) -> SSAValue:
+        form = form_of(op)
+        if form is None or form.part is None:
+            raise self.no_form(op)
+        return form.part(op, operand, result, self)
+
+    def declared_sizes(self, op: Operation) -> list[Index] | None:
+        form = form_of(op)
+        return None if form is None or form.sizes is None else form.sizes(op, self)
+
+    # Memory
+
+    def _place(self) -> int:
+        """Decides what of the memory without an offset is in the arena, and what is taken apart; the arena's bytes."""
+        end = self.rules.decisions.arena_bytes or 0
+        apart = self.boundary.arena == "none" or self.rules.decisions.unit is not None
+        for storage in self._openers:
+            if storage.kind in (PlaceKind.ARGUMENT, PlaceKind.CONSTANT) or not self._needs_memory(storage):
+                continue
+            nbytes = self._extent(storage)
+            if storage.kind is PlaceKind.ARENA:
+                end = max(end, nbytes or 0)
+                continue
+            if storage in self.homes or nbytes is None or apart:
+                self._take_at(storage, self._lifetimes[storage])
+            else:
+                self._offsets[storage] = aligned(end)
+                end = aligned(end) + nbytes
+        return end
+
+    def _needs_memory(self, storage: Storage) -> bool:
+        """A value of the storage has bytes, and no op makes them."""
+        if any(isinstance(v, OpResult) and self.is_made(v) for v in self._openers[storage]):
+            return False
+        return storage in self._filled
+
+    def is_made(self, value: OpResult) -> bool:
+        """The op makes the memref: a call, or an op of which it is known only that the result may be bytes of an
+        operand, where its form is a view of these."""
+        if isinstance(value.op, CallOp):
+            return self.boundary.results == "return" or callee_of(value.op) not in self.functions
+        form = form_of(value.op) if is_foreign(value.op) else None
+        return form is not None and form.view is not None
+
+    def _take_at(self, storage: Storage, life: Lifetime) -> None:
+        if life.first is None or life.last is None:
+            self._whole.append(storage)
+            return
+        self._starts.setdefault(life.first, []).append(storage)
+        self._ends.setdefault(life.last, []).append(storage)
+
+    def _extent(self, storage: Storage) -> int | None:
+        """Bytes of a storage; None where they are not known."""
+        layouts = [self.places.of[v].layout for v in self._openers[storage]]
+        ends = [m.span[1] for m in layouts if isinstance(m, Strided)]
+        return max(ends, default=0) if len(ends) == len(layouts) else None
+
+    def open(self, blocks: Mapping[Block, Block], signature: MemrefSignature) -> None:
+        """Gives the function its arguments, its arena and what is taken on entry."""
+        self.blocks = dict(blocks)
+        old = self.func.body.blocks[0].args
+        for argument, type_ in zip(old, signature.inputs, strict=False):
+            new = self.entry.insert_arg(type_, len(self.entry.args))
+            new.name_hint = argument.name_hint
+            if self.is_tensor(argument):
+                self.defined[argument] = new
+            else:
+                self.scalar[argument] = new
+        for type_ in signature.inputs[len(old) :]:
+            self.entry.insert_arg(type_, len(self.entry.args))
+        outs = self.entry.args[len(old) :]
+        self.outs = dict(zip(self.results, outs, strict=False)) if self.boundary.results == "out" else {}
+        for n, out in self.outs.items():
+            out.name_hint = self.returns[0].operands[n].name_hint
+        for storage, n in self.homes.items():
+            if n in self.outs:
+                self._memories[storage] = self.outs[n]
+        if self.boundary.arena == "argument":
+            self.arena = self.entry.args[-1]
+            self.arena.name_hint = "arena"
+        elif self.arena_bytes:
+            self.arena = self._new_arena()
+        for storage in self._whole:
+            self._take(storage)
+        for block in reverse_postorder(self.func.body)[1:]:
+            for argument in block.args:
+                if self.is_tensor(argument):
+                    self.memref(argument)
+
+    def _new_arena(self) -> SSAValue:
+        unit = self.rules.decisions.unit
+        size = None
+        if unit is not None:
+            size = self.as_value(self.polynomial(self.arena_bytes * symbol(unit)))
+        type_ = MemRefType(i8, [DYNAMIC_INDEX if size is not None else self.arena_bytes])
+        return self.emit(memref.AllocOp([] if size is None else [size], [], type_, _ALIGNMENT), "arena")
+
+    def memory(self, value: SSAValue) -> SSAValue:
+        storage, layout = self.places.of[value]
+        if storage.kind is PlaceKind.CONSTANT:
+            return self.emit(memref.GetGlobalOp(self.constant(value), dense_type(tensor_type(value))))
+        if storage.kind is PlaceKind.ARGUMENT:
+            assert isinstance(storage.key, int)
+            argument = self.func.body.blocks[0].args[storage.key]
+            if argument.type != value.type:
+                raise LastuseError(f"{attrs.display_name(value)} is not of the type of its memory", self.func)
+            return self.defined[argument]
+        if storage.kind is PlaceKind.ARENA or storage in self._offsets:
+            return self._in_arena(value, layout.offset if storage.kind is PlaceKind.ARENA else self._offsets[storage])
+        if storage not in self._memories:
+            self._take(storage)
+        made = self._memories[storage]
+        if type_of(made).element_type == i8 and made.type != dense_type(tensor_type(value)):
+            return self._viewed(made, 0, value)
+        return made
+
+    def _in_arena(self, value: SSAValue, offset: object) -> SSAValue:
+        assert self.arena is not None
+        return self._viewed(self.arena, self.polynomial(offset), value)  # pyright: ignore
+
+    def _viewed(self, made: SSAValue, offset: int | SSAValue, value: SSAValue) -> SSAValue:
+        type_ = dense_type(tensor_type(value))
+        view = memref.ViewOp(made, self.as_value(offset), self.dynamic_sizes(value), type_)
+        return self.emit(view, value.name_hint)
+
+    @abstractmethod
+    def constant(self, value: SSAValue) -> str:
+        """The name of the global that holds a constant."""
+
+    def _take(self, storage: Storage) -> None:
+        if storage in self._memories:
+            return
+        openers = self._openers[storage]
+        if any(v in self.defined for v in openers):
+            return
+        types = {v.type for v in openers}
+        first = openers[0]
+        if len(types) == 1:
+            type_, sizes = dense_type(tensor_type(first)), self.dynamic_sizes(first)
+        else:
+            nbytes = self._extent(storage)
+            if nbytes is None:
+                raise LastuseError(f"the size of the memory of {attrs.display_name(first)} is not known", self.func)
+            type_, sizes = MemRefType(i8, [nbytes]), []
+        self._memories[storage] = self.emit(memref.AllocOp(sizes, [], type_, _ALIGNMENT), first.name_hint)
+
+    def room(self, nbytes: int) -> SSAValue:
+        """The arena of a function that is called: bytes behind those of this function."""
+        assert self.arena is not None
+        offset = self.index(aligned(self.arena_bytes))
+        return self.emit(memref.ViewOp(self.arena, offset, [], MemRefType(i8, [nbytes])))
+
+    def take_for(self, op: Operation) -> None:
+        """Takes the memory whose first use is `op`."""
+        for storage in self._starts.get(op, ()):
+            self._take(storage)
+
+    def give_back(self, op: Operation) -> None:
+        """Gives back the memory whose last use is `op`."""
+        for storage in self._ends.get(op, ()):
+            self._free(storage)
+
+    def _free(self, storage: Storage) -> None:
+        if storage in self._memories and storage not in self.homes:
+            self.emit(memref.DeallocOp.get(self._memories[storage]))
+
+    def emit_last(self, op: Operation, made: Operation) -> None:
+        """Ends a block: what `op` used last is given back before."""
+        self.give_back(op)
+        if isinstance(op, ReturnOp):
+            for storage in self._whole:
+                self._free(storage)
+            if self.arena is not None and self.boundary.arena == "alloc":
+                self.emit(memref.DeallocOp.get(self.arena))
+        self.add(made)
+
+
+_ALIGNMENT = IntegerAttr(ALIGNMENT, i64)
+
+
+def _decisions(func: FuncOp, boundary: Boundary) -> Decisions:
+    """The decisions that hold: without an arena no offsets, and none for the memory that a call returns."""
+    decisions = Decisions.of(func)
+    if boundary.arena == "none":
+        return decisions.unplanned()
+    if boundary.results == "return":
+        offsets = {v: o for v, o in decisions.offsets.items() if not isinstance(v.owner, CallOp)}
+        return replace(decisions, offsets=offsets)
+    return decisions

@@ -1,0 +1,76 @@
+"""Where memory of its own is taken and given back: the block around all ops that touch a storage, and the first and
+last of its ops that do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+
+from lastuse.dialect.storage.assignment import Places, Storage
+from lastuse.dialect.storage.contract import contract_of, is_foreign
+
+
+class Lifetime(NamedTuple):
+    """Memory is taken before `first` and given back after `last`, two ops of one block. Both are None where several
+    blocks of the function touch it: it is then taken on entry, and given back at each return."""
+
+    first: Operation | None
+    last: Operation | None
+
+
+def lifetimes(func: FuncOp, places: Places) -> Mapping[Storage, Lifetime]:
+    """The lifetime of every storage. What a foreign op returns may lie in its operands: those live as long."""
+    touching: dict[Storage, dict[Operation, None]] = {}
+    for value, place in places.of.items():
+        touching.setdefault(place.storage, {}).update(dict.fromkeys(_touched(value)))
+    for op in reversed(list(func.body.walk())):
+        if not is_foreign(op):
+            continue
+        lent = {places.of[v].storage for v in op.operands if v in places.of}
+        later = [u for v in op.results if v in places.of for u in touching[places.of[v].storage]]
+        for storage in lent:
+            touching[storage].update(dict.fromkeys(later))
+    numbers = {op: n for n, op in enumerate(func.walk())}
+    return {storage: _around(func, ops, numbers) for storage, ops in touching.items()}
+
+
+def _touched(value: SSAValue) -> Iterable[Operation]:
+    """The ops that write or read the bytes of a value, as far as its own uses tell."""
+    if isinstance(value, OpResult) and not contract_of(value.op).uninitialized:
+        yield value.op
+    if isinstance(value, BlockArgument) and (around := value.block.parent_op()) is not None:
+        yield around
+    yield from (use.operation for use in value.uses)
+
+
+def _around(func: FuncOp, ops: Iterable[Operation], numbers: Mapping[Operation, int]) -> Lifetime:
+    chains = [_chain(op, func) for op in ops]
+    if not chains or func in ops:
+        return Lifetime(None, None)
+    for depth in range(min(map(len, chains))):
+        level = {chain[depth] for chain in chains}
+        blocks = {op.parent for op in level}
+        if len(blocks) > 1:
+            return Lifetime(None, None)
+        at_end = any(len(chain) == depth + 1 for chain in chains)
+        if len(level) > 1 or at_end or _inner_blocks(chains, depth) > 1:
+            return Lifetime(min(level, key=numbers.__getitem__), max(level, key=numbers.__getitem__))
+    return Lifetime(None, None)
+
+
+def _inner_blocks(chains: list[list[Operation]], depth: int) -> int:
+    blocks: set[Block | None] = {chain[depth + 1].parent for chain in chains}
+    return len(blocks)
+
+
+def _chain(op: Operation, func: FuncOp) -> list[Operation]:
+    """The op and those around it, from the function's body inwards."""
+    chain: list[Operation] = []
+    current: Operation | None = op
+    while current is not None and current is not func:
+        chain.append(current)
+        current = current.parent_op()
+    return chain[::-1]

@@ -1,0 +1,93 @@
+"""Ops of `linalg`, registered or not: the same op on memrefs, its results as `outs`.
+
+Where `outs` is read and lies elsewhere it is copied to the result first. A `linalg.generic` that writes each element
+once reads it as a further input instead: nothing is copied.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects import linalg
+from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.ir import Operation, Region, SSAValue
+
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.passes.analysis.reasons import Reason, copied_into
+from lastuse.passes.bufferization.forms import MemrefForm, declare_form
+from lastuse.passes.bufferization.memref_context import MemrefContext, used_by
+
+
+def _compute(op: Operation, to: MemrefContext) -> None:
+    first = len(op.operands) - len(op.results)
+    unread = contract_of(op).metadata_only
+    elsewhere = [
+        r
+        for r, result in enumerate(op.results)
+        if first + r not in unread and not to.is_at(op.operands[first + r], result)
+    ]
+    moved = [r for r in elsewhere if not (isinstance(op, linalg.GenericOp) and _can_be_read(op, first + r))]
+    for r in moved:
+        result, old = op.results[r], op.operands[first + r]
+        place = to.places.of[result]
+        others = [v for v in op.operands[:first] if to.is_tensor(v)]
+        if any(to.clashes(place, to.places.of[v]) for v in others):
+            name = display_name(result)
+            raise LastuseError(f"{name} lies over an input, and its `outs` elsewhere is read: no memref form", op)
+        to.copy(to.memref(old), to.memref(result))
+        to.note_copy(op, old, copied_into(old, result), Reason.TAKEN)
+    ins = [to.value(v) for v in op.operands[:first]]
+    outs = [to.memref(v) for v in op.results]
+    added = [r for r in elsewhere if r not in moved]
+    if added and isinstance(op, linalg.GenericOp):
+        extra = [to.memref(op.operands[first + r]) for r in added]
+        _emit_generic(op, ins, extra, outs, added, to)
+        return
+    copied = type(op).create(
+        operands=[*ins, *outs],
+        properties=dict(op.properties),
+        attributes={k: v for k, v in op.attributes.items() if not k.startswith("dnn.")},
+        regions=[_cloned(region, op, to) for region in op.regions],
+    )
+    to.emit(copied)
+
+
+def _can_be_read(op: linalg.GenericOp, operand: int) -> bool:
+    """Each element of that operand is read where it is written, once."""
+    parallel = all(kind.data is IteratorType.PARALLEL for kind in op.iterator_types)
+    map_ = op.indexing_maps.data[operand].data
+    once = sorted(map_.used_dims()) == list(range(map_.num_dims)) and len(map_.results) == map_.num_dims
+    return parallel and once
+
+
+def _emit_generic(
+    op: linalg.GenericOp,
+    ins: list[SSAValue],
+    extra: list[SSAValue],
+    outs: list[SSAValue],
+    added: list[int],
+    to: MemrefContext,
+) -> None:
+    """The op with the `outs` numbered `added` as further inputs: its body reads these."""
+    body, maps, count = _cloned(op.body, op, to), list(op.indexing_maps.data), len(ins)
+    block = body.block
+    for position, r in enumerate(added):
+        old = block.args[len(ins) + position + r]
+        new = block.insert_arg(old.type, len(ins) + position)
+        old = block.args[len(ins) + position + 1 + r]
+        old.replace_all_uses_with(new)
+        maps.insert(count + position, op.indexing_maps.data[count + r])
+    to.emit(linalg.GenericOp([*ins, *extra], outs, body, maps, op.iterator_types))
+
+
+def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
+    """A copy of a region of an op, with the scalars of the new function."""
+    inner = [v for v in used_by(op) if v not in op.operands]
+    mapper: dict[SSAValue, SSAValue] = {v: to.scalar_of(v) for v in inner}
+    mapper |= {v: to.scalar[v] for v in op.operands if v in to.scalar}
+    new = Region()
+    region.clone_into(new, None, mapper)
+    return new
+
+
+declare_form("linalg.*", MemrefForm(compute=_compute))

@@ -1,0 +1,349 @@
+"""The function that becomes one on memrefs: the block that is written, and the memref of each value."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
+
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+
+from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol, static_shape, symbol
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Place, PlaceKind, assign_places
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.decisions import Decisions
+from lastuse.dialect.storage.layout import Strided, same_bytes
+from lastuse.dialect.storage.place_rules import Rule
+from lastuse.dialect.storage.shape_inference import symbol_name
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.bufferization.emission import Emission
+from lastuse.passes.bufferization.memref_types import (
+    Index,
+    Memref,
+    strided_type,
+    strides_of,
+    subview_type,
+    type_of,
+)
+from lastuse.passes.lowering.context import LoweredCopy
+
+
+class MemrefContext(Emission, ABC):
+    """The state of one function, for its ops, calls, control flow and copies; the old function is left as it was.
+
+    Args:
+        decisions: what gives the places of its values.
+
+    Attributes:
+        places: of its tensors.
+        scalar: the value that stands for one of the old function that is no tensor.
+        defined: memrefs that ops of the new function make, arguments and memory, by the values that lie in them.
+        copies: what is copied, one for each copy.
+    """
+
+    def __init__(self, func: FuncOp, decisions: Decisions) -> None:
+        super().__init__(func)
+        self.places = assign_places(func, decisions)
+        self.rules = self.places.rules
+        self.scalar: dict[SSAValue, SSAValue] = {}
+        self.defined: dict[SSAValue, SSAValue] = {}
+        self.copies: list[LoweredCopy] = []
+        self._sizes = _sizes_of_arguments(func)
+        self._scopes: list[dict[object, SSAValue]] = [{}]
+
+    @contextmanager
+    def inside(self, block: Block) -> Generator[None]:
+        """Ops are added to `block`; memrefs of values that are made there are known in it alone."""
+        around, self.block = self.block, block
+        self._scopes.append({})
+        yield
+        self._scopes.pop()
+        self.block = around
+
+    # Values
+
+    def is_tensor(self, value: SSAValue) -> bool:
+        """Whether a value of the old function has bytes; else it is a scalar."""
+        return value in self.places.of
+
+    def value(self, value: SSAValue) -> SSAValue:
+        """What stands for a value of the old function: its memref, or the scalar."""
+        return self.memref(value) if self.is_tensor(value) else self.scalar_of(value)
+
+    def scalar_of(self, value: SSAValue) -> SSAValue:
+        """The scalar that stands for one of the old function.
+
+        Raises:
+            LastuseError: it is a tensor of unknown rank, or of a type that has no place.
+        """
+        if value not in self.scalar:
+            raise LastuseError(f"{attrs.display_name(value)} is {value.type}, which has no memref form", self.source)
+        return self.scalar[value]
+
+    def scalars(self, values: Iterable[SSAValue]) -> list[SSAValue]:
+        """Those of the values that are scalars, as they are in the new function."""
+        return [self.scalar_of(v) for v in values if not self.is_tensor(v)]
+
+    def define(self, old: Iterable[SSAValue], new: Iterable[SSAValue]) -> None:
+        """The scalars among `old` are `new` from now on."""
+        for value, scalar in zip([v for v in old if not self.is_tensor(v)], new, strict=True):
+            scalar.name_hint = value.name_hint
+            self.scalar[value] = scalar
+
+    def clone(self, op: Operation) -> None:
+        """Emits an op on scalars as it is, with all that is in it."""
+        copied = op.clone({v: self.scalar_of(v) for v in used_by(op)})
+        self.emit(copied)
+        self.define(op.results, copied.results)
+
+    # Memrefs
+
+    def memref(self, value: SSAValue) -> SSAValue:
+        """The memref of a tensor: its bytes by the rule that gives its place.
+
+        Raises:
+            LastuseError: no memref is these bytes.
+        """
+        chain = [value]
+        while (known := self._known(chain[-1])) is None:
+            source = self._rule(chain[-1])[1]
+            if source is None:
+                known = self._note(chain.pop(), self.memory(chain[-1] if chain else value))
+                break
+            chain.append(source)
+        else:
+            chain.pop()
+        for item in reversed(chain):
+            known = self._note(item, self._derived(item, known))
+        return known
+
+    def _note(self, value: SSAValue, made: SSAValue) -> SSAValue:
+        self._scopes[-1][value] = made
+        return made
+
+    def _known(self, key: SSAValue) -> SSAValue | None:
+        if key in self.defined:
+            return self.defined[key]
+        return next((scope[key] for scope in reversed(self._scopes) if key in scope), None)
+
+    @abstractmethod
+    def memory(self, value: SSAValue) -> SSAValue:
+        """The memref of a value that opens a storage."""
+
+    def _rule(self, value: SSAValue) -> tuple[Rule, SSAValue | None]:
+        """The rule that gave the place of a value, and the value that it follows from."""
+        if self.rules.at[value][0] is value:
+            return Rule.STORAGE, None
+        return self.rules.derived(value)
+
+    def is_derived(self, value: SSAValue) -> bool:
+        """The value is a view that lies in its operand: nothing is done for it."""
+        return self._rule(value)[0] is Rule.VIEW
+
+    def _derived(self, value: SSAValue, source: SSAValue) -> SSAValue:
+        rule = self._rule(value)[0]
+        if rule is Rule.VIEW:
+            assert isinstance(value, OpResult)
+            return self.view(value.op, source)
+        if rule is Rule.PART:
+            part = self.rules.parts[value]
+            return self.ranked(self.part(part.op, part.operand, source), value)
+        return self.ranked(source, value)
+
+    @abstractmethod
+    def view(self, op: Operation, source: SSAValue) -> SSAValue:
+        """The memref of a view op, of the bytes of its operand at `source`."""
+
+    @abstractmethod
+    def part(self, op: Operation, operand: int, result: SSAValue) -> SSAValue:
+        """The part of the result of `op`, which lies at `result`, that an operand is."""
+
+    @abstractmethod
+    def declared_sizes(self, op: Operation) -> list[Index] | None:
+        """The sizes of the result of `op`, where its form says them."""
+
+    def no_form(self, op: Operation) -> LastuseError:
+        """The error of an op that has no memref form."""
+        return LastuseError(f"'{op_name(op)}' has no memref form", op)
+
+    def ranked(self, made: SSAValue, value: SSAValue) -> SSAValue:
+        """The same bytes with the rank of `value`, whose sizes differ by sizes of 1."""
+        have, want = type_of(made).get_shape(), _shape(value)
+        if len(have) == len(want):
+            return made
+        type_ = type_of(made)
+        known = [s for s in strides_of(type_) if s is not None]
+        if DYNAMIC_INDEX in (*want, *have) or len(known) < len(have):
+            raise LastuseError(f"the rank of {attrs.display_name(value)} differs from that of its memory", self.source)
+        steps = iter([s for s, n in zip(known, have, strict=True) if n != 1])
+        strides: list[int] = []
+        for n in want:
+            strides.append(1 if n == 1 else next(steps))
+        offset = type_.get_offset()
+        if offset is None:
+            raise LastuseError(f"the rank of {attrs.display_name(value)} differs from that of its memory", self.source)
+        new = strided_type(type_.element_type, want, strides, offset)
+        return self.emit(memref.ReinterpretCastOp.from_dynamic(made, [offset], list(want), strides, new))
+
+    def cast(self, made: SSAValue, type_: Attribute) -> SSAValue:
+        """The memref under another type of the same memory."""
+        return made if made.type == type_ else self.emit(memref.CastOp.get(made, type_))  # pyright: ignore
+
+    def subview(
+        self,
+        source: SSAValue,
+        offsets: Sequence[Index],
+        sizes: Sequence[Index],
+        strides: Sequence[Index],
+        kept: Sequence[int] | None = None,
+    ) -> SSAValue:
+        """Part of a memref; `kept` are the axes that are left, all without it."""
+        kept = range(len(sizes)) if kept is None else kept
+        type_ = subview_type(type_of(source), offsets, sizes, strides, kept)
+        return self.emit(memref.SubviewOp.get(source, list(offsets), list(sizes), list(strides), type_))
+
+    # Sizes
+
+    def sizes(self, value: SSAValue) -> list[Index]:
+        """The size of every axis of a tensor, each as a number or as a value of type `index`."""
+        return [self.size(value, axis) if n is None else n for axis, n in enumerate(static_shape(value.type))]
+
+    def dynamic_sizes(self, value: SSAValue) -> list[SSAValue]:
+        """The sizes that are not known before a run."""
+        return [n for n in self.sizes(value) if isinstance(n, SSAValue)]
+
+    def size(self, value: SSAValue, axis: int) -> Index:
+        """One size of a tensor.
+
+        Raises:
+            LastuseError: it is not known where it is needed.
+        """
+        known = static_shape(value.type)[axis]
+        if known is not None:
+            return known
+        made = self._known(value)
+        if made is not None:
+            return self.dim(made, axis)
+        dim = self.places.sizes[value].known[axis]
+        if self._is_known(dim):
+            return self.polynomial(dim)
+        if isinstance(value, OpResult):
+            sizes, same = self.declared_sizes(value.op), dict(contract_of(value.op).same_shape)
+            if sizes is not None:
+                return sizes[axis]
+            if value.index in same:
+                return self.size(value.op.operands[same[value.index]], axis)
+        source = self._rule(value)[1]
+        if source is not None:
+            return self.size(source, axis)
+        raise LastuseError(f"size {axis} of {attrs.display_name(value)} is not known where it is needed", self.source)
+
+    def dim(self, made: SSAValue, axis: int) -> Index:
+        """The size of a memref along an axis."""
+        known = type_of(made).get_shape()[axis]
+        if known != DYNAMIC_INDEX:
+            return known
+        key = (made, axis)
+        for scope in reversed(self._scopes):
+            if key in scope:
+                return scope[key]
+        self._scopes[-1][key] = self.emit(memref.DimOp(made, self.index(axis)))
+        return self._scopes[-1][key]
+
+    def _is_known(self, dim: Dim) -> bool:
+        return not isinstance(dim, Poly) or dim.symbols <= self._sizes.keys()
+
+    def _symbol(self, symbol: Symbol) -> SSAValue:
+        argument, axis = self._sizes[symbol]
+        return self.at_start(symbol, lambda: memref.DimOp(self.defined[argument], self.index(axis)))
+
+    def polynomial(self, dim: Dim) -> Index:
+        """A polynomial over sizes of arguments, computed."""
+        if not isinstance(dim, Poly):
+            return dim
+        total: Index = 0
+        for monomial, coefficient in dim.terms:
+            term: Index = coefficient
+            for factor in monomial:
+                term = self.times(term, self._symbol(factor))
+            total = self.plus(total, term)
+        return total
+
+    def indices(self, static_: Sequence[int], dynamic: Sequence[SSAValue]) -> list[Index]:
+        """Mixed numbers and values, as slices list them, with the values of the new function."""
+        values = iter(dynamic)
+        return [self.scalar_of(next(values)) if n == DYNAMIC_INDEX else n for n in static_]
+
+    # Copies
+
+    def is_at(self, value: SSAValue, other: SSAValue) -> bool:
+        """Both have exactly the same bytes by the same map."""
+        a, b = self.places.of[value], self.places.of[other]
+        return a.storage == b.storage and same_bytes(a.layout, b.layout)
+
+    def clashes(self, a: Place, b: Place) -> bool:
+        """Some byte may be of both."""
+        if a.storage != b.storage:
+            return False
+        both = isinstance(a.layout, Strided) and isinstance(b.layout, Strided)
+        return a.layout.overlaps(b.layout) if both else True  # pyright: ignore
+
+    def copy(self, source: SSAValue, target: SSAValue) -> None:
+        """Copies one memref to another of the same sizes."""
+        have, want = type_of(source), type_of(target)
+        if 0 in want.get_shape():
+            return
+        if have.get_shape() != want.get_shape():
+            pairs = zip(have.get_shape(), want.get_shape(), strict=True)
+            sizes = [DYNAMIC_INDEX if DYNAMIC_INDEX in pair else pair[0] for pair in pairs]
+            source, target = (self.cast(v, _with_sizes(type_of(v), sizes)) for v in (source, target))
+        self.emit(memref.CopyOp(source, target))
+
+    def reason_of(self, op: Operation, value: SSAValue, otherwise: Reason) -> Reason:
+        """Why `op` copies a value: it is memory that nothing may write, or it is used by another op too, else
+        `otherwise`."""
+        storage = self.places.of[value].storage
+        if storage.kind is PlaceKind.ARGUMENT and storage.key not in attrs.writable_arguments(self.func):
+            return Reason.PROGRAM_INPUT
+        if storage.kind is PlaceKind.CONSTANT:
+            return Reason.CONSTANT
+        return Reason.USED_LATER if any(use.operation is not op for use in value.uses) else otherwise
+
+    def note_copy(self, op: Operation, value: SSAValue, what: str, reason: Reason) -> None:
+        """Notes a copy of `value` for the remarks. `reason` where nothing else is."""
+        if reason is Reason.TAKEN:
+            reason = self.reason_of(op, value, reason)
+        nbytes = self.places.sizes[value].bytes
+        self.copies.append(LoweredCopy(op, what, nbytes if isinstance(nbytes, int) else 0, reason, value))
+
+
+def _sizes_of_arguments(func: FuncOp) -> dict[Symbol, tuple[SSAValue, int]]:
+    """An argument and an axis that have the size of each symbol."""
+    found: dict[Symbol, tuple[SSAValue, int]] = {}
+    for argument in func.body.blocks[0].args:
+        for axis, n in enumerate(static_shape(argument.type)) if isinstance(argument.type, TensorType) else ():
+            if n is None:
+                for s in symbol(symbol_name(argument, axis)).symbols:
+                    found.setdefault(s, (argument, axis))
+    return found
+
+
+def _with_sizes(type_: Memref, sizes: Sequence[int]) -> Memref:
+    return MemRefType(type_.element_type, sizes, type_.layout)
+
+
+def _shape(value: SSAValue) -> list[int]:
+    assert isinstance(value.type, TensorType)
+    return list(value.type.get_shape())
+
+
+def used_by(op: Operation) -> list[SSAValue]:
+    """What an op and the ops in it use from outside."""
+    inside = {v for inner in op.walk() for v in inner.results}
+    inside |= {a for inner in op.walk() for region in inner.regions for block in region.blocks for a in block.args}
+    return [v for v in dict.fromkeys(v for inner in op.walk() for v in inner.operands) if v not in inside]

@@ -1,0 +1,119 @@
+"""Region ops and branches: scalars stay values, tensors move into the memory of the values that they become."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import cf, scf
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.region_branches import branch_operands
+from lastuse.passes.bufferization.boundary_moves import move_forwarded
+from lastuse.passes.bufferization.function_state import FunctionState
+
+Terminator = type[scf.YieldOp] | type[scf.ConditionOp]
+
+
+def bufferize_control(op: Operation, to: FunctionState) -> bool:
+    """Emits a region op of `scf` with all that is in it, or a branch of `cf`; False for any other op."""
+    match op:
+        case scf.ForOp():
+            _for(op, to)
+        case scf.WhileOp():
+            _while(op, to)
+        case scf.IfOp():
+            _if(op, to)
+        case cf.BranchOp():
+            move_forwarded(op, op.arguments, op.successor.args, to)
+            to.emit_last(op, cf.BranchOp(to.blocks[op.successor], *to.scalars(op.arguments)))
+        case cf.ConditionalBranchOp():
+            then, otherwise = (_edge(*edge, op, to) for edge in branch_operands(op) or ())
+            to.emit_last(op, cf.ConditionalBranchOp(to.scalar_of(op.cond), *then, *otherwise))
+        case cf.SwitchOp():
+            default, *cases = (_edge(*edge, op, to) for edge in branch_operands(op) or ())
+            blocks, scalars = [b for b, _ in cases], [v for _, v in cases]
+            to.emit_last(op, cf.SwitchOp(to.scalar_of(op.flag), *default, op.case_values, blocks, scalars))
+        case _:
+            return False
+    return True
+
+
+def _prepare(op: Operation, to: FunctionState) -> None:
+    """Memory that is needed in several regions is there before them."""
+    for result in op.results:
+        if to.is_tensor(result):
+            to.memref(result)
+
+
+def _for(op: scf.ForOp, to: FunctionState) -> None:
+    _prepare(op, to)
+    move_forwarded(op, op.iter_args, op.results, to)
+    body = _body(op, op.body.block, scf.YieldOp, op.results, to)
+    start, bound, step = (to.scalar_of(v) for v in (op.lb, op.ub, op.step))
+    _finish(to, op, scf.ForOp(start, bound, step, to.scalars(op.iter_args), body))
+
+
+def _while(op: scf.WhileOp, to: FunctionState) -> None:
+    _prepare(op, to)
+    arguments = op.before_region.block.args
+    for argument in arguments:
+        if to.is_tensor(argument):
+            to.memref(argument)
+    move_forwarded(op, op.arguments, arguments, to)
+    # The results are the memory of the arguments behind the condition, on both of its exits.
+    before = _body(op, op.before_region.block, scf.ConditionOp, op.results, to)
+    after = _body(op, op.after_region.block, scf.YieldOp, arguments, to)
+    _finish(to, op, scf.WhileOp(to.scalars(op.arguments), _scalar_types(to, op), before, after))
+
+
+def _if(op: scf.IfOp, to: FunctionState) -> None:
+    _prepare(op, to)
+    then, otherwise = (
+        Region() if region.blocks.first is None else _body(op, region.blocks.first, scf.YieldOp, op.results, to)
+        for region in op.regions
+    )
+    _finish(to, op, scf.IfOp(to.scalar_of(op.cond), _scalar_types(to, op), then, otherwise))
+
+
+def _body(op: Operation, old: Block, end: Terminator, targets: Sequence[SSAValue], to: FunctionState) -> Region:
+    """A region with the ops of a block of `op`, whose terminator passes its operands on to `targets`."""
+    last = old.last_op
+    if not isinstance(last, end):
+        raise LastuseError(f"this block has to end with {end.name}", last or op)
+    scalars = [a for a in old.args if not to.is_tensor(a)]
+    new = Block(arg_types=[a.type for a in scalars])
+    to.define(scalars, new.args)
+    with to.inside(new):
+        for inner in old.ops:
+            if inner is not last:
+                to.op(inner)
+        to.begin(last)
+        passed = last.operands[len(last.operands) - len(targets) :]  # a condition has its flag in front
+        flag = [to.scalar_of(v) for v in last.operands[: len(last.operands) - len(targets)]]
+        move_forwarded(last, passed, targets, to)
+        to.emit_last(last, end(*flag, *to.scalars(passed)))
+    to.begin(op)
+    return Region(new)
+
+
+def _scalar_types(to: FunctionState, op: Operation) -> list[Attribute]:
+    return [result.type for result in op.results if not to.is_tensor(result)]
+
+
+def _finish(to: FunctionState, op: Operation, made: Operation) -> None:
+    to.add(made)
+    to.define(op.results, made.results)
+
+
+def _edge(block: Block, values: Sequence[SSAValue], op: Operation, to: FunctionState) -> tuple[Block, list[SSAValue]]:
+    """Where a branch with several successors goes to reach `block`, and the scalars it passes: an edge of its own
+    where tensors have to move, or the other successors would see them moved."""
+    edge = Block()
+    with to.inside(edge):
+        move_forwarded(op, values, block.args, to)
+    if edge.is_empty:
+        return to.blocks[block], to.scalars(values)
+    edge.add_op(cf.BranchOp(to.blocks[block], *to.scalars(values)))
+    to.edges.append(edge)
+    return edge, []

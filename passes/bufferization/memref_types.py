@@ -1,0 +1,143 @@
+"""Types of memrefs and of views of them; a size or stride that is not known is `?`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    MemRefType,
+    NoneAttr,
+    StridedLayoutAttr,
+    TensorType,
+    UnrankedMemRefType,
+    UnrankedTensorType,
+)
+from xdsl.ir import Attribute, SSAValue
+
+Memref = MemRefType[Attribute]
+Index = int | SSAValue
+"""A number, or a value of type `index` that is known at run time only."""
+
+
+def type_of(memref: SSAValue) -> Memref:
+    """The type of a value that is a memref of known rank."""
+    assert isinstance(memref.type, MemRefType)
+    return memref.type
+
+
+def dense_type(type_: TensorType[Attribute]) -> Memref:
+    """Row-major memory of a tensor: the identity layout."""
+    return MemRefType(type_.element_type, type_.get_shape())
+
+
+def any_strides(type_: TensorType[Attribute]) -> Memref:
+    """Memory of a tensor at any strides, from any offset on."""
+    rank = len(type_.get_shape())
+    return MemRefType(type_.element_type, type_.get_shape(), StridedLayoutAttr([None] * rank, None))
+
+
+def boundary_type(type_: Attribute, strided: bool) -> Attribute:
+    """What a tensor is where it crosses the boundary of a function; other types stay."""
+    if isinstance(type_, UnrankedTensorType):
+        return UnrankedMemRefType.from_type(type_.element_type)
+    if not isinstance(type_, TensorType):
+        return type_
+    return any_strides(type_) if strided else dense_type(type_)
+
+
+def strides_of(type_: Memref) -> list[int | None]:
+    """The stride of each axis in elements; None where it is not known."""
+    strides = type_.get_strides()
+    assert strides is not None
+    return list(strides)
+
+
+def is_contiguous(type_: Memref, axes: Sequence[int]) -> bool:
+    """The type says that the axes run on into one another: they may be one axis."""
+    strides, sizes = strides_of(type_), type_.get_shape()
+    if isinstance(type_.layout, NoneAttr):
+        return True
+    wide = [a for a in axes if sizes[a] != 1]
+    for outer, inner in pairwise(wide):
+        step, size, stride = strides[outer], sizes[inner], strides[inner]
+        if step is None or stride is None or size == DYNAMIC_INDEX or step != size * stride:
+            return False
+    return True
+
+
+def strided_type(element: Attribute, sizes: Sequence[int], strides: Sequence[int | None], offset: int | None) -> Memref:
+    """The type of a view; always with a strided layout."""
+    return MemRefType(element, sizes, StridedLayoutAttr(strides, offset))
+
+
+def static(index: Index) -> int:
+    """The number, `?` for a value of run time."""
+    return index if isinstance(index, int) else DYNAMIC_INDEX
+
+
+def subview_type(
+    source: Memref, offsets: Sequence[Index], sizes: Sequence[Index], strides: Sequence[Index], kept: Sequence[int]
+) -> Memref:
+    """The type of a subview of which the axes `kept` are left."""
+    steps = strides_of(source)
+    at = source.get_offset()
+    for offset, step in zip(offsets, steps, strict=True):
+        if offset == 0:
+            continue
+        at = None if at is None or step is None or not isinstance(offset, int) else at + offset * step
+    scaled = [
+        None if step is None or not isinstance(stride, int) else step * stride
+        for step, stride in zip(steps, strides, strict=True)
+    ]
+    return strided_type(source.element_type, [static(sizes[a]) for a in kept], [scaled[a] for a in kept], at)
+
+
+def kept_axes(sizes: Sequence[Index], wanted: Sequence[int]) -> list[int]:
+    """The axes of a slice of `sizes` that are left in a value of shape `wanted`: sizes of 1 are dropped, from the
+    first on, as upstream drops them."""
+    if len(sizes) == len(wanted):
+        return list(range(len(sizes)))
+    kept: list[int] = []
+    for axis, size in enumerate(sizes):
+        left, need = len(sizes) - axis, len(wanted) - len(kept)
+        fits = need > 0 and static(size) == wanted[len(kept)]
+        if fits and not (size == 1 and left > need and _can_skip(sizes[axis + 1 :], wanted[len(kept) :])):
+            kept.append(axis)
+    return kept
+
+
+def _can_skip(sizes: Sequence[Index], wanted: Sequence[int]) -> bool:
+    """The shape `wanted` is left of `sizes` without some sizes of 1."""
+    position = 0
+    for size in sizes:
+        if position < len(wanted) and static(size) == wanted[position]:
+            position += 1
+        elif size != 1:
+            return False
+    return position == len(wanted)
+
+
+def expanded_type(source: Memref, groups: Sequence[Sequence[int]], sizes: Sequence[int]) -> Memref:
+    """The type of `source` with each axis split into the axes of its group."""
+    if isinstance(source.layout, NoneAttr):
+        return MemRefType(source.element_type, sizes)
+    strides: list[int | None] = [None] * len(sizes)
+    for step, group in zip(strides_of(source), groups, strict=True):
+        for axis in reversed(group):
+            strides[axis] = step
+            step = None if step is None or sizes[axis] == DYNAMIC_INDEX else step * sizes[axis]
+    return strided_type(source.element_type, sizes, strides, source.get_offset())
+
+
+def collapsed_type(source: Memref, groups: Sequence[Sequence[int]], sizes: Sequence[int]) -> Memref:
+    """The type of `source` with the axes of each group merged into one."""
+    if isinstance(source.layout, NoneAttr):
+        return MemRefType(source.element_type, sizes)
+    steps, shape = strides_of(source), source.get_shape()
+    strides: list[int | None] = []
+    for group in groups:
+        wide = [a for a in group if shape[a] != 1]
+        strides.append(steps[(wide or list(group))[-1]] if group else 1)
+    return strided_type(source.element_type, sizes, strides, source.get_offset())

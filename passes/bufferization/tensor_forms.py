@@ -1,0 +1,252 @@
+"""Ops of `tensor`: slices and reshapes are views, elements are loaded and stored, what only moves is `memref.copy`."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from xdsl.dialects import arith, linalg, memref, tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, MemRefType, i64
+from xdsl.ir import Operation, SSAValue
+
+from lastuse.dialect.ir.tensor_types import static_shape
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.layout import Strided, same_bytes
+from lastuse.passes.analysis.reasons import Reason, copied_into
+from lastuse.passes.bufferization.forms import MemrefForm, declare_form
+from lastuse.passes.bufferization.memref_context import MemrefContext
+from lastuse.passes.bufferization.memref_types import (
+    Index,
+    collapsed_type,
+    expanded_type,
+    is_contiguous,
+    kept_axes,
+    type_of,
+)
+from lastuse.passes.lowering.box_difference import boxes_outside
+
+SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
+
+
+# Views
+
+
+def _ranges(op: SliceOp, to: MemrefContext) -> tuple[list[Index], list[Index], list[Index]]:
+    lists = (
+        (op.static_offsets, op.offsets),
+        (op.static_sizes, op.sizes),
+        (op.static_strides, op.strides),
+    )
+    offsets, sizes, strides = (to.indices(static.get_values(), dynamic) for static, dynamic in lists)
+    return offsets, sizes, strides
+
+
+def _slice(op: SliceOp, source: SSAValue, shape: tuple[int, ...], to: MemrefContext) -> SSAValue:
+    offsets, sizes, strides = _ranges(op, to)
+    return to.subview(source, offsets, sizes, strides, kept_axes(sizes, shape))
+
+
+def _view_slice(op: Operation, source: SSAValue, to: MemrefContext) -> SSAValue:
+    assert isinstance(op, tensor.ExtractSliceOp)
+    return _slice(op, source, op.result.type.get_shape(), to)
+
+
+def _slice_sizes(op: Operation, to: MemrefContext) -> list[Index]:
+    assert isinstance(op, tensor.ExtractSliceOp)
+    sizes = _ranges(op, to)[1]
+    return [sizes[a] for a in kept_axes(sizes, op.result.type.get_shape())]
+
+
+def _view_cast(op: Operation, source: SSAValue, to: MemrefContext) -> SSAValue:
+    """What the result's type says more of the sizes; what it says less is kept."""
+    have, want = type_of(source), static_shape(op.results[0].type)
+    if len(have.get_shape()) != len(want):
+        raise to.no_form(op)
+    sizes = [n if w is None else w for n, w in zip(have.get_shape(), want, strict=True)]
+    return to.cast(source, MemRefType(have.element_type, sizes, have.layout))
+
+
+def _groups(op: tensor.CollapseShapeOp | tensor.ExpandShapeOp) -> list[list[int]]:
+    return [[i.value.data for i in group] for group in op.reassociation.data]
+
+
+def _view_collapse(op: Operation, source: SSAValue, to: MemrefContext) -> SSAValue:
+    assert isinstance(op, tensor.CollapseShapeOp)
+    groups, have = _groups(op), type_of(source)
+    if not all(is_contiguous(have, group) for group in groups):
+        raise to.no_form(op)
+    sizes: list[int] = []
+    for group in groups:
+        total = 1
+        for axis in group:
+            n = have.get_shape()[axis]
+            total = DYNAMIC_INDEX if DYNAMIC_INDEX in (n, total) else total * n
+        sizes.append(total)
+    type_ = collapsed_type(have, groups, sizes)
+    made = memref.CollapseShapeOp.build(
+        operands=[source], result_types=[type_], properties={"reassociation": op.reassociation}
+    )
+    return to.emit(made)
+
+
+def _view_expand(op: Operation, source: SSAValue, to: MemrefContext) -> SSAValue:
+    assert isinstance(op, tensor.ExpandShapeOp)
+    sizes = _expanded(op, source, to)
+    shape = [n if isinstance(n, int) else DYNAMIC_INDEX for n in sizes]
+    type_ = expanded_type(type_of(source), _groups(op), shape)
+    made = memref.ExpandShapeOp.build(
+        operands=[source, [n for n in sizes if isinstance(n, SSAValue)]],
+        result_types=[type_],
+        properties={"reassociation": op.reassociation, "static_output_shape": DenseArrayBase.from_list(i64, shape)},
+    )
+    return to.emit(made)
+
+
+def _expanded(op: tensor.ExpandShapeOp, source: SSAValue, to: MemrefContext) -> list[Index]:
+    static, dynamic = op.static_output_shape, op.dynamic_output_shape
+    return to.indices(static.get_values(), dynamic)
+
+
+def _copied_view(op: Operation, to: MemrefContext) -> None:
+    """A view that is a copy."""
+    form = _VIEWS[type(op)]
+    (result,) = op.results
+    assert form.view is not None
+    to.copy(form.view(op, to.memref(op.operands[0]), to), to.memref(result))
+    to.note_copy(op, op.operands[0], copied_into(op.operands[0], result), Reason.LAYOUT)
+
+
+# Moves
+
+
+def _in_part(op: Operation, operand: int, to: MemrefContext) -> bool:
+    """The operand already lies in its part of the result."""
+    result, source = to.places.of[op.results[0]], to.places.of[op.operands[operand]]
+    contribution = next((c for c in contract_of(op).contributions if c.operand == operand), None)
+    place = contribution.place(result.layout) if contribution is not None else None
+    return place is not None and result.storage == source.storage and same_bytes(place, source.layout)
+
+
+def _move(op: Operation, operand: int, part: SSAValue, to: MemrefContext) -> None:
+    value = op.operands[operand]
+    to.copy(to.memref(value), part)
+    to.note_copy(op, value, copied_into(value, op.results[0]), Reason.TAKEN)
+
+
+def _insert_part(op: Operation, operand: int, result: SSAValue, to: MemrefContext) -> SSAValue:
+    assert isinstance(op, tensor.InsertSliceOp)
+    shape = tuple(DYNAMIC_INDEX if n is None else n for n in static_shape(op.source.type))
+    return _slice(op, result, shape, to)
+
+
+def _insert_slice(op: Operation, to: MemrefContext) -> None:
+    assert isinstance(op, tensor.InsertSliceOp)
+    result = to.memref(op.result)
+    inside = _in_part(op, 0, to)
+    if not to.is_at(op.dest, op.result):
+        if inside:
+            _copy_around(op, result, to)
+        else:
+            to.copy(to.memref(op.dest), result)
+        to.note_copy(op, op.dest, copied_into(op.dest, op.result), Reason.TAKEN)
+    if not inside:
+        _move(op, 0, _insert_part(op, 0, result, to), to)
+
+
+def _copy_around(op: tensor.InsertSliceOp, result: SSAValue, to: MemrefContext) -> None:
+    """Copies what the part does not replace: in boxes, as the part is there already."""
+    shape = [n or 0 for n in static_shape(op.result.type)]
+    part = contract_of(op).contributions[1].part(Strided.dense(shape, 1))
+    assert part is not None
+    for box in boxes_outside(tuple(shape), part):
+        offsets, sizes = [a for a, _ in box], [b - a for a, b in box]
+        ones = [1] * len(box)
+        source, target = (to.subview(m, offsets, sizes, ones) for m in (to.memref(op.dest), result))
+        to.copy(source, target)
+
+
+def _concat_part(op: Operation, operand: int, result: SSAValue, to: MemrefContext) -> SSAValue:
+    assert isinstance(op, tensor.ConcatOp)
+    axis, offset = op.dim.value.data, 0
+    for value in op.operands[:operand]:
+        offset = to.plus(offset, to.size(value, axis))
+    sizes = to.sizes(op.operands[operand])
+    offsets: list[Index] = [0] * len(sizes)
+    offsets[axis] = offset
+    return to.subview(result, offsets, sizes, [1] * len(sizes))
+
+
+def _concat(op: Operation, to: MemrefContext) -> None:
+    result = to.memref(op.results[0])
+    for k in range(len(op.operands)):
+        if not _in_part(op, k, to):
+            _move(op, k, _concat_part(op, k, result, to), to)
+
+
+def _concat_sizes(op: Operation, to: MemrefContext) -> list[Index]:
+    assert isinstance(op, tensor.ConcatOp)
+    sizes, axis = to.sizes(op.operands[0]), op.dim.value.data
+    for value in op.operands[1:]:
+        sizes[axis] = to.plus(sizes[axis], to.size(value, axis))
+    return sizes
+
+
+# Elements
+
+
+def _empty_sizes(op: Operation, to: MemrefContext) -> list[Index]:
+    dynamic = iter(op.operands)
+    return [to.scalar_of(next(dynamic)) if n is None else n for n in static_shape(op.results[0].type)]
+
+
+def _extract(op: Operation, to: MemrefContext) -> None:
+    assert isinstance(op, tensor.ExtractOp)
+    load = to.emit(memref.LoadOp.get(to.memref(op.tensor), to.scalars(op.indices)))
+    to.define([op.result], [load])
+
+
+def _insert(op: Operation, to: MemrefContext) -> None:
+    assert isinstance(op, tensor.InsertOp)
+    result = to.memref(op.result)
+    if not to.is_at(op.dest, op.result):
+        to.copy(to.memref(op.dest), result)
+        to.note_copy(op, op.dest, copied_into(op.dest, op.result), Reason.TAKEN)
+    to.emit(memref.StoreOp.get(to.scalar_of(op.scalar), result, to.scalars(op.indices)))
+
+
+def _from_elements(op: Operation, to: MemrefContext) -> None:
+    shape = [n or 0 for n in static_shape(op.results[0].type)]
+    result = to.memref(op.results[0])
+    for value, at in zip(op.operands, product(*map(range, shape)), strict=True):
+        to.emit(memref.StoreOp.get(to.scalar_of(value), result, [to.index(i) for i in at]))
+
+
+def _splat(op: Operation, to: MemrefContext) -> None:
+    to.emit(linalg.FillOp([to.scalar_of(op.operands[0])], [to.memref(op.results[0])], []))
+
+
+def _dim(op: Operation, to: MemrefContext) -> None:
+    assert isinstance(op, tensor.DimOp)
+    axis = op.index.owner.value if isinstance(op.index.owner, arith.ConstantOp) else None
+    if isinstance(axis, IntegerAttr) and 0 <= axis.value.data < len(static_shape(op.source.type)):
+        size = to.as_value(to.size(op.source, axis.value.data))
+    else:
+        size = to.emit(memref.DimOp(to.memref(op.source), to.scalar_of(op.index)))
+    to.scalar[op.result] = size
+
+
+_VIEWS: dict[type[Operation], MemrefForm] = {
+    tensor.ExtractSliceOp: MemrefForm(_copied_view, _view_slice, sizes=_slice_sizes),
+    tensor.CastOp: MemrefForm(_copied_view, _view_cast),
+    tensor.CollapseShapeOp: MemrefForm(_copied_view, _view_collapse, joins_axes=True),
+    tensor.ExpandShapeOp: MemrefForm(_copied_view, _view_expand),
+}
+for _class, _form in _VIEWS.items():
+    declare_form(_class.name, _form)
+declare_form("tensor.insert_slice", MemrefForm(_insert_slice, part=_insert_part))
+declare_form("tensor.concat", MemrefForm(_concat, part=_concat_part, sizes=_concat_sizes))
+declare_form("tensor.empty", MemrefForm(sizes=_empty_sizes))
+declare_form("tensor.extract", MemrefForm(_extract))
+declare_form("tensor.insert", MemrefForm(_insert))
+declare_form("tensor.from_elements", MemrefForm(_from_elements))
+declare_form("tensor.splat", MemrefForm(_splat))
+declare_form("tensor.dim", MemrefForm(_dim))
