@@ -2,10 +2,10 @@
 
 The package loads the core, and OpenMP with it, so that OpenMP's threads do not stay awake for long.
 
-Where GNU's OpenMP finds no setting, its threads spin for milliseconds after each parallel loop. The core has threads of
-its own for what is ragged, on the same cores: on two cores, LAC ran slower with two threads than with one. A tenth of a
-millisecond is enough for the next step's loop, and as long as the core's own threads wait awake. OpenMP reads its
-settings once, when it is loaded; where that was before, they stay as they are.
+Where GNU's OpenMP finds no setting, its threads spin for milliseconds after each parallel loop. Meanwhile they take
+cores from other threads of the process: those of the user, and the core's own where several programs run at once. A
+tenth of a millisecond is enough for the next step's loop. OpenMP reads its settings once, when it is loaded; where
+that was before, they stay as they are.
 """
 
 from __future__ import annotations

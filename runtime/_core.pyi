@@ -330,7 +330,7 @@ def gru_cut(channels: int) -> tuple[int, int, int]:
 def pool_threads() -> int:
     """The number of threads of the runtime's pool."""
 
-def pool_joint_jobs() -> int:
+def joint_jobs() -> int:
     """The number of jobs whose threads computed the runs of a GRU together, each a share of the columns."""
 
 class Scalar:

@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 
 #include "core/program.hpp"
+#include "threads/lanes.hpp"
 #include "threads/pool.hpp"
 #include "threads/team.hpp"
 
@@ -29,7 +30,7 @@ void bind_threads(py::module_ &m) {
     });
     m.def("get_threads", [] { return team_size(0); });
     m.def("pool_threads", [] { return Pool::shared().threads(); });
-    m.def("pool_joint_jobs", [] { return Pool::shared().joint_jobs(); });
+    m.def("joint_jobs", &joint_jobs);
     // No thread of the pool outlives the interpreter.
     py::module_::import("atexit").attr("register")(py::cpp_function([] {
         const py::gil_scoped_release released;

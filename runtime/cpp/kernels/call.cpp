@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../threads/pool.hpp"
+#include "../threads/lanes.hpp"
 
 namespace lastuse::kernels {
 
@@ -99,7 +99,7 @@ const int64_t *dense_numbers(const Array &array, std::vector<int64_t> &memory) {
 void in_lanes(int lanes, int64_t count, const std::function<void(int64_t, int64_t, int)> &work) {
     if (lanes <= 1)
         return work(0, count, 0);
-    Pool::shared().run(lanes, [&](int lane) { work(count * lane / lanes, count * (lane + 1) / lanes, lane); });
+    run_lanes(lanes, [&](int lane) { work(count * lane / lanes, count * (lane + 1) / lanes, lane); });
 }
 
 int lanes_for(const Call &call, int64_t elements) {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "../threads/pool.hpp"
+#include "../threads/lanes.hpp"
 #include "functions.hpp"
 #include "offsets.hpp"
 
@@ -108,7 +108,7 @@ template <class Float>
 template <class Tag>
 void Crf<Float>::decode_all(int threads, Tag *back) const {
     const int lanes = static_cast<int>(std::clamp<int64_t>(sequences, 1, std::max(threads, 1)));
-    Pool::shared().run(lanes, [&](int lane) {
+    run_lanes(lanes, [&](int lane) {
         // A lane decodes the sequences that start in its share of the rows.
         const int64_t low = rows * lane / lanes, high = rows * (lane + 1) / lanes;
         const int64_t *const end = offsets + sequences;

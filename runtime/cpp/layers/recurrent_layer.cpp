@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../threads/pool.hpp"
+#include "../threads/lanes.hpp"
 
 namespace lastuse::layers {
 
@@ -105,11 +105,11 @@ private:
             const auto work = [&](const Share &share) {
                 kernels::run_recurrent(shape_, weights_, whole, floats(scratch), share);
             };
-            if (!Pool::shared().run_together(room_.lanes, work))
+            if (!run_together(room_.lanes, work))
                 alone(whole, scratch);
             return;
         }
-        Pool::shared().run(room_.lanes, [&](int lane) {
+        run_lanes(room_.lanes, [&](int lane) {
             const int64_t first = width_ * lane / room_.lanes;
             RecurrentRun part = whole;
             part.width = width_ * (lane + 1) / room_.lanes - first;

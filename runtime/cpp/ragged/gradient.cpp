@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "../kernels/cell_gradient.hpp"
-#include "../threads/pool.hpp"
+#include "../threads/lanes.hpp"
 
 namespace lastuse::ragged {
 
@@ -232,7 +232,7 @@ const float *GruGradient::run(int threads, char *memory) const {
     float *const total = sums_of(0); // those of the first part, to which the others are added in order
     for (int first = 0; first < room.parts; first += room.lanes) {
         const int count = std::min(room.lanes, room.parts - first), start = first > 0;
-        Pool::shared().run(count, [&](int lane) {
+        run_lanes(count, [&](int lane) {
             Walk walk(*this, cell, room, memory + lane * room.lane, sums_of(start + lane));
             const Sequence *const end = batch.end(first + lane);
             for (const Sequence *group = batch.begin(first + lane); group < end; group += room.group)

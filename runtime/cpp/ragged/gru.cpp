@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string>
 
-#include "../threads/pool.hpp"
+#include "../threads/lanes.hpp"
 #include "../threads/team.hpp"
 
 namespace lastuse::ragged {
@@ -229,7 +229,7 @@ void Gru::run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t 
                     sum_ ? 0 : which * shape().channels, sum_ && which > 0};
     };
     if (is_faster_together(batch, parts, room)) {
-        const bool done = Pool::shared().run_together(room.together, [&](const Share &share) {
+        const bool done = run_together(room.together, [&](const Share &share) {
             Lane lane(room, memory + room.batch, share);
             for (int which = 0; which < count; ++which)
                 run(task_of(which, batch.begin(), batch.end()), x, out, room, lane);
@@ -238,7 +238,7 @@ void Gru::run(const Rows &x, const int64_t *offsets, int64_t sequences, int64_t 
             return;
     }
     const int tasks = parts * count;
-    Pool::shared().run(room.lanes, [&](int number) {
+    run_lanes(room.lanes, [&](int number) {
         const ThreadCount one(1);
         Lane lane(room, memory + room.batch + number * room.block, {0, 1, nullptr});
         for (int task = number; task < tasks; task += room.lanes)

@@ -13,8 +13,6 @@ namespace lastuse {
 
 namespace {
 
-constexpr int jobs_at_rest = 100; // that `run_together` refuses after a slow barrier
-
 constexpr int unpinned = -1; // no core
 
 // The cores that the calling thread may run on.
@@ -48,11 +46,6 @@ Pool &Pool::shared() {
 int Pool::threads() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return static_cast<int>(threads_.size());
-}
-
-int64_t Pool::joint_jobs() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return joint_jobs_;
 }
 
 void Pool::grow(int threads) {
@@ -89,8 +82,6 @@ void Pool::pin() {
 
 void Pool::lane(Job &job, std::unique_lock<std::mutex> &lock) {
     const int number = job.next++;
-    if (job.joint)
-        --promised_;
     if (job.next == job.lanes) {
         jobs_.erase(std::find(jobs_.begin(), jobs_.end(), &job));
         --waiting_;
@@ -113,11 +104,9 @@ void Pool::lane(Job &job, std::unique_lock<std::mutex> &lock) {
 void Pool::serve() {
     omp_set_num_threads(1);
     std::unique_lock<std::mutex> lock(mutex_);
-    while (!stopping_ || promised_ > 0) {
+    while (!stopping_) {
         if (!jobs_.empty()) {
-            ++busy_;
             lane(*jobs_.front(), lock);
-            --busy_;
             continue;
         }
         lock.unlock();
@@ -137,7 +126,7 @@ void Pool::run(int lanes, const std::function<void(int)> &work) {
         work(0);
         return;
     }
-    Job job(work, lanes, false);
+    Job job(work, lanes);
     std::unique_lock<std::mutex> lock(mutex_);
     grow(lanes - 1);
     if (lanes_ == 0)
@@ -148,43 +137,6 @@ void Pool::run(int lanes, const std::function<void(int)> &work) {
     wanted_.notify_all();
     while (job.next < job.lanes)
         lane(job, lock);
-    join(job, lock);
-}
-
-bool Pool::run_together(int lanes, const std::function<void(const Share &)> &work) {
-    const int cores = static_cast<int>(allowed_cores().size());
-    std::unique_lock<std::mutex> lock(mutex_);
-    if (resting_ > 0) {
-        --resting_;
-        return false;
-    }
-    if (lanes < 2 || lanes_ + lanes > cores || stopping_)
-        return false;
-    grow(lanes - 1);
-    // Idle threads that are not needed by earlier joint jobs, which go before all others.
-    if (static_cast<int>(threads_.size()) - busy_ - promised_ < lanes - 1)
-        return false;
-    if (lanes_ == 0)
-        pin();
-    Barrier barrier(lanes);
-    const std::function<void(int)> one = [&](int number) { work({number, lanes, &barrier}); };
-    Job job(one, lanes, true);
-    lanes_ += lanes;
-    promised_ += lanes;
-    ++joint_jobs_;
-    jobs_.push_front(&job);
-    ++waiting_;
-    wanted_.notify_all();
-    lane(job, lock);
-    join(job, lock);
-    if (barrier.is_slow()) {
-        lock.lock();
-        resting_ = jobs_at_rest;
-    }
-    return true;
-}
-
-void Pool::join(Job &job, std::unique_lock<std::mutex> &lock) {
     lock.unlock();
     spin([&job] { return job.unfinished.load() == 0; }, lagging_time);
     lock.lock();

@@ -1,6 +1,7 @@
 #include "team.hpp"
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <map>
@@ -20,6 +21,7 @@ namespace {
 
 // In the child of a fork: whether the calling thread's team may consist of threads of the parent.
 thread_local bool lost = false;
+thread_local int own_team = 1;
 bool is_kept = false; // of the fork in progress: whether the team could not be released before it
 
 void release_team() { is_kept = omp_pause_resource_all(omp_pause_soft) != 0; }
@@ -92,7 +94,23 @@ void on_new_thread(const std::function<void()> &work) {
         std::rethrow_exception(error);
 }
 
+// What a thread writes before it hands over is there for each that takes over later.
+std::atomic<uint32_t> handovers{0};
+void hand_over() { handovers.fetch_add(1, std::memory_order_release); }
+void take_over() { (void)handovers.load(std::memory_order_acquire); }
+
+void work_on(const std::function<void(int)> &work) {
+    take_over();
+    work(omp_get_thread_num());
+    hand_over();
+}
+
 void on_own_team(int threads, const std::function<void()> &work) {
+    struct Own {
+        const int before = own_team;
+        explicit Own(int count) { own_team = count; }
+        ~Own() { own_team = before; }
+    } const own(threads);
     const ThreadCount scope(threads);
     work();
 }
@@ -130,6 +148,17 @@ void on_team(int threads, const std::function<void()> &work) {
                         std::to_string(size));
         on_own_team(threads, work);
     });
+}
+
+int team_of_run() { return omp_in_parallel() ? 1 : own_team; }
+
+// Not instrumented: ThreadSanitizer does not know what OpenMP orders. `handovers` tells it.
+__attribute__((no_sanitize("thread"))) void on_each_of_team(const std::function<void(int)> &work) {
+    hand_over();
+    // Always the whole team: for a smaller one, OpenMP would end threads, and start them again for the next region.
+#pragma omp parallel num_threads(own_team)
+    work_on(work);
+    take_over();
 }
 
 void watch_forks() { pthread_atfork(release_team, nullptr, lose_team); }

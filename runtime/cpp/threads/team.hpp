@@ -32,6 +32,12 @@ int team_size(int threads);
 // fewer threads there too.
 void on_team(int threads, const std::function<void()> &work);
 
+// Threads of the team that the calling thread has in `on_team`. 1 elsewhere, and in a parallel region.
+int team_of_run();
+
+// Calls work(0) to work(team_of_run() - 1) on the threads of the team, all at the same time. `work` must not throw.
+void on_each_of_team(const std::function<void(int)> &work);
+
 // Makes on_team work in the child of a fork. Called once, when the extension is loaded.
 void watch_forks();
 

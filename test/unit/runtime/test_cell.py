@@ -174,13 +174,13 @@ def test_threads_change_no_bit(kind: str, lengths: list[int]) -> None:
     """Neither threads that process parts of the batch, nor threads that share the columns of one run."""
     of, offsets = cell(kind, 24, 200), np.cumsum([0, *lengths], dtype=np.int64)
     x = np.random.default_rng(2).normal(size=(offsets[-1], 24)).astype(np.float32)
-    want, before = run(of, kind, x, offsets), _core.pool_joint_jobs()
+    want, before = run(of, kind, x, offsets), _core.joint_jobs()
     for threads in (2, 3):
         np.testing.assert_array_equal(run(of, kind, x, offsets, threads), want)
     if len(lengths) == 1 and len(os.sched_getaffinity(0)) > 1:
         # On a busy machine they rest for some runs.
         for _ in range(200):
-            if _core.pool_joint_jobs() > before:
+            if _core.joint_jobs() > before:
                 break
             np.testing.assert_array_equal(run(of, kind, x, offsets, 2), want)
-        assert _core.pool_joint_jobs() > before
+        assert _core.joint_jobs() > before

@@ -1,9 +1,14 @@
-"""How many threads a primitive has: one where it has little work, else all of the program's."""
+"""Threads of steps: primitives of little work have one; lanes of kernels are on the team that primitives have."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
+from products import helpers_path
 from steps import step_module
 from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Attribute
@@ -70,3 +75,30 @@ def test_primitives_of_one_thread_and_of_two_in_one_program() -> None:
     _core.Context(program).run([given, result])
     expected = np.tanh(np.tanh(np.tanh(np.tanh(given.astype(np.float64)))))
     np.testing.assert_allclose(result, expected, atol=1e-5)
+
+
+DECODED = """
+import lastuse
+from lastuse.runtime import _core
+from op_cases import build, operands_for
+from test_engines import module
+
+line = "crf_decoding(300x30xf32, 32x30xf32, 11xi64) -> 300x1xi64"
+arrays = operands_for(build(line))
+program = lastuse.compile(module(line, "cpu"), threads=2)
+(path,) = build(line).reference(*arrays)
+print((program(*arrays) == path).all(), _core.pool_threads())
+"""
+
+
+@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one core")
+def test_lanes_are_on_the_team_of_the_run() -> None:
+    """No thread of the pool is there beside OpenMP's. A process of its own: others have started threads here."""
+    done = subprocess.run(
+        [sys.executable, "-c", DECODED],
+        env={**os.environ, "PYTHONPATH": helpers_path()},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "True 0\n"
