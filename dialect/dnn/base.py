@@ -270,9 +270,10 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         as the op computes the whole; None where there are none."""
         return None
 
+    SIMPLER_BECAUSE: ClassVar = "its other operands are constants"
+
     def simplified(self, constant: Callable[[SSAValue], Array | None]) -> DnnOp | None:
-        """An op, not yet in a block, that computes the same from fewer operands, because of the elements that others
-        have; or None.
+        """An op, not yet in a block, that computes the same with less, as `SIMPLER_BECAUSE` says; or None.
 
         Args:
             constant: the elements of an operand, None where they are not known.

@@ -71,6 +71,12 @@ class PadOp(NativeBase, OneOperandBase, KernelOnlyBase):
             raise ValueError(f"mode is '{mode}', it must be constant, reflect, edge or wrap")
         return mode
 
+    def zeros_around(self) -> Sequence[tuple[int, int]] | None:
+        """How many zeros stand before and after each axis of x; None where the result is another one."""
+        around = self._around(len(self.operand_type().shape))
+        is_zero = self._mode() == "constant" and not number(self.value, 0)
+        return around if is_zero and min((n for pair in around for n in pair), default=0) >= 0 else None
+
     def _inside(self, m: Strided) -> Strided:
         around = self._around(len(m.sizes))
         offset = m.offset + sum(before * stride for (before, _), stride in zip(around, m.strides, strict=True))

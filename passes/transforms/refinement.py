@@ -137,12 +137,12 @@ def _fold(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> None:
 
 
 def _simplify(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> None:
-    """Replaces an op by one that reads fewer operands, because of the elements that others have."""
+    """Replaces an op by one that reads less, for what its operands are."""
     simpler = None if attrs.is_decided(op) else op.simplified(_elements)
     if simpler is None:
         return
     if wants_remarks(ctx):
-        remark(ctx, RemarkKind.DECISION, op, f"became {op_name(simpler)}: its other operands are constants")
+        remark(ctx, RemarkKind.DECISION, op, f"became {op_name(simpler)}: {op.SIMPLER_BECAUSE}")
     sizes.update({new: sizes[old] for new, old in zip(simpler.results, op.results, strict=True)})
     Rewriter.replace_op(op, simpler)
 

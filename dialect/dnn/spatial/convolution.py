@@ -8,7 +8,7 @@ from math import prod
 from typing import Any, ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import DenseArrayBase, TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
@@ -25,13 +25,14 @@ from lastuse.dialect.dnn.attributes import (
     need_same_dtype,
     on_cpu_alone,
 )
-from lastuse.dialect.dnn.base import Array, TransposedForm
+from lastuse.dialect.dnn.base import Array, DnnOp, TransposedForm
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.integer_forms import IntegerFactors, Requantization, SumsIntegers, quantized_product
 from lastuse.dialect.dnn.post_ops import PostOpsBase
 from lastuse.dialect.dnn.spatial.convolution_gradients import bias_gradient, known_sizes, movement_of
 from lastuse.dialect.dnn.spatial.window_kernels import convolve, convolve_transposed
 from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
+from lastuse.dialect.dnn.spatial.zeros_around import ReadsZerosBase
 from lastuse.dialect.dnn.widening import Widening
 from lastuse.dialect.dnn.work import work_of_product
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -39,7 +40,7 @@ from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.convolution import ConvolutionPrimitive, DeconvolutionPrimitive
 from lastuse.dialect.onednn.primitives.post_ops import PostOp
-from lastuse.dialect.onednn.primitives.window import TransposedRule, WindowRule, numbers
+from lastuse.dialect.onednn.primitives.window import NOTSET, TransposedRule, WindowRule, numbers
 from lastuse.dialect.storage.contract import Contract, Engine
 
 MOST_NATIVE_TAPS = 256
@@ -176,7 +177,7 @@ class ConvolutionBase(WindowedOpBase, PostOpsBase):
 
 
 @irdl_op_definition
-class ConvOp(ConvolutionBase, SumsIntegers):
+class ConvOp(ConvolutionBase, ReadsZerosBase, SumsIntegers):
     """The sum over channels and a window of x, times weights, at each place of the window; plus a bias.
 
     Operands: x [N, C, spatial…], weights [O, C/group, kernel…], bias [O] (optional); one floating-point type. Result:
@@ -201,6 +202,22 @@ class ConvOp(ConvolutionBase, SumsIntegers):
 
     def outputs(self, kernel: tuple[int, ...], spatial: Sequence[Dim | None]) -> tuple[Dim | None, ...]:
         return self.rule(kernel).places(spatial)
+
+    def with_zeros_around(self, x: SSAValue, around: Sequence[tuple[int, int]]) -> DnnOp | None:
+        """With larger `pads`, as long as each window has an element of x's axis, or could have one."""
+        kernel, (batch, channels, spatial) = self.kernel_of(self.operand_type(1).shape), self.parted(around)
+        if kernel is None or any((*batch, *channels)):
+            return None
+        rule = self.rule(kernel)
+        if rule.auto_pad != NOTSET:
+            return None
+        added = [before for before, _ in spatial] + [after for _, after in spatial]
+        pads = [own + more for own, more in zip(rule.pads, added, strict=True)]
+        reach = [1 + (size - 1) * dilation for size, dilation in zip(kernel, rule.dilations, strict=True)]
+        if any(pad >= size for pad, size in zip(pads, (*reach, *reach), strict=True)):
+            return None
+        attributes = {**self.attributes, "pads": DenseArrayBase.from_list(i64, pads)}
+        return self.replacement(ConvOp, [x, *self.operands[1:]], attributes)
 
     def convolved(self, x: Array, w: Array) -> Array:
         rule = self.rule(w.shape[2:])

@@ -42,3 +42,24 @@ func.func @gap(%x: tensor<4x3xf32>, %u: tensor<2x3xf32>) -> tensor<4x3xf32> {
   %y = "dnn.scatter_nd"(%a, %box, %u) {dnn.inplace = array<i32: 0>} : (tensor<4x3xf32>, tensor<2x1xi64>, tensor<2x3xf32>) -> tensor<4x3xf32>
   func.return %y : tensor<4x3xf32>
 }
+
+// A convolution keeps what is not zeros, what is no place of its window, what windows miss, and what is read elsewhere.
+// CHECK-LABEL: func.func @pads(
+// CHECK-COUNT-5: "dnn.pad"(
+// CHECK-NOT:     pads = array<i64: 1, 1>} : (tensor<1x2x4xf32>
+func.func @pads(%x: tensor<1x2x4xf32>, %w: tensor<1x2x2xf32>, %v: tensor<1x3x2xf32>) -> (
+    tensor<1x1x5xf32>, tensor<1x1x5xf32>, tensor<1x1x3xf32>, tensor<1x1x5xf32>, tensor<1x1x5xf32>, tensor<1x2x6xf32>
+) {
+  %a = "dnn.pad"(%x) {pads = array<i64: 0, 0, 1, 0, 0, 1>, value = 2.0 : f32} : (tensor<1x2x4xf32>) -> tensor<1x2x6xf32>
+  %ya = "dnn.conv"(%a, %w) : (tensor<1x2x6xf32>, tensor<1x2x2xf32>) -> tensor<1x1x5xf32>
+  %b = "dnn.pad"(%x) {pads = array<i64: 0, 0, 1, 0, 0, 1>, mode = "edge"} : (tensor<1x2x4xf32>) -> tensor<1x2x6xf32>
+  %yb = "dnn.conv"(%b, %w) : (tensor<1x2x6xf32>, tensor<1x2x2xf32>) -> tensor<1x1x5xf32>
+  %c = "dnn.pad"(%x) {pads = array<i64: 0, 1, 0, 0, 0, 0>} : (tensor<1x2x4xf32>) -> tensor<1x3x4xf32>
+  %yc = "dnn.conv"(%c, %v) : (tensor<1x3x4xf32>, tensor<1x3x2xf32>) -> tensor<1x1x3xf32>
+  %d = "dnn.pad"(%x) {pads = array<i64: 0, 0, 2, 0, 0, 0>} : (tensor<1x2x4xf32>) -> tensor<1x2x6xf32>
+  %yd = "dnn.conv"(%d, %w) : (tensor<1x2x6xf32>, tensor<1x2x2xf32>) -> tensor<1x1x5xf32>
+  %e = "dnn.pad"(%x) {pads = array<i64: 0, 0, 1, 0, 0, 1>} : (tensor<1x2x4xf32>) -> tensor<1x2x6xf32>
+  %ye = "dnn.conv"(%e, %w) : (tensor<1x2x6xf32>, tensor<1x2x2xf32>) -> tensor<1x1x5xf32>
+  %ze = "dnn.relu"(%e) : (tensor<1x2x6xf32>) -> tensor<1x2x6xf32>
+  func.return %ya, %yb, %yc, %yd, %ye, %ze : tensor<1x1x5xf32>, tensor<1x1x5xf32>, tensor<1x1x3xf32>, tensor<1x1x5xf32>, tensor<1x1x5xf32>, tensor<1x2x6xf32>
+}

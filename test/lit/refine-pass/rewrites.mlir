@@ -64,3 +64,26 @@ func.func @box(%x: tensor<4x3xf32>, %u: tensor<2x3xf32>) -> tensor<2x2x3xf32> {
   %y = "dnn.gather"(%a, %all) {axis = 0 : i64} : (tensor<4x3xf32>, tensor<2x2xi64>) -> tensor<2x2x3xf32>
   func.return %y : tensor<2x2x3xf32>
 }
+
+// Zeros that convolutions alone read are their pads, beside those that they have, whichever order the axes have.
+// CHECK-LABEL: func.func @padded(
+// CHECK-NOT:     dnn.pad
+// CHECK:         %y = "dnn.conv"(%x, %w) {pads = array<i64: 2, 1, 0, 2>} : (tensor<1x3x5x6xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x5x7xf32>
+// CHECK-NEXT:    %z = "dnn.conv"(%x, %v) {dilations = array<i64: 1, 3>, pads = array<i64: 1, 1, 0, 2>} : (tensor<1x3x5x6xf32>, tensor<2x3x2x3xf32>) -> tensor<1x2x5x3xf32>
+// CHECK-NEXT:    func.return %y, %z
+func.func @padded(
+    %x: tensor<1x3x5x6xf32>, %w: tensor<4x3x3x3xf32>, %v: tensor<2x3x2x3xf32>
+) -> (tensor<1x4x5x7xf32>, tensor<1x2x5x3xf32>) {
+  %p = "dnn.pad"(%x) {pads = array<i64: 0, 0, 1, 1, 0, 0, 0, 2>} : (tensor<1x3x5x6xf32>) -> tensor<1x3x6x9xf32>
+  %y = "dnn.conv"(%p, %w) {pads = array<i64: 1, 0, 0, 0>} : (tensor<1x3x6x9xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x5x7xf32>
+  %z = "dnn.conv"(%p, %v) {dilations = array<i64: 1, 3>} : (tensor<1x3x6x9xf32>, tensor<2x3x2x3xf32>) -> tensor<1x2x5x3xf32>
+  func.return %y, %z : tensor<1x4x5x7xf32>, tensor<1x2x5x3xf32>
+}
+
+// CHECK-LABEL: func.func @padded_channels_last(
+// CHECK-NEXT:    %y = "dnn.conv"(%x, %w) {channels_last = true, pads = array<i64: 2, 0>} : (tensor<1x5x3xf32>, tensor<4x3x3xf32>) -> tensor<1x5x4xf32>
+func.func @padded_channels_last(%x: tensor<1x5x3xf32>, %w: tensor<4x3x3xf32>) -> tensor<1x5x4xf32> {
+  %p = "dnn.pad"(%x) {pads = array<i64: 2, 0>, axes = array<i64: 1>} : (tensor<1x5x3xf32>) -> tensor<1x7x3xf32>
+  %y = "dnn.conv"(%p, %w) {channels_last = true} : (tensor<1x7x3xf32>, tensor<4x3x3xf32>) -> tensor<1x5x4xf32>
+  func.return %y : tensor<1x5x4xf32>
+}
