@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Container, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -32,12 +32,18 @@ class GradientBuilder:
     Attributes:
         origin: the op whose gradient is built: new ops are located there, and errors name it.
         sizes: shapes and element types of the values of the function; those of new values are added.
+        needed: the values whose gradients are read; None where all are.
     """
 
     def __init__(self, builder: Builder, origin: Operation, sizes: Mapping[SSAValue, TensorInfo] | None = None) -> None:
         self._builder = builder
         self.origin = origin
         self.sizes = dict(sizes or {})
+        self.needed: Container[SSAValue] | None = None
+
+    def is_needed(self, value: SSAValue) -> bool:
+        """Whether the gradient of an operand is read: where it is not, an op may leave it out."""
+        return self.needed is None or value in self.needed
 
     @contextmanager
     def inserting(self, point: InsertPoint) -> Generator[None]:

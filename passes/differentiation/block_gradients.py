@@ -35,6 +35,7 @@ class BlockGradients:
 
     def __init__(self, needed: set[SSAValue], builder: GradientBuilder) -> None:
         self.needed, self.builder = needed, builder
+        builder.needed = needed
         self.known: dict[SSAValue, SSAValue] = {}
 
     def differentiate(self, op: Operation) -> None:

@@ -93,6 +93,7 @@ def _gru_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence
         results = [settled(*product(gradient, weight_x.T), 3 * channels), settled(*product(x.T, gradient), rows)]
     results += [wide(weight_gradient), of_bias, *([starts] if "h0" in args else [])]
     finite = all(np.isfinite(value).all() for value in results)
+    results = results[len(results) - len(op.results) :]  # the first one may be left out
     return [promised(operands, value if finite else value * np.nan, r, dtype)[0] for value in results]
 
 
@@ -238,7 +239,7 @@ def _onnx_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequenc
     )
     names = ["x w r b sequence_lens initial_h", "initial_c p"][: 1 + is_lstm] + ["y y_gradient", *ends]
     if trained:
-        names = ["x w r b initial_h", *["initial_c"] * is_lstm, "y", *["y_c"] * is_lstm, "workspace y_gradient", *ends]
+        names = ["x w r b initial_h", *["initial_c"] * is_lstm, "y workspace y_gradient", *ends]
     args = given(op, " ".join(names), list(operands))
     first = integer(op, "layout")
 
@@ -292,7 +293,7 @@ def _onnx_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequenc
         del results[4 + len(states) :]  # of peepholes, which are not there
     finite = all(np.isfinite(value).all() for value in results)
     gradients = [promised(operands, value if finite else value * np.nan, r, dtype)[0] for value in results]
-    return [*gradients, args["workspace"]] if trained else gradients
+    return [*gradients[len(gradients) + 1 - len(op.results) :], args["workspace"]] if trained else gradients
 
 
 RECURRENT_GRADIENTS: dict[str, Meaning] = {

@@ -47,10 +47,12 @@ class GruDifferentiation:
             of_x: SSAValue | None = None
             for cell, reverse, *own in zip(layer, op.directions(), hidden, parts, strict=True):
                 added = self._direction(x, cell, reverse, own, gradients)
-                of_x = added if of_x is None else self._builder.emit("add", of_x, added)
-            assert of_x is not None
+                of_x = added if of_x is None or added is None else self._builder.emit("add", of_x, added)
+            if of_x is None:
+                break
             gradient = of_x
-        gradients[0] = gradient
+        else:
+            gradients[0] = gradient
         return [gradients.get(k) for k in range(len(op.operands))]
 
     def _states(self, x: SSAValue, layer: Sequence[DirectionWeights[int]]) -> list[SSAValue]:
@@ -68,7 +70,7 @@ class GruDifferentiation:
         reverse: bool,
         states: Sequence[SSAValue],
         gradients: dict[int, SSAValue],
-    ) -> SSAValue:
+    ) -> SSAValue | None:
         """Adds the gradients of one direction of a layer.
 
         Args:
@@ -78,17 +80,19 @@ class GruDifferentiation:
             gradients: those of the direction's operands are added, by number.
 
         Returns:
-            The gradient of x.
+            The gradient of x; None where the op's operand x needs none.
         """
         weight_x, weight_h, bias, h0 = self._values(cell)
         cells, values = (cell.weight_h, cell.bias, cell.h0), (weight_h, bias, h0, self._op.operands[-1], *states)
-        many = 2 + (h0 is not None)
+        wanted = x is not self._op.operands[0] or self._builder.is_needed(x)
+        many = wanted + 2 + (h0 is not None)
         if weight_x is None or cell.weight_x is None:
-            of_x, *more = self._emit("gru_grad", (x, *values), reverse, results=1 + many)
+            made = [*self._emit("gru_grad", (x, *values), reverse, results=many)]
         else:
-            of_x, of_weight_x, *more = self._emit("fused_gru_grad", (x, weight_x, *values), reverse, results=2 + many)
-            gradients[cell.weight_x] = of_weight_x
-        for number, added in zip(cells, more, strict=False):
+            made = [*self._emit("fused_gru_grad", (x, weight_x, *values), reverse, results=1 + many)]
+            gradients[cell.weight_x] = made.pop(int(wanted))
+        of_x = made.pop(0) if wanted else None
+        for number, added in zip(cells, made, strict=False):
             if number is not None:
                 gradients[number] = added
         return of_x

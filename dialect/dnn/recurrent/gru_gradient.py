@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def
 
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.recurrent.gru_gradient_base import GruGradBase
@@ -23,8 +23,9 @@ class GruGradOp(GruGradBase):
     (optional), offsets i64 [sequences + 1], as `gru` has them, but that weight_h may have its gates side by side, as of
     `fused_gru`; hidden [rows, OC], the result of that; hidden_gradient [rows, OC], how the loss changes with it.
     Results: how the loss changes with the gates, with weight_h, with the bias, [1, 3*OC], and, if there is h0, with the
-    states before the first step; 0 of an empty sequence. Element type f32 or f64 throughout. `operandSegmentSizes` says
-    which of the seven operands are there; the other attributes are those of `gru`.
+    states before the first step; 0 of an empty sequence. The first result may be left out. Element type f32 or f64
+    throughout. `operandSegmentSizes` says which of the seven operands are there; the other attributes are those of
+    `gru`.
 
     With h the state before a row, u, r and c as in `gru`, f' and g' the derivatives of gate_activation and activation,
     and d the gradient of the state after the row (hidden_gradient, and what comes of the next row):
@@ -46,7 +47,6 @@ class GruGradOp(GruGradBase):
     )
 
     gates = operand_def(TensorType)
-    gates_gradient = result_def(TensorType)
 
     def own_shapes(self, types: Mapping[str, TensorInfo], triple: Dim | None) -> dict[str, tuple[Dim | None, ...]]:
         return {"gates": (None, triple)}
@@ -74,7 +74,8 @@ class GruGradOp(GruGradBase):
         results: Mapping[str, Array],
         buffers: Mapping[str, Array],
     ) -> None:
-        results["gates_gradient"][rows] = gradient
+        if "gates_gradient" in results:
+            results["gates_gradient"][rows] = gradient
 
 
 @irdl_op_definition
@@ -84,8 +85,9 @@ class FusedGruGradOp(GruGradBase):
     Operands: x [rows, IC], weight_x [IC, 3*OC], weight_h, bias (optional), h0 (optional) and offsets as `fused_gru` has
     them; hidden [rows, OC], the result of that; hidden_gradient [rows, OC], how the loss changes with it. Results: how
     the loss changes with x, weight_x, weight_h, with the bias, [1, 3*OC], and, if there is h0, with the states before
-    the first step; 0 of an empty sequence. Element type f32 or f64 throughout. `operandSegmentSizes` says which of the
-    eight operands are there; the other attributes are those of `fused_gru`.
+    the first step; 0 of an empty sequence. The first result may be left out: it is not computed then. Element type f32
+    or f64 throughout. `operandSegmentSizes` says which of the eight operands are there; the other attributes are those
+    of `fused_gru`.
 
     It is `gru_grad` of gates = x @ weight_x, with
 
@@ -107,8 +109,6 @@ class FusedGruGradOp(GruGradBase):
 
     x = operand_def(TensorType)
     weight_x = operand_def(TensorType)
-    x_gradient = result_def(TensorType)
-    weight_x_gradient = result_def(TensorType)
 
     def own_shapes(self, types: Mapping[str, TensorInfo], triple: Dim | None) -> dict[str, tuple[Dim | None, ...]]:
         return {"x": (None, None), "weight_x": (types["x"].shape[1], triple)}
@@ -142,5 +142,6 @@ class FusedGruGradOp(GruGradBase):
     ) -> None:
         inputs = buffers["inputs"][: len(rows)]
         results["weight_x_gradient"][...] += inputs.T @ gradient
-        np.matmul(gradient, args["weight_x"].T, out=inputs)
-        results["x_gradient"][rows] = inputs
+        if "x_gradient" in results:
+            np.matmul(gradient, args["weight_x"].T, out=inputs)
+            results["x_gradient"][rows] = inputs

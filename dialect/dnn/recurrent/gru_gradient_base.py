@@ -18,8 +18,7 @@ from xdsl.irdl import (
     operand_def,
     opt_attr_def,
     opt_operand_def,
-    opt_result_def,
-    result_def,
+    var_result_def,
 )
 
 from lastuse.dialect.dnn.attributes import agreed, by_role, flag, word
@@ -98,7 +97,8 @@ class GruGradBase(DnnOp):
     """A gradient of a GRU over ragged sequences, whose gates are given (`gru_grad`) or made of x (`fused_gru_grad`).
 
     The operands of a class stand before those that all classes have, and a class has a gradient of each of its own
-    as its first results.
+    as its first results, and then those of weight_h, the bias and, where that is there, h0. The first result may be
+    left out, where nothing reads it.
     """
 
     irdl_options = (AttrSizedOperandSegments(as_property=False),)
@@ -109,9 +109,7 @@ class GruGradBase(DnnOp):
     offsets = operand_def(TensorType)
     hidden = operand_def(TensorType)
     hidden_gradient = operand_def(TensorType)
-    weight_h_gradient = result_def(TensorType)
-    bias_gradient = result_def(TensorType)
-    h0_gradient = opt_result_def(TensorType)
+    gradients = var_result_def(TensorType)
 
     is_reverse = opt_attr_def(BoolAttr)
     origin_mode = opt_attr_def(BoolAttr)
@@ -156,7 +154,7 @@ class GruGradBase(DnnOp):
 
     def storage(self) -> Contract:
         engines = CPU_ONLY if self.engine() is Engine.CPU else frozenset({Engine.CPU, Engine.NATIVE})
-        over = tuple(InPlace(0, k) for k in self.overwritten())
+        over = tuple(InPlace(0, k) for k in self.overwritten()) if self._has_first() else ()
         return Contract(over, scratch=self._scratch(), strided=True, engines=engines)
 
     def engine(self) -> Engine:
@@ -169,7 +167,8 @@ class GruGradBase(DnnOp):
         return self.name.removeprefix("dnn.")
 
     def native_numbers(self) -> Sequence[float]:
-        return [self.bias is not None, self.h0 is not None, flag(self.is_reverse), flag(self.origin_mode)]
+        modes = flag(self.is_reverse), flag(self.origin_mode)
+        return [self.bias is not None, self.h0 is not None, *modes, self._has_first()]
 
     def may_take_scratch(self) -> bool:
         return engine_of(self) is not Engine.CPU and self.engine() is Engine.NATIVE
@@ -204,7 +203,8 @@ class GruGradBase(DnnOp):
             if name not in ACTIVATIONS:
                 raise ValueError(f"{field} is '{name}', it must be one of {', '.join(ACTIVATIONS)}")
         sums = (weight_h, TensorInfo((1, triple), info.dtype))
-        return (*(types[name] for name in own), *sums, *([TensorInfo(states, info.dtype)] if "h0" in types else []))
+        made = (*(types[name] for name in own), *sums, *([TensorInfo(states, info.dtype)] if "h0" in types else []))
+        return made if self._has_first() else made[1:]
 
     def gate_word(self) -> str:
         """The activation of u and r."""
@@ -249,7 +249,8 @@ class GruGradBase(DnnOp):
                     carried = d * kept + through * r + w_ur @ dur
                 start_gradient[index] = carried
             sums = weights, gradient.sum(0, keepdims=True)
-            return (*self.own_gradients(args, gradient), *sums, *([start_gradient] if "h0" in args else []))
+            made = (*self.own_gradients(args, gradient), *sums, *([start_gradient] if "h0" in args else []))
+            return made if self._has_first() else made[1:]
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         """All sequences together, the last step first; the same sums as the reference, in float rounding."""
@@ -277,8 +278,18 @@ class GruGradBase(DnnOp):
         named["weight_h_gradient"][...] = buffers["weights"]
 
     def _named(self, results: Sequence[Array]) -> dict[str, Array]:
-        """The results by name; the last one may be left out."""
-        return dict(zip((name for name, _ in self.get_irdl_definition().results), results, strict=False))
+        """The results by name."""
+        names = self._result_names()
+        return dict(zip(names if self._has_first() else names[1:], results, strict=True))
+
+    def _result_names(self) -> list[str]:
+        """Names of the results with the first one."""
+        own = [name for name, _ in self.get_irdl_definition().operands][: self._own_count()]
+        read = [*own, "weight_h", "bias", *(["h0"] if self.h0 is not None else [])]
+        return [f"{name}_gradient" for name in read]
+
+    def _has_first(self) -> bool:
+        return len(self.results) != len(self._result_names()) - 1
 
     def _block(
         self,

@@ -77,6 +77,7 @@ class OnnxTrainingBase(DifferentiableRecurrentBase):
         roles = by_role(self, self.operands)
         names = ("x", "w", "r", "b", *self.states())
         values = [*(roles.get(name) for name in names), *(self.results[k] for k in self.KEPT), *of_states]
+        names = names if builder.is_needed(self.operands[0]) else names[1:]
         gradients = builder.emit_all(
             self.GRADIENT,
             *(value for value in values if value is not None),
@@ -87,7 +88,7 @@ class OnnxTrainingBase(DifferentiableRecurrentBase):
             linear_before_reset=self.attributes.get("linear_before_reset"),
         )
         by_name = dict(zip(names, gradients, strict=False))  # the workspace is behind them
-        return [by_name[name] for name in roles]
+        return [by_name.get(name) for name in roles]
 
     @abstractmethod
     def states(self) -> tuple[str, ...]:
@@ -133,7 +134,7 @@ class OnnxLstmTrainingOp(OnnxTrainingBase, OnnxLstmBase):
         "tensor<1x12x3xf32>) -> (tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x640xi8>)"
     )
     GRADIENT: ClassVar = "onnx_lstm_training_grad"
-    KEPT: ClassVar = (0, 2, 3)
+    KEPT: ClassVar = (0, 3)
     y = result_def(TensorType)
     y_h = result_def(TensorType)
     y_c = result_def(TensorType)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+import numpy as np
 from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
@@ -13,6 +14,7 @@ from xdsl.irdl import (
     operand_def,
     opt_attr_def,
     opt_operand_def,
+    opt_result_def,
     result_def,
 )
 
@@ -49,7 +51,7 @@ class OnnxTrainingGradBase(OnnxGradBase):
         roles, reverse = by_role(self, self.operands), self.directions()
         given = [name in roles for name in ("y_gradient", "y_h_gradient", "y_c_gradient")]
         layer = [CELLS.index(self._cell()), len(reverse), reverse[0], self.batch_axis() == 0]
-        return [*layer, "b" in roles, "initial_h" in roles, *given]
+        return [*layer, "b" in roles, "initial_h" in roles, *given, self._has_x_gradient()]
 
     def may_take_scratch(self) -> bool:
         return True
@@ -69,13 +71,18 @@ class OnnxTrainingGradBase(OnnxGradBase):
             raise ValueError("there must be both initial states, or none")
         want = workspace_type(self._cell(), x, r, self.batch_axis())
         expect_shape("workspace", workspace, want.shape, "i8")
-        return (*results[: 4 + len(self.STATES)], want)
+        return (*results[0 if self._has_x_gradient() else 1 : 4 + len(self.STATES)], want)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         """From the states alone: the workspace means nothing to numpy."""
         *gradients, workspace = results
+        if not self._has_x_gradient():
+            gradients = [np.empty_like(operands[0]), *gradients]
         workspace[...] = by_role(self, operands)["workspace"]
         super().kernel(operands, gradients, scratch)
+
+    def _has_x_gradient(self) -> bool:
+        return len(self.results) != 4 + len(self.STATES)
 
     def _cell(self) -> str:
         if len(self.STATES) > 1:
@@ -89,7 +96,8 @@ class OnnxGruTrainingGradOp(OnnxTrainingGradBase, OnnxGruStepBase):
 
     Operands: x, w, r, b and initial_h of `onnx_gru_training`, the last two optional; y and workspace, its results; then
     how the loss changes with y and with y_h, each optional. Results: how it changes with x, w, r, b and initial_h;
-    where an operand is left out, that of zeros; behind them the workspace, which holds gradients of the gates then.
+    where an operand is left out, that of zeros; behind them the workspace, which holds gradients of the gates then. The
+    first result may be left out: it is not computed then.
     `direction`, `layout` and `linear_before_reset` are those of the forward op. Element type f32.
     `operandSegmentSizes` says which of the nine operands are there.
     """
@@ -110,7 +118,7 @@ class OnnxGruTrainingGradOp(OnnxTrainingGradBase, OnnxGruStepBase):
     workspace = operand_def(TensorType)
     y_gradient = opt_operand_def(TensorType)
     y_h_gradient = opt_operand_def(TensorType)
-    x_gradient = result_def(TensorType)
+    x_gradient = opt_result_def(TensorType)
     w_gradient = result_def(TensorType)
     r_gradient = result_def(TensorType)
     b_gradient = result_def(TensorType)
@@ -122,17 +130,17 @@ class OnnxGruTrainingGradOp(OnnxTrainingGradBase, OnnxGruStepBase):
 class OnnxLstmTrainingGradOp(OnnxTrainingGradBase, OnnxLstmStepBase):
     """The gradients of `onnx_lstm_training`, from its workspace.
 
-    Operands: x, w, r, b, initial_h and initial_c of `onnx_lstm_training`, the last three optional; y, y_c and
-    workspace, its results; then how the loss changes with y, y_h and y_c, each optional. Results: how it changes with
-    x, w, r, b, initial_h and initial_c; where an operand is left out, that of zeros; behind them the workspace, as of
-    `onnx_gru_training_grad`. `direction` and `layout` are those of the forward op. Element type f32.
-    `operandSegmentSizes` says which of the twelve operands are there.
+    Operands: x, w, r, b, initial_h and initial_c of `onnx_lstm_training`, the last three optional; y and workspace, its
+    results; then how the loss changes with y, y_h and y_c, each optional. Results: how it changes with x, w, r, b,
+    initial_h and initial_c; where an operand is left out, that of zeros; behind them the workspace, as of
+    `onnx_gru_training_grad`. The first result may be left out. `direction` and `layout` are those of the forward op.
+    Element type f32. `operandSegmentSizes` says which of the eleven operands are there.
     """
 
     name = "dnn.onnx_lstm_training_grad"
     EXAMPLE: ClassVar = (
-        "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0>} : (tensor<5x2x4xf32>, "
-        "tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x640xi8>, "
+        "{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0>} : (tensor<5x2x4xf32>, "
+        "tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<5x1x2x3xf32>, tensor<1x640xi8>, "
         "tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<1x24xf32>, "
         "tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x640xi8>)"
     )
@@ -144,12 +152,11 @@ class OnnxLstmTrainingGradOp(OnnxTrainingGradBase, OnnxLstmStepBase):
     initial_h = opt_operand_def(TensorType)
     initial_c = opt_operand_def(TensorType)
     y = operand_def(TensorType)
-    y_c = operand_def(TensorType)
     workspace = operand_def(TensorType)
     y_gradient = opt_operand_def(TensorType)
     y_h_gradient = opt_operand_def(TensorType)
     y_c_gradient = opt_operand_def(TensorType)
-    x_gradient = result_def(TensorType)
+    x_gradient = opt_result_def(TensorType)
     w_gradient = result_def(TensorType)
     r_gradient = result_def(TensorType)
     b_gradient = result_def(TensorType)

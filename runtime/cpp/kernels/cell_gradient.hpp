@@ -12,7 +12,7 @@
 namespace lastuse::kernels {
 
 // Packed weights of the gates u, r, c, and transposed. `input`: columns of x; 0, and no weights of it, where the gates of
-// x are given.
+// x are given. `input_transposed`: null where the gradient of x is not computed.
 struct CellGradient {
     int64_t channels, input;
     bool origin; // h' = u * h + (1 - u) * c, else (1 - u) * h + u * c
@@ -36,7 +36,7 @@ struct CellGradientKernels {
     void (*go_back)(const CellGradient &cell, int64_t rows, const float *before, float *gates, float *own, float *state);
 
     // sums [channels + input + 1, 3 * columns]: adds what the rows give the weights of the state, those of x, and the
-    // bias, row after row: rows that come in pieces have the same sums. x: becomes its own gradient. `memory`: of
+    // bias, row after row: rows that come in pieces have the same sums. x: becomes its own gradient, if that is computed. `memory`: of
     // weight_gradient_bytes.
     void (*add_weight_gradients)(const CellGradient &cell, int64_t rows, float *x, const float *before,
                                  const float *reset, const float *gates, float *sums, char *memory);

@@ -89,8 +89,9 @@ void add_weight_gradients(const CellGradient &cell, int64_t rows, float *x, cons
     auto *turned = reinterpret_cast<float *>(memory), *turned_x = turned + channels * rows;
     auto *panels = reinterpret_cast<float *>(memory + ((channels + input) * rows * 4 + 63) / 64 * 64);
     float *of_x = sums + channels * every, *of_bias = of_x + input * every;
+    const bool of_rows = input > 0 && cell.input_transposed[0] != nullptr;
     turn(x, x_columns, rows, input, turned_x);
-    for (int64_t k = 0; k < rows * x_columns; ++k)
+    for (int64_t k = 0; of_rows && k < rows * x_columns; ++k)
         x[k] = 0.0f;
     for (int gate = 0; gate < 3; ++gate) {
         const float *own = gates + gate * columns;
@@ -98,11 +99,11 @@ void add_weight_gradients(const CellGradient &cell, int64_t rows, float *x, cons
             turn(gate < 2 ? before : reset, columns, rows, channels, turned);
         pack_panels(own, every, 1, rows, channels, panels);
         add_product(turned, rows, rows, panels, channels, vectors, sums + gate * columns, every);
-        if (input > 0) {
+        if (input > 0)
             add_product(turned_x, rows, rows, panels, input, vectors, of_x + gate * columns, every);
+        if (of_rows)
             add_product(own, channels, every, cell.input_transposed[gate], rows, x_columns / vector_columns, x,
                         x_columns);
-        }
     }
     for (int64_t row = 0; row < rows; ++row)
         for (int64_t k = 0; k < every; k += vector_columns)

@@ -14,7 +14,7 @@ namespace lastuse::layers {
 // whether the batch comes first, whether there are biases and initial states. Data of arrays is not read.
 // Throws Error where operands do not fit.
 kernels::Prepared training(const kernels::Call &call);
-// Numbers besides: which gradients there are, of y, y_h and of an lstm y_c.
+// Numbers besides: which gradients there are, of y, y_h and of an lstm y_c; whether that of x is a result.
 kernels::Prepared training_gradient(const kernels::Call &call);
 
 // Bytes of their scratch, for operands without elements.

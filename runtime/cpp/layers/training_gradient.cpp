@@ -8,9 +8,10 @@ namespace {
 class TrainingGradient final : public TrainingBase {
 public:
     explicit TrainingGradient(const Call &call) : TrainingBase(call) {
-        call.expect(call.numbers.size() == 9, "the kernel takes other numbers");
+        call.expect(call.numbers.size() == 10, "the kernel takes other numbers");
         for (size_t k = 0; k < 3; ++k)
             given_[k] = call.numbers[6 + k] != 0;
+        of_x_ = call.numbers[9] != 0;
         if (layer_.is_empty())
             return;
         const int64_t columns = layer_.columns(), hidden = layer_.hidden, inputs = layer_.inputs, rows = layer_.rows();
@@ -22,7 +23,7 @@ public:
         };
         const Desc gates = matrix(rows, columns, columns), turned = matrix(columns, rows, 1, columns);
         const Desc x = matrix(rows, inputs, inputs), states = matrix(rows, hidden, hidden);
-        for (int64_t k = 0; k < layer_.directions; ++k)
+        for (int64_t k = 0; of_x_ && k < layer_.directions; ++k)
             to_x_.push_back(
                 plain(gates, matrix(columns, inputs, inputs), x, k == 0 ? Result::written : Result::added));
         to_w_.emplace(plain(turned, x, matrix(columns, inputs, inputs)));
@@ -75,11 +76,10 @@ private:
         ins.next_if(layer_.bias);
         float *const h = ins.floats_if(layer_.states), *const c = ins.floats_if(layer_.states && lstm);
         float *const y = ins.floats();
-        ins.next_if(lstm); // the last cells: the workspace has them
         const Array &kept = ins.next();
         float *const dy = ins.floats_if(given_[0]), *const dh = ins.floats_if(given_[1]);
         float *const dc = ins.floats_if(given_[2]);
-        float *const dx = outs.floats(), *const dw = outs.floats(), *const dr = outs.floats(), *const db = outs.floats();
+        float *const dx = outs.floats_if(of_x_), *const dw = outs.floats(), *const dr = outs.floats(), *const db = outs.floats();
         float *const dh0 = outs.floats(), *const dc0 = outs.floats_if(lstm);
         const Array &workspace = outs.next();
         call.expect(ins.is_done() && outs.is_done(), "the kernel takes other operands");
@@ -107,7 +107,8 @@ private:
             for (int64_t walked = layer_.steps; walked-- > 0;)
                 go_back(call, stream, arrays, k, walked);
             float *const gates = arrays.gates;
-            to_x_[static_cast<size_t>(k)].run(stream, gates, w + wide, nullptr, dx, own);
+            if (of_x_)
+                to_x_[static_cast<size_t>(k)].run(stream, gates, w + wide, nullptr, dx, own);
             to_w_->run(stream, gates, x, nullptr, dw + wide, own);
             for (size_t p = to_r_.size(); p-- > 0;) {
                 if (!is_of_reset(layer_.parts()[p]))
@@ -166,7 +167,7 @@ private:
         }
     }
 
-    bool given_[3] = {}, packs_in_result_ = false;
+    bool given_[3] = {}, of_x_ = true, packs_in_result_ = false;
     std::vector<Product> to_x_, to_r_, to_state_; // of each direction; of each part of the gates
     std::optional<Product> to_w_;
     std::vector<int64_t> packed_;

@@ -102,7 +102,8 @@ kernels::CellGradient pack(const GruGradient &gru, const Scratch &room, char *me
         const auto [row, column] = gru.input_stride;
         const float *const from = gru.input_weight + gate * channels * column;
         cell.input_weights[gate] = panels(from, row, column, input, channels, room.input_matrix);
-        cell.input_transposed[gate] = panels(from, column, row, channels, input, room.input_transposed);
+        if (gru.source_gradient)
+            cell.input_transposed[gate] = panels(from, column, row, channels, input, room.input_transposed);
     }
     return cell;
 }
@@ -163,6 +164,8 @@ private:
             kernels_.go_back(cell_, running, before_ + first * columns, gates_ + first * every, own_, state_);
         });
         kernels_.add_weight_gradients(cell_, rows, x_, before_, reset_, gates_, sums_, products_);
+        if (!gru_.source_gradient)
+            return;
         visit_steps(group, width, begin, end, [&](int64_t step, int64_t running, int64_t first) {
             for (int64_t k = 0; k < running; ++k)
                 put(first + k, group[k].row(step, gru_.reverse));
@@ -195,9 +198,9 @@ private:
     // Row `place` of the block, of the gradient of x or of the gates, to the result's row.
     void put(int64_t place, int64_t row) const {
         if (gru_.sizes.input > 0)
-            return write(x_ + place * room_.input_columns, gru_.sizes.input, gru_.source_gradient, row);
+            return write(x_ + place * room_.input_columns, gru_.sizes.input, *gru_.source_gradient, row);
         for (int64_t gate = 0; gate < 3; ++gate)
-            write(gates_ + (place * 3 + gate) * room_.columns, gru_.sizes.channels, part(gru_.source_gradient, gate), row);
+            write(gates_ + (place * 3 + gate) * room_.columns, gru_.sizes.channels, part(*gru_.source_gradient, gate), row);
     }
 
     // The columns of a gate.
@@ -274,13 +277,15 @@ void put_row(const float *sums, int64_t channels, int64_t columns, const kernels
 
 // `own`: operands before weight_h, the gates, or x and its weights.
 void run(const kernels::Call &call, size_t own) {
-    call.expect(call.numbers.size() == 4, "the kernel takes other operands");
+    call.expect(call.numbers.size() == 5, "the kernel takes other operands");
     const bool has_bias = call.numbers[0] != 0.0, has_h0 = call.numbers[1] != 0.0;
-    call.expect_counts(own + 4U + has_bias + has_h0, own + 2U + has_h0, 4);
+    const bool of_source = call.numbers[4] != 0.0;
+    call.expect_counts(own + 4U + has_bias + has_h0, own + 1U + of_source + has_h0, 5);
+    const auto out = [&](size_t number) -> const kernels::Array & { return call.outs[number - !of_source]; };
     const size_t after = own + 1U + has_bias + has_h0;
     const kernels::Array &source = call.ins[0], &weight_h = call.ins[own], &offsets = call.ins[after];
     const kernels::Array &hidden = call.ins[after + 1], &hidden_gradient = call.ins[after + 2];
-    const kernels::Array &weight_h_gradient = call.outs[own], &bias_gradient = call.outs[own + 1];
+    const kernels::Array &weight_h_gradient = out(own), &bias_gradient = out(own + 1);
     const int64_t rows = hidden.rank() == 2 ? hidden.size(0) : -1, channels = rows < 0 ? 0 : hidden.size(1);
     const int64_t triple = 3 * channels, sequences = offsets.rank() == 1 ? offsets.size(0) - 1 : -1;
     const int64_t input = own == 1 ? 0 : source.rank() == 2 ? source.size(1) : -1;
@@ -290,15 +295,16 @@ void run(const kernels::Call &call, size_t own) {
     const int64_t width = own == 1 ? triple : input;
     call.expect(channels > 0 && sequences >= 0 && width > 0 && is_floats(hidden, {rows, channels}) &&
                     is_floats(hidden_gradient, {rows, channels}) && is_floats(source, {rows, width}) &&
-                    is_floats(call.outs[0], {rows, width}) && is_weight(weight_h) && is_weight(weight_h_gradient) &&
+                    (!of_source || is_floats(call.outs[0], {rows, width})) && is_weight(weight_h) && is_weight(weight_h_gradient) &&
                     weight_h.rank() == weight_h_gradient.rank() && is_floats(bias_gradient, {1, triple}) &&
-                    (own == 1 || (is_floats(call.ins[1], {input, triple}) && is_floats(call.outs[1], {input, triple}))) &&
+                    (own == 1 || (is_floats(call.ins[1], {input, triple}) && is_floats(out(1), {input, triple}))) &&
                     (!has_bias || is_floats(call.ins[own + 1], {1, triple})) &&
                     (!has_h0 || (is_floats(call.ins[after - 1], {sequences, channels}) &&
-                                 is_floats(call.outs[own + 2], {sequences, channels}))) &&
+                                 is_floats(out(own + 2), {sequences, channels}))) &&
                     offsets.is(kernels::Type::i64),
                 "the kernel takes f32 and i64 offsets, of the sizes that the op says");
-    const Rows start = has_h0 ? rows_of(call.ins[after - 1]) : Rows{}, of_start = has_h0 ? rows_of(call.outs[own + 2]) : Rows{};
+    const Rows start = has_h0 ? rows_of(call.ins[after - 1]) : Rows{}, of_start = has_h0 ? rows_of(out(own + 2)) : Rows{};
+    const Rows of_rows = of_source ? rows_of(call.outs[0]) : Rows{};
     std::vector<float> bias, weights; // dense copies where they are not dense
     std::vector<int64_t> ends;
     const auto item_at = [](const char *place) {
@@ -311,7 +317,7 @@ void run(const kernels::Call &call, size_t own) {
     GruGradient gru{{rows, sequences, channels, input}, call.numbers[2] != 0.0, call.numbers[3] != 0.0,
                     kernels::dense_numbers(offsets, ends), rows_of(source), rows_of(hidden), rows_of(hidden_gradient),
                     has_h0 ? &start : nullptr, has_bias ? bias.data() : nullptr, {}, {}, nullptr, {},
-                    rows_of(call.outs[0]), has_h0 ? &of_start : nullptr};
+                    of_source ? &of_rows : nullptr, has_h0 ? &of_start : nullptr};
     if (!weight_h.form->is_dense()) {
         for (int64_t gate = 0; gate < 3; ++gate)
             for (int64_t row = 0; row < channels; ++row)
@@ -344,7 +350,7 @@ void run(const kernels::Call &call, size_t own) {
                 std::memcpy(place_of(weight_h_gradient, gate, row, column), sums + row * every + gate * columns + column,
                             item);
     for (int64_t row = 0; row < input; ++row)
-        put_row(sums + (channels + row) * every, channels, columns, call.outs[1], row);
+        put_row(sums + (channels + row) * every, channels, columns, out(1), row);
     put_row(sums + (channels + input) * every, channels, columns, bias_gradient, 0);
 }
 

@@ -28,7 +28,7 @@ struct GruGradient {
     int64_t weight_stride[3];
     const float *input_weight; // [input, 3 * channels], `input_stride` elements from row to row and element to element
     int64_t input_stride[2];
-    Rows source_gradient; // may be `source` and, of x, `hidden` or `hidden_gradient`
+    const Rows *source_gradient; // may be `source` and, of x, `hidden` or `hidden_gradient`; or null
     const Rows *h0_gradient;    // or null
 
     // Scratch in bytes, on a 64-byte boundary.
@@ -38,7 +38,8 @@ struct GruGradient {
     const float *run(int threads, char *scratch) const;
 };
 
-// The kernels that are called by name; operands as of the ops, numbers: whether there are a bias and h0, reverse, origin.
+// The kernels that are called by name; operands as of the ops, numbers: whether there are a bias and h0, reverse, origin,
+// whether there is the gradient of the source.
 void gru_grad(const kernels::Call &call);
 void fused_gru_grad(const kernels::Call &call);
 // Bytes of their scratch, for operands without elements.

@@ -14,11 +14,11 @@ func.func @gru(%x: tensor<5x2x4xf32>, %w: tensor<1x9x4xf32>, %r: tensor<1x9x3xf3
 }
 
 // CHECK-LABEL: func.func @lstm(
-// CHECK:       "dnn.onnx_lstm_training_grad"(%x, %w, %r, %y, %c, %kept, %d)
-// CHECK-SAME:  dnn.inplace = array<i32: -1, -1, -1, -1, -1, -1, 5>
+// CHECK:       "dnn.onnx_lstm_training_grad"(%x, %w, %r, %y, %kept, %d)
+// CHECK-SAME:  dnn.inplace = array<i32: -1, -1, -1, -1, -1, -1, 4>
 func.func @lstm(%x: tensor<5x2x4xf32>, %w: tensor<1x12x4xf32>, %r: tensor<1x12x3xf32>, %d: tensor<5x1x2x3xf32>) -> tensor<1x12x4xf32> {
   %y, %h, %c, %kept = "dnn.onnx_lstm_training"(%x, %w, %r) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0>} : (tensor<5x2x4xf32>, tensor<1x12x4xf32>, tensor<1x12x3xf32>) -> (tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x640xi8>)
-  %dx, %dw, %dr, %db, %dh, %dc, %used = "dnn.onnx_lstm_training_grad"(%x, %w, %r, %y, %c, %kept, %d) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1, 1, 1, 0, 0>} : (tensor<5x2x4xf32>, tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x640xi8>, tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<1x24xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x640xi8>)
+  %dx, %dw, %dr, %db, %dh, %dc, %used = "dnn.onnx_lstm_training_grad"(%x, %w, %r, %y, %kept, %d) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0>} : (tensor<5x2x4xf32>, tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<5x1x2x3xf32>, tensor<1x640xi8>, tensor<5x1x2x3xf32>) -> (tensor<5x2x4xf32>, tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<1x24xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x640xi8>)
   func.return %dw : tensor<1x12x4xf32>
 }
 

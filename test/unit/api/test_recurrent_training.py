@@ -130,7 +130,7 @@ def lowered(text: str) -> str:
 
 def test_the_gradient_writes_over_the_workspace_and_a_plan_that_loses_it_is_refused() -> None:
     text = planned("gru")
-    assert len(re.findall(r"onnx_gru_training_grad.*dnn\.inplace = array<i32: (?:-1, ){5}5>", text)) == 2
+    assert len(re.findall(r"onnx_gru_training_grad.*dnn\.inplace = array<i32: (?:-1, ){4,5}5>", text)) == 2
     # The workspaces of both layers in the same place: that of the first one is lost before its gradient reads it.
     forward = re.findall(r'"dnn\.onnx_gru_training"\(.*', text)
     places = [re.search(r"dnn\.offset = array<i64: [-\d, ]*, (\d+)>", line) for line in forward]

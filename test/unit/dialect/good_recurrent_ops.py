@@ -20,6 +20,13 @@ RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             "-> 0x4xT, 4x9xT, 3x9xT, 1x9xT",
             f"fused_gru_grad(7x1xT, 1x3xT, 1x3xT, 4xi64, 7x1xT, 7x1xT) {segments(1, 1, 1, 0, 0, 1, 1, 1)} "
             "-> 7x1xT, 1x3xT, 1x3xT, 1x3xT",
+            f"gru_grad(7x9xT, 3x9xT, 3x3xT, 4xi64, 7x3xT, 7x3xT) {segments(1, 1, 0, 1, 1, 1, 1)} "
+            "-> 3x9xT, 1x9xT, 3x3xT",
+            *(
+                f"fused_gru_grad({n}x{i}xT, {i}x3xT, 1x3xT, {4 if n else 1}xi64, {n}x1xT, {n}x1xT) "
+                f"{segments(1, 1, 1, 0, 0, 1, 1, 1)} -> {i}x3xT, 1x3xT, 1x3xT"
+                for n, i in ((0, 4), (1, 1), (7, 4))
+            ),
             *(
                 line
                 for more in (
@@ -122,8 +129,14 @@ RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
                 f"-> {t}x{n}x4xf32, 1x9x4xf32, 1x9x3xf32, 1x18xf32, 1x{n}x3xf32, 1x{kept}xi8"
                 for t, n, kept in ((5, 2, 384), (0, 2, 0), (5, 0, 0), (1, 1, 64))
             ),
+            *(
+                f"onnx_lstm_training_grad({t}x{n}x4xf32, 1x12x4xf32, 1x12x3xf32, {t}x1x{n}x3xf32, 1x{kept}xi8, "
+                f"1x{n}x3xf32) {segments(1, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0)} "
+                f"-> 1x12x4xf32, 1x12x3xf32, 1x24xf32, 1x{n}x3xf32, 1x{n}x3xf32, 1x{kept}xi8"
+                for t, n, kept in ((5, 2, 640), (0, 2, 0), (5, 0, 0), (1, 1, 64))
+            ),
             "onnx_lstm_training_grad(2x5x4xf32, 2x12x4xf32, 2x12x3xf32, 2x24xf32, 2x2x3xf32, 2x2x3xf32, 2x5x2x3xf32, "
-            f"2x2x3xf32, 2x640xi8, 2x5x2x3xf32, 2x2x3xf32, 2x2x3xf32) {segments(*[1] * 12, more=BOTH)} "
+            f"2x640xi8, 2x5x2x3xf32, 2x2x3xf32, 2x2x3xf32) {segments(*[1] * 11, more=BOTH)} "
             "-> 2x5x4xf32, 2x12x4xf32, 2x12x3xf32, 2x24xf32, 2x2x3xf32, 2x2x3xf32, 2x640xi8",
             f"quantized_gru(7x4xf32, {INT8}, 4xi64) {{{data(1)}, reverse = [true]}} -> 7x3xf32",
             f"quantized_gru(7x4xf32, {BF16}, {BF16}, 3x3xf32, 3x3xf32, 4xi64) "

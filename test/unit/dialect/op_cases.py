@@ -159,6 +159,14 @@ def empty(op: DnnOp) -> list[Array]:
     return [np.ones([d for d in t.shape if isinstance(d, int)], numpy_dtype(t.dtype)) for t in types]
 
 
+def without_first(op: DnnOp) -> DnnOp:
+    """The op without its first result, which may be left out."""
+    types = [result.type for result in op.results[1:]]
+    fewer = type(op).create(operands=op.operands, result_types=types, attributes=op.attributes)
+    fewer.verify()
+    return fewer
+
+
 def run(op: DnnOp, operands: Sequence[Array], results: Sequence[Array]) -> None:
     """The op's kernel with scratch full of rubbish."""
     op.kernel(operands, results, np.full(contract_of(op).scratch, 0xA5, np.uint8))

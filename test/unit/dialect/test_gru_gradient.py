@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from op_cases import build, segments
+from native_kernels import native_kernel, scratch_of
+from op_cases import build, empty, segments, without_first
 from test_gradients import gradients, numeric
 from xdsl.ir import Block
 
@@ -118,3 +119,29 @@ def test_the_gradient_of_a_fused_gru_needs_no_gates_of_all_rows() -> None:
         scratch.append(contract_of(op).scratch)
         assert all(typed(value.type).shape != (rows, 48) for value in (*op.operands, *op.results))
     assert scratch[0] == scratch[1] > 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"gru_grad(9x6xf32, 2x6xf32, 1x6xf32, 4x2xf32, 5xi64, 9x2xf32, 9x2xf32) {segments(1, 1, 1, 1, 1, 1, 1)} "
+        "-> 9x6xf32, 2x6xf32, 1x6xf32, 4x2xf32",
+        f"fused_gru_grad(9x5xf32, 5x6xf32, 2x6xf32, 4x2xf32, 5xi64, 9x2xf32, 9x2xf32) "
+        f"{segments(1, 1, 1, 0, 1, 1, 1, 1)} -> 9x5xf32, 5x6xf32, 2x6xf32, 1x6xf32, 4x2xf32",
+    ],
+)
+def test_other_gradients_have_the_same_bits_without_the_first_one(line: str) -> None:
+    op = build(line)
+    fewer = without_first(op)
+    operands = [a if a.dtype == np.int64 else a.astype("f") for a in arrays_of(op, OFFSETS)]
+    made = {each: [np.full_like(array, np.nan) for array in empty(each)] for each in (op, fewer)}
+    for native in (False, True):
+        for each, results in made.items():
+            if native:
+                native_kernel(each, 1)(operands, results, scratch_of(each, 1))
+            else:
+                each.kernel(operands, results, np.full(contract_of(each).scratch, 255, np.uint8))
+        assert [a.tobytes() for a in made[fewer]] == [a.tobytes() for a in made[op][1:]]
+    for got, want in zip(made[fewer], fewer.reference(*operands), strict=True):
+        np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
+    assert not contract_of(fewer).over
