@@ -44,7 +44,9 @@ Known = Mapping[tuple[planner.Buffer, ...], planner.Plan]
 
 @dataclass(frozen=True)
 class MemoryPlanPass(ModulePass):
-    """Give every storage that is not an argument's, a constant's or a result's an offset in one arena.
+    """Give storages without memory an offset in one arena.
+
+    These are all but those of arguments, constants and results.
 
     Requires: verified IR with known sizes (`--specialize-pass`), or with one unknown size of which each unit takes a
         multiple of 64 bytes of every storage: then one plan serves all sizes, in bytes per unit, and `dnn.unit` names
