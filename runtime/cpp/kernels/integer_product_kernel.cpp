@@ -116,8 +116,50 @@ void add_columns(const signed char *packed, int64_t quads, int32_t *sums) {
 #endif
 }
 
+#if defined(__AVX512VNNI__)
+constexpr int64_t strips_of_line = 4; // as many bytes as a register has
+
+// Packs and adds up the columns of a line, which lie one behind the other in `of`.
+void pack_line(const ByteColumns &of, int64_t column, signed char *packed, int32_t *sums) {
+    const int64_t strip_bytes = of.padded_depth() * strip_width;
+    const __m512i flip = _mm512_set1_epi8(static_cast<char>(of.is_unsigned ? 0x80 : 0)), ones = _mm512_set1_epi8(1);
+    __m512i sum[strips_of_line] = {};
+    for (int64_t k = 0; k < of.depth; k += quad) {
+        __m512i rows[quad];
+#pragma GCC unroll 4
+        for (int64_t j = 0; j < quad; ++j)
+            rows[j] = k + j < of.depth
+                          ? _mm512_xor_si512(_mm512_loadu_si512(of.from + column + (k + j) * of.depth_step), flip)
+                          : _mm512_setzero_si512();
+        // Each quarter of a register has a strip: quads of its columns 0 to 3, 4 to 7, 8 to 11 and 12 to 15.
+        const __m512i low = _mm512_unpacklo_epi8(rows[0], rows[1]), low_rest = _mm512_unpacklo_epi8(rows[2], rows[3]);
+        const __m512i high = _mm512_unpackhi_epi8(rows[0], rows[1]), high_rest = _mm512_unpackhi_epi8(rows[2], rows[3]);
+        const __m512i a = _mm512_unpacklo_epi16(low, low_rest), b = _mm512_unpackhi_epi16(low, low_rest);
+        const __m512i c = _mm512_unpacklo_epi16(high, high_rest), d = _mm512_unpackhi_epi16(high, high_rest);
+        const __m512i ab = _mm512_shuffle_i32x4(a, b, 0x44), ab_rest = _mm512_shuffle_i32x4(a, b, 0xEE);
+        const __m512i cd = _mm512_shuffle_i32x4(c, d, 0x44), cd_rest = _mm512_shuffle_i32x4(c, d, 0xEE);
+        const __m512i strips[] = {_mm512_shuffle_i32x4(ab, cd, 0x88), _mm512_shuffle_i32x4(ab, cd, 0xDD),
+                                  _mm512_shuffle_i32x4(ab_rest, cd_rest, 0x88),
+                                  _mm512_shuffle_i32x4(ab_rest, cd_rest, 0xDD)};
+#pragma GCC unroll 4
+        for (int64_t s = 0; s < strips_of_line; ++s) {
+            sum[s] = _mm512_dpbusd_epi32(sum[s], ones, strips[s]);
+            _mm512_storeu_si512(packed + s * strip_bytes + k * strip_width, strips[s]);
+        }
+    }
+    for (int64_t s = 0; s < strips_of_line; ++s)
+        _mm512_storeu_si512(sums + s * strip_width, sum[s]);
+}
+#endif
+
 void pack(const ByteColumns &of, int64_t first, int64_t end, signed char *packed, int32_t *sums) {
     const int64_t depth = of.padded_depth();
+#if defined(__AVX512VNNI__)
+    for (constexpr int64_t line = strips_of_line * strip_width;
+         of.column_step == 1 && first + strips_of_line <= end && first * strip_width + line <= of.columns;
+         first += strips_of_line, packed += line * depth, sums += line)
+        pack_line(of, first * strip_width, packed, sums);
+#endif
     for (int64_t strip = first; strip < end; ++strip, packed += depth * strip_width, sums += strip_width) {
         pack_strip(of, strip * strip_width, packed);
         add_columns(packed, depth / quad, sums);

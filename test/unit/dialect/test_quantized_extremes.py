@@ -62,6 +62,21 @@ def test_zero_points_at_the_other_extreme_are_exact() -> None:
     np.testing.assert_array_equal(run(line, a, b, *zeros), np.full((2, 3), 3000 * 255 * -255))
 
 
+@pytest.mark.parametrize("columns", [63, 64, 79, 128, 200, 1100])
+@pytest.mark.parametrize("depth", [1, 3, 4, 66, 1026])
+@pytest.mark.parametrize("dtypes", [("uint8", "int8"), ("int8", "uint8")])
+def test_products_of_any_sizes_are_exact(columns: int, depth: int, dtypes: tuple[str, str]) -> None:
+    """Columns are packed by cache lines, by strips and one by one; the depth, in quads."""
+    rng = np.random.default_rng(columns * depth)
+    rows = rng.integers(*EXTREMES[dtypes[0]], (5, depth), dtypes[0], endpoint=True)
+    matrix = rng.integers(*EXTREMES[dtypes[1]], (depth, columns), dtypes[1], endpoint=True)
+    left, right = (np.asarray(EXTREMES[dtype][1] - 3, dtype) for dtype in dtypes)
+    types = ", ".join(map(type_of, (rows, matrix))) + f", {name_of_dtype(left.dtype)}, {name_of_dtype(right.dtype)}"
+    line = f"matmul_integer({types}) {segments(1, 1, 1, 1)} -> 5x{columns}xi32"
+    want = (rows.astype(np.int64) - left) @ (matrix.astype(np.int64) - right)
+    np.testing.assert_array_equal(run(line, rows, matrix, left, right), want.astype(np.int32))
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int16"])
 @pytest.mark.parametrize("scale", [0.5, 0.1, 3.0])
 def test_quantize_linear_equals_onnx(dtype: str, scale: float) -> None:
