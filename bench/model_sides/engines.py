@@ -115,7 +115,13 @@ class OpenvinoEngine:
         core = import_module("openvino").Core()
         model = core.read_model(path)
         model.reshape({name: list(array.shape) for name, array in inputs.items()})
-        settings = {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY", "INFERENCE_PRECISION_HINT": "f32"}
+        settings = {
+            "INFERENCE_NUM_THREADS": threads,
+            "PERFORMANCE_HINT": "LATENCY",
+            "INFERENCE_PRECISION_HINT": "f32",
+            # Else it rounds what products with 8-bit weights read to 8 bits as well, which the model does not do.
+            "DYNAMIC_QUANTIZATION_GROUP_SIZE": 0,
+        }
         self._compiled = core.compile_model(model, "CPU", settings)
         self._inputs, self._request = dict(inputs), self._compiled.create_infer_request()
 
