@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage.attrs import SHARES, display_name
+from lastuse.dialect.storage.decisions import Decisions, movers_to
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import sentence
 from lastuse.passes.analysis.shared_memory import shares
+from lastuse.passes.inplace_analysis.forwarding_choice import forwarded_besides, write_forwarded
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
@@ -43,6 +47,8 @@ class InplacePass(ModulePass):
         shares: write on every op what it shares (`dnn.shares`): `values`, where its results have bytes of its operands,
             `gradients`, where the gradient of an operand is that of the result, a view of it, or may be written over
             it, or `both`.
+        forward: let results of control flow and of `arith.select`, and block arguments, lie where the path puts them
+            (`dnn.forward`) where that saves copies. `--lower-to-onednn-pass` refuses it.
     """
 
     name: ClassVar[str] = "inplace-pass"
@@ -51,6 +57,7 @@ class InplacePass(ModulePass):
     parts: bool = True
     explain: bool = False
     shares: bool = False
+    forward: bool = False
 
     def __post_init__(self) -> None:
         if self.strategy not in STRATEGIES:
@@ -66,10 +73,36 @@ class InplacePass(ModulePass):
             program = program.decided(drop_void(func, ctx, program.decisions, program.sizes))
             plan = STRATEGIES[self.strategy](program, self.parts)
             plan.write(self.explain)
+            fresh = forward_values(func, program.decisions, plan) if self.forward else []
             if self.shares:
                 _write_shares(program, plan)
             if wants_remarks(ctx):
                 emit_remarks(ctx, func, plan)
+                remark_forwarded(ctx, fresh)
+
+
+def forward_values(func: FuncOp, given: Decisions, plan: InPlaceDecisions | None) -> list[SSAValue]:
+    """Forwards values of a function where that saves copies under the decisions that it carries. Returns them.
+
+    Args:
+        given: the decisions that stay.
+        plan: the decisions that were taken, which lose those of these values.
+    """
+    program = NumberedOps.of(func)
+    if program is None:
+        return []
+    fresh = write_forwarded(program.decisions, forwarded_besides(program, given))
+    if plan is not None:
+        for value in fresh:
+            plan.inplace.pop(value, None)
+    return fresh
+
+
+def remark_forwarded(ctx: Context, values: Sequence[SSAValue]) -> None:
+    """One line for each value that is forwarded."""
+    for value in values:
+        op = value.op if isinstance(value, OpResult) else movers_to(value.block)[0]  # pyright: ignore
+        remark(ctx, RemarkKind.DECISION, op, f"{display_name(value)} lies where the path taken puts it")
 
 
 def _write_shares(program: NumberedOps, plan: InPlaceDecisions) -> None:

@@ -13,8 +13,9 @@ from xdsl.passes import ModulePass
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, op_name, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace import InplacePass, emit_remarks
+from lastuse.passes.inplace import InplacePass, emit_remarks, forward_values, remark_forwarded
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.memory.allocation_problem import problem_of
 from lastuse.passes.memory.limit import limit_of
@@ -56,6 +57,7 @@ class PlanPass(ModulePass):
         recompute: which ops may run again where the arena is above the limit otherwise: `none` (default), `cheap`
             (elementwise ops and normalisations) or `all`.
         threads: of the runs; 0 (default) for as many as a run gets.
+        forward: as of `--inplace-pass`.
         measure: query the scratch of oneDNN's primitives, as of `--memory-plan-pass`.
     """
 
@@ -70,6 +72,7 @@ class PlanPass(ModulePass):
     recompute: str = "none"
     threads: int = 0
     measure: bool = True
+    forward: bool = False
 
     def __post_init__(self) -> None:
         InplacePass(self.strategy)
@@ -91,11 +94,14 @@ class PlanPass(ModulePass):
             drop_void(func, ctx)
             start, planned = NumberedOps.of(func) if wants_remarks(ctx) else None, attrs.is_planned(func)
             chosen = self._within_limit(ctx, func, search, search.run(func), scratch)
+            given = Decisions.of(func)
             chosen.apply()
+            fresh = forward_values(func, given, chosen.best.plan) if self.forward else []
             if chosen.best.placed is not None and self.algorithm == MEASURED:
                 known[chosen.best.buffers] = chosen.best.placed
             if wants_remarks(ctx):
                 _emit_remarks(ctx, func, chosen, start, planned)
+                remark_forwarded(ctx, fresh)
         # What is decided may put operands elsewhere than where they lay when the scratch was measured.
         scratch.measure()
         self._offsets().plan_module(ctx, op, scratch, known)

@@ -1,0 +1,158 @@
+"""Which values are forwarded, once everything else is decided: those whose boundaries copy, where that is legal.
+
+A set of targets that pass values on to each other is tried as a whole, then without those that stand in the way
+(`path_interference.py`), until it is legal. It is kept where fewer bytes are copied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from xdsl.dialects.scf import WhileOp
+from xdsl.ir import BlockArgument, OpResult, SSAValue
+
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Place, assign_places
+from lastuse.dialect.storage.decisions import Decisions, is_slot, movers_to, set_forwarded
+from lastuse.dialect.storage.forwarding import PassedOn, passed_by
+from lastuse.dialect.storage.layout import same_bytes
+from lastuse.passes.analysis.disjoint_sets import DisjointSets
+from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.inplace_analysis.legality import amount
+from lastuse.passes.inplace_analysis.path_interference import PathInterference
+from lastuse.passes.inplace_analysis.region_ops import UNDECIDED
+
+MOST_TRIALS = 24
+"""Sets tried for one set of targets that pass values on to each other."""
+
+
+def forwarded_besides(program: NumberedOps, given: Decisions) -> Decisions:
+    """The decisions of a program with values forwarded where fewer bytes are copied then; the same ones where no
+    value is.
+
+    Args:
+        given: the decisions that the IR had before: what these place is not forwarded.
+    """
+    chosen = program.decisions
+    if chosen.offsets or not any(True for _ in _copied(program, chosen)):
+        return chosen
+    free = {p.target for p in _passed(program) if _is_free(p.target, given)}
+    for targets in _groups(program, chosen, free):
+        chosen = _best(program, chosen, targets)
+    return chosen
+
+
+def write_forwarded(before: Decisions, after: Decisions) -> list[SSAValue]:
+    """Writes the attributes of what is forwarded newly, and takes away what placed it before. Returns these values."""
+    for name, old, new in (
+        (attrs.INPLACE, before.inplace, after.inplace),
+        (attrs.REUSE, before.numbers, after.numbers),
+    ):
+        for value in (v for v in old if v not in new):
+            if isinstance(value, OpResult):
+                entries = list(attrs.entries(value.op, name))
+                entries[value.index] = -1
+                attrs.set_entries(value.op, name, entries)
+            elif isinstance(value, BlockArgument):
+                for mover in movers_to(value.block):
+                    attrs.set_slot_entry(mover, attrs.SUCC_REUSE, value, -1)
+    fresh = [v for v in after.forwarded if v not in before.forwarded]
+    for value in fresh:
+        set_forwarded(value)
+    return fresh
+
+
+def _passed(program: NumberedOps) -> Iterator[PassedOn]:
+    """What is passed on to the values that open a storage: a loop's arguments are its results' slots."""
+    for op in program.ops:
+        for passed in passed_by(op):
+            slot = UNDECIDED.slot_of(passed.target) if isinstance(passed.target, BlockArgument) else None
+            if slot is None and passed.target in program.sizes and passed.source in program.sizes:
+                yield passed
+
+
+def _is_free(value: SSAValue, given: Decisions) -> bool:
+    if isinstance(value, BlockArgument) and (not is_slot(value) or given.slot_of(value) is not None):
+        return False
+    return given.inplace.get(value, -1) < 0 and given.number_of(value) < 0 and value not in given.forwarded
+
+
+def _copied(program: NumberedOps, decisions: Decisions) -> Iterator[tuple[PassedOn, int]]:
+    """What is copied, with its bytes, ten times as many for each loop around."""
+    places = assign_places(program.func, decisions, program.sizes).of
+    for passed in _passed(program):
+        if passed.target not in decisions.forwarded and not _is_there(
+            passed, places[passed.source], places[passed.target]
+        ):
+            nbytes = amount(program.sizes[passed.source].bytes)
+            yield passed, nbytes * 10 ** min(program.depth(passed.mover), 6)
+
+
+def _is_there(passed: PassedOn, source: Place, target: Place) -> bool:
+    """Nothing runs. An op that chooses an operand writes its result wherever that lies."""
+    chooses = isinstance(passed.target, OpResult) and passed.target.op is passed.mover and not passed.mover.regions
+    return not chooses and source.storage == target.storage and same_bytes(source.layout, target.layout)
+
+
+def _groups(program: NumberedOps, decisions: Decisions, free: set[SSAValue]) -> list[frozenset[SSAValue]]:
+    """Targets that pass values on to each other, of which one is copied to at least; in program order."""
+    places = assign_places(program.func, decisions, program.sizes).of
+    sets = DisjointSets[SSAValue]()
+    opened = {places[target].storage: target for target in free}
+    for passed in _passed(program):
+        source = opened.get(places[passed.source].storage)
+        if passed.target in free and source is not None:
+            sets.union(passed.target, source)
+    for op in program.ops:
+        if isinstance(op, WhileOp):  # what its first region passes on comes back from its second
+            slots = [v for v in (*op.before_region.block.args, *op.results) if v in free]
+            for slot in slots:
+                sets.union(slot, slots[0])
+    groups: dict[SSAValue, list[SSAValue]] = {}
+    ordered = list(dict.fromkeys(p.target for p in _passed(program) if p.target in free))
+    for target in ordered:
+        groups.setdefault(sets.find(target), []).append(target)
+    copied = {passed.target for passed, _ in _copied(program, decisions)}
+    return [frozenset(group) for group in groups.values() if copied.intersection(group)]
+
+
+def _best(program: NumberedOps, before: Decisions, targets: frozenset[SSAValue]) -> Decisions:
+    """The first legal set of targets that copies less, from all of them on; without it, the decisions before."""
+    copied = {passed.target for passed, _ in _copied(program, before)}
+    waiting = list(dict.fromkeys((targets, targets & copied)))
+    tried = set[frozenset[SSAValue]]()
+    best, least = before, _cost(program, before)
+    while waiting and len(tried) < MOST_TRIALS:
+        chosen = waiting.pop(0)
+        if chosen in tried or not chosen:
+            continue
+        tried.add(chosen)
+        decisions = _forwarding(before, chosen)
+        cost = _cost(program, decisions)
+        if cost >= least:
+            continue
+        blamed = PathInterference(program, decisions).blamed() & chosen
+        if not blamed and PathInterference(program, decisions).blamed():
+            continue
+        if blamed:
+            waiting += [chosen - {value} for value in sorted(blamed, key=program.time_of, reverse=True)]
+        else:
+            best, least = decisions, cost
+    return best
+
+
+def _cost(program: NumberedOps, decisions: Decisions) -> int:
+    return sum(nbytes for _, nbytes in _copied(program, decisions))
+
+
+def _forwarding(before: Decisions, values: frozenset[SSAValue]) -> Decisions:
+    """The decisions with values forwarded instead of where they were; the argument of a loop, which has been in one
+    place with a result, leaves that."""
+    shared = {before.slot_of(v) for v in values if isinstance(v, BlockArgument)}
+    return replace(
+        before,
+        inplace={v: k for v, k in before.inplace.items() if v not in values and v not in shared},
+        numbers={v: n for v, n in before.numbers.items() if v not in values},
+        forwarded={*before.forwarded, *values},
+    )

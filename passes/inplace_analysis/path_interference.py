@@ -1,0 +1,322 @@
+"""Whether values may be forwarded: no op writes bytes that a live value has, on any path.
+
+With forwarded values (docs/storage.md, 2) a value lies where the path puts it. This walks a function once for each
+*binding* of forwarded storages to places, and asks at each op whether what it writes overlaps what is live after it, or
+what it reads. It looks only at pairs of values of which one is in a forwarded storage: where the others lie has been
+decided before, and is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from xdsl.dialects import scf
+from xdsl.dialects.func import CallOp, ReturnOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+
+from lastuse.dialect.ir.flow_graphs import reverse_postorder
+from lastuse.dialect.ir.region_branches import branch_operands
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, assign_places
+from lastuse.dialect.storage.contract import holds_nothing, is_region_op
+from lastuse.dialect.storage.decisions import Decisions
+from lastuse.dialect.storage.forwarding import passed_by
+from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, is_dense, may_overlap, same_bytes
+from lastuse.passes.analysis.liveness import live_out
+from lastuse.passes.analysis.op_numbering import NumberedOps
+
+MOST_BINDINGS = 64
+"""The checker refuses plans with more at one op."""
+
+Binding = frozenset[tuple[Storage, Place]]
+_Pairs = Sequence[tuple[SSAValue, SSAValue]]
+
+
+class _Blamed(Exception):
+    """The forwarded values that cannot all be forwarded."""
+
+    def __init__(self, values: Iterable[SSAValue]) -> None:
+        self.values = frozenset(values)
+
+
+class PathInterference:
+    """The places of a function's values under decisions with forwarded values, and whether they are legal.
+
+    Attributes:
+        places: by value.
+    """
+
+    def __init__(self, program: NumberedOps, decisions: Decisions) -> None:
+        self.program, self.decisions = program, decisions
+        self.places = assign_places(program.func, decisions, program.sizes).of
+
+    def blamed(self) -> frozenset[SSAValue]:
+        """Forwarded values that stand in the way; none where the decisions are legal."""
+        try:
+            self._check_uses()
+            self._region(self.program.func.body, {frozenset()})
+        except _Blamed as wrong:
+            return wrong.values
+        return frozenset()
+
+    def is_forwarded(self, value: SSAValue) -> bool:
+        """The value is forwarded, or the argument of a loop whose result is."""
+        if value not in self.places or not self._varies(value):
+            return False
+        slot = self.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
+        return self._opener(value) in (value, slot)
+
+    # Live values
+
+    @cached_property
+    def _block_out(self) -> Mapping[Block, frozenset[SSAValue]]:
+        inside = self.program.captured
+
+        def read(op: Operation) -> Sequence[SSAValue]:
+            return (*self._read(op), *inside.get(op, ()))
+
+        def definitions(owner: Operation | Block) -> Sequence[SSAValue]:
+            return owner.args if isinstance(owner, Block) else owner.results
+
+        return live_out(self.program.func.body, read, definitions, inside, {})
+
+    def _read(self, op: Operation) -> list[SSAValue]:
+        """The tensors among the operands whose bytes an op needs."""
+        contract = self.program.contracts[self.program.at[op]]
+        unread = contract.metadata_only if not contract.foreign else ()
+        return [v for k, v in enumerate(op.operands) if k not in unread and v in self.places]
+
+    def _live_after(self, block: Block) -> dict[Operation, frozenset[SSAValue]]:
+        """By op of a block, the tensors that are live after it."""
+        live = {v for v in self._block_out[block] if v in self.places and not holds_nothing(v)}
+        after: dict[Operation, frozenset[SSAValue]] = {}
+        for op in reversed(list(block.ops)):
+            after[op] = frozenset(live)
+            live.difference_update(op.results)
+            live.update(v for v in (*self._read(op), *self.program.captured.get(op, ())) if v in self.places)
+        return after
+
+    # The walk
+
+    def _region(self, region: Region, states: set[Binding]) -> set[Binding]:
+        """The bindings with which control leaves a region."""
+        order = reverse_postorder(region)
+        entries = {block: set(states) if number == 0 else set[Binding]() for number, block in enumerate(order)}
+        done: dict[Block, set[Binding]] = {block: set() for block in order}
+        left = set[Binding]()
+        waiting = [order[0]]
+        while waiting:
+            block = waiting.pop(0)
+            fresh = entries[block] - done[block]
+            done[block] |= fresh
+            end = self._block(block, fresh) if fresh else set[Binding]()
+            last = block.last_op
+            branches = branch_operands(last) if last is not None and last.successors else None
+            if branches is None or last is None:
+                left |= end
+                continue
+            for to, operands in branches:
+                arriving = self._move(last, list(zip(operands, to.args, strict=True)), end, self._block_out[block])
+                if not arriving <= entries[to]:
+                    entries[to] |= arriving
+                    waiting.append(to)
+        return left
+
+    def _block(self, block: Block, states: set[Binding]) -> set[Binding]:
+        after = self._live_after(block)
+        for op in block.ops:
+            if op is block.last_op and (op.successors or block.parent_op() is not self.program.func):
+                break  # its moves are made by what holds it
+            states = self._op(op, states, after[op])
+            kept = {self.places[v].storage for v in after[op]}
+            states = {frozenset(pair for pair in state if pair[0] in kept) for state in states}
+            if len(states) > MOST_BINDINGS:
+                raise _Blamed(self.decisions.forwarded)
+        return states
+
+    def _op(self, op: Operation, states: set[Binding], live: frozenset[SSAValue]) -> set[Binding]:
+        match op:
+            case scf.IfOp():
+                ways = [self._arm(op, region, states, live) for region in op.regions]
+                return set[Binding]().union(*ways)
+            case scf.ForOp():
+                arguments = op.body.block.args[1:]
+                held = live | self._captured(op)
+                states = self._move(op, list(zip(op.iter_args, op.results, strict=True)), states, held)
+                return self._rounds(states, lambda s: self._turn(op.body, op.results, arguments, s, live))
+            case scf.WhileOp():
+                return self._while(op, states, live)
+            case _ if op.regions and is_region_op(op):
+                regions = [region for region in op.regions if region.blocks]
+                return self._rounds(states, lambda s: set[Binding]().union(*(self._region(r, s) for r in regions)))
+            case _ if any(map(self.is_forwarded, op.results)):
+                ways = [self._move(op, [(p.source, p.target)], states, live) for p in passed_by(op)]
+                return set[Binding]().union(*ways)
+            case _:
+                for state in states:
+                    self._check(op, dict(state), live)
+                return states
+
+    def _arm(self, op: Operation, region: Region, states: set[Binding], live: frozenset[SSAValue]) -> set[Binding]:
+        block = region.blocks.first
+        if block is None or block.last_op is None:
+            return states
+        pairs = list(zip(block.last_op.operands, op.results, strict=True))
+        return self._move(block.last_op, pairs, self._block(block, states), live)
+
+    def _turn(
+        self,
+        region: Region,
+        targets: Sequence[SSAValue],
+        arguments: Sequence[SSAValue],
+        states: set[Binding],
+        live: frozenset[SSAValue],
+    ) -> set[Binding]:
+        block = region.block
+        assert block.last_op is not None
+        pairs = list(zip(block.last_op.operands, targets, strict=True))
+        apart = [(s, a) for (s, t), a in zip(pairs, arguments, strict=True) if self._is_apart(t, a)]
+        held = live | self._block_out[block]
+        return self._move(block.last_op, [*pairs, *apart], self._block(block, states), held)
+
+    def _is_apart(self, slot: SSAValue, argument: SSAValue) -> bool:
+        return slot in self.places and self.places[slot].storage != self.places[argument].storage
+
+    def _while(self, op: scf.WhileOp, states: set[Binding], live: frozenset[SSAValue]) -> set[Binding]:
+        before, after = op.before_region.block, op.after_region.block
+        condition = before.last_op
+        assert condition is not None
+        held = live | self._captured(op)
+        states = self._move(op, list(zip(op.arguments, before.args, strict=True)), states, held)
+        left = set[Binding]()
+
+        def turn(entering: set[Binding]) -> set[Binding]:
+            pairs = list(zip(condition.operands[1:], op.results, strict=True))
+            apart = [(s, a) for (s, t), a in zip(pairs, after.args, strict=True) if self._is_apart(t, a)]
+            passed = self._move(condition, [*pairs, *apart], self._block(before, entering), held)
+            left.update(passed)
+            return self._turn(op.after_region, before.args, before.args, passed, held)
+
+        self._rounds(states, turn)
+        return left
+
+    def _rounds(self, states: set[Binding], turn: Callable[[set[Binding]], set[Binding]]) -> set[Binding]:
+        """All bindings that any number of turns lead to."""
+        reached, fresh = set(states), set(states)
+        while fresh:
+            if len(reached) > MOST_BINDINGS:
+                raise _Blamed(self.decisions.forwarded)
+            fresh = turn(fresh) - reached
+            reached |= fresh
+        return reached
+
+    def _captured(self, op: Operation) -> frozenset[SSAValue]:
+        return frozenset(v for v in self.program.captured.get(op, ()) if v in self.places)
+
+    # Moves
+
+    def _move(self, op: Operation, pairs: _Pairs, states: Iterable[Binding], live: Iterable[SSAValue]) -> set[Binding]:
+        """The bindings after `op` passes values on; what is copied must miss what stays and what is live."""
+        pairs = [(s, t) for s, t in pairs if t in self.places]
+        forwarded = [(s, t) for s, t in pairs if self.is_forwarded(t)]
+        moved = [(s, t) for s, t in pairs if not self.is_forwarded(t)]
+        copied = [t for s, t in moved if not self._is_there(s, t)]
+        held = {v for v in live if v in self.places and not holds_nothing(v)} - {t for _, t in pairs}
+        after = set[Binding]()
+        for state in states:
+            now = dict(state)
+            for number, (_, target) in enumerate(moved):
+                self._check_all_apart(target, (t for _, t in moved[:number]), now)
+            for target in copied:
+                self._check_write(target, [*held, *(s for s, _ in pairs)], now)
+                for source, other in forwarded:
+                    self._check_apart(target, source, now, other)
+            bound = {self.places[t].storage: self._bound(s, t, now) for s, t in forwarded}
+            after.add(frozenset({**now, **bound}.items()))
+        return after
+
+    def _is_there(self, source: SSAValue, target: SSAValue) -> bool:
+        one, other = self.places[source], self.places[target]
+        return one.storage == other.storage and same_bytes(one.layout, other.layout)
+
+    def _bound(self, source: SSAValue, target: SSAValue, now: Mapping[Storage, Place]) -> Place:
+        place, own = self._physical(source, now), self.places[target].layout
+        fits = type(place.layout) is type(own) and same_bytes(place.layout, _moved(own, place.layout))
+        if isinstance(place.layout, Strided) and (place.layout.offset % ALIGNMENT or not is_dense(place.layout)):
+            fits = False
+        if not fits or place.storage.kind is PlaceKind.BORROWED:
+            raise _Blamed([self._opener(target)])
+        return place
+
+    # What overlaps
+
+    def _physical(self, value: SSAValue, now: Mapping[Storage, Place]) -> Place:
+        place = self.places[value]
+        base = now.get(place.storage)
+        return place if base is None else Place(base.storage, _moved(place.layout, base.layout))
+
+    def _varies(self, value: SSAValue) -> bool:
+        return self.places[value].storage.kind is PlaceKind.FORWARDED
+
+    def _opener(self, value: SSAValue) -> SSAValue:
+        key = self.places[value].storage.key
+        assert isinstance(key, SSAValue)
+        return key
+
+    def _check_apart(self, a: SSAValue, b: SSAValue, now: Mapping[Storage, Place], *blamed: SSAValue) -> None:
+        one, other = self._physical(a, now), self._physical(b, now)
+        if one.storage == other.storage and may_overlap(one.layout, other.layout):
+            raise _Blamed([*(self._opener(v) for v in (a, b) if self._varies(v)), *map(self._opener, blamed)])
+
+    def _check_write(self, value: SSAValue, others: Iterable[SSAValue], now: Mapping[Storage, Place]) -> None:
+        """A value is written: not over another one that is needed, nor into memory that is not ours."""
+        storage = self._physical(value, now).storage
+        if self._varies(value) and not self._is_writable(storage):
+            raise _Blamed([self._opener(value)])
+        self._check_all_apart(value, others, now)
+
+    def _check_all_apart(self, value: SSAValue, others: Iterable[SSAValue], now: Mapping[Storage, Place]) -> None:
+        """No byte of `value` is one of `others`, but where places do not depend on the path, or are in one storage."""
+        for other in others:
+            differ = self.places[other].storage != self.places[value].storage
+            if other is not value and differ and (self._varies(value) or self._varies(other)):
+                self._check_apart(value, other, now)
+
+    def _is_writable(self, storage: Storage) -> bool:
+        if storage.kind is PlaceKind.ARGUMENT:
+            return storage.key in self.program.writable
+        return storage.kind in (PlaceKind.OWN, PlaceKind.NUMBERED)
+
+    def _check(self, op: Operation, now: Mapping[Storage, Place], live: Iterable[SSAValue]) -> None:
+        for result in self._written(op):
+            self._check_write(result, (*live, *self._read(op), *op.results), now)
+
+    def _written(self, op: Operation) -> Iterator[OpResult]:
+        contract = self.program.contracts[self.program.at[op]]
+        if contract.constant:
+            return
+        for result in op.results:
+            if result not in self.places or holds_nothing(result):
+                continue
+            view = contract.view_of(result.index)
+            if view is None or self.places[result].storage != self.places[op.operands[view.operand]].storage:
+                yield result
+
+    def _check_uses(self) -> None:
+        """Nothing that lies in a forwarded storage is lent to an op of which nothing is known, given to a call, or
+        returned where a result has to end in an argument."""
+        func = self.program.func
+        tied = any(attrs.tied_argument(func, n) is not None for n in range(len(func.function_type.outputs)))
+        for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
+            lends = contract.foreign and any(r in self.places for r in op.results)
+            given = isinstance(op, CallOp) and bool(attrs.operands_given_away(op))
+            if lends or given or op.regions and contract.foreign or isinstance(op, ReturnOp) and tied:
+                inside = (*op.operands, *self.program.captured.get(op, ()))
+                varying = [self._opener(v) for v in inside if v in self.places and self._varies(v)]
+                if varying:
+                    raise _Blamed(varying)
+
+
+def _moved(layout: Layout, base: Layout) -> Layout:
+    return layout._replace(offset=layout.offset + base.offset)  # pyright: ignore
