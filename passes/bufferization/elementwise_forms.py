@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.dialects import linalg
 from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.dialects.linalg.attrs import IteratorType, IteratorTypeAttr
+from xdsl.dialects.linalg.ops import GenericOp, YieldOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 
@@ -22,11 +23,11 @@ def _compute(op: Operation, to: MemrefContext) -> None:
         result_types=[type_of(m).element_type for m in outs],
         properties=dict(op.properties),
     )
-    block.add_ops([inner, linalg.YieldOp(*inner.results)])
+    block.add_ops([inner, YieldOp(*inner.results)])
     rank = len(type_of(outs[0]).get_shape())
     map_ = AffineMapAttr(AffineMap.identity(rank))
-    parallel = linalg.IteratorTypeAttr(linalg.IteratorType.PARALLEL)
-    to.emit(linalg.GenericOp(ins, outs, Region(block), [map_] * len(block.args), [parallel] * rank))
+    parallel = IteratorTypeAttr(IteratorType.PARALLEL)
+    to.emit(GenericOp(ins, outs, Region(block), [map_] * len(block.args), [parallel] * rank))
 
 
 declare_form("arith.*", MemrefForm(compute=_compute))

@@ -6,8 +6,8 @@ once reads it as a further input instead: nothing is copied.
 
 from __future__ import annotations
 
-from xdsl.dialects import linalg
 from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.dialects.linalg.ops import GenericOp, PoolingNchwMaxOp
 from xdsl.ir import Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -26,7 +26,7 @@ def _compute(op: Operation, to: MemrefContext) -> None:
         for r, result in enumerate(op.results)
         if first + r not in unread and not to.is_at(op.operands[first + r], result)
     ]
-    moved = [r for r in elsewhere if not (isinstance(op, linalg.GenericOp) and _can_be_read(op, first + r))]
+    moved = [r for r in elsewhere if not (isinstance(op, GenericOp) and _can_be_read(op, first + r))]
     for r in moved:
         result, old = op.results[r], op.operands[first + r]
         place = to.places.of[result]
@@ -39,7 +39,7 @@ def _compute(op: Operation, to: MemrefContext) -> None:
     ins = [to.value(v) for v in op.operands[:first]]
     outs = [to.memref(v) for v in op.results]
     added = [r for r in elsewhere if r not in moved]
-    if added and isinstance(op, linalg.GenericOp):
+    if added and isinstance(op, GenericOp):
         extra = [to.memref(op.operands[first + r]) for r in added]
         _emit_generic(op, ins, extra, outs, added, to)
         return
@@ -52,7 +52,7 @@ def _compute(op: Operation, to: MemrefContext) -> None:
     to.emit(copied)
 
 
-def _can_be_read(op: linalg.GenericOp, operand: int) -> bool:
+def _can_be_read(op: GenericOp, operand: int) -> bool:
     """Each element of that operand is read where it is written, once."""
     parallel = all(kind.data is IteratorType.PARALLEL for kind in op.iterator_types)
     map_ = op.indexing_maps.data[operand].data
@@ -61,7 +61,7 @@ def _can_be_read(op: linalg.GenericOp, operand: int) -> bool:
 
 
 def _emit_generic(
-    op: linalg.GenericOp,
+    op: GenericOp,
     ins: list[SSAValue],
     extra: list[SSAValue],
     outs: list[SSAValue],
@@ -77,7 +77,7 @@ def _emit_generic(
         old = block.args[len(ins) + position + 1 + r]
         old.replace_all_uses_with(new)
         maps.insert(count + position, op.indexing_maps.data[count + r])
-    to.emit(linalg.GenericOp([*ins, *extra], outs, body, maps, op.iterator_types))
+    to.emit(GenericOp([*ins, *extra], outs, body, maps, op.iterator_types))
 
 
 def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
@@ -87,6 +87,10 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
     mapper |= {v: to.scalar[v] for v in op.operands if v in to.scalar}
     new = Region()
     region.clone_into(new, None, mapper)
+    if isinstance(op, PoolingNchwMaxOp):
+        # xDSL 0.74 takes the maximum of input and window; upstream's is of input and result.
+        _, window, result = new.block.args
+        window.replace_all_uses_with(result)
     return new
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from xdsl.dialects import arith, linalg, memref, tensor
+from xdsl.dialects import arith, memref, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, MemRefType, i64
+from xdsl.dialects.linalg.ops import FillOp
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.tensor_types import static_shape
@@ -221,7 +222,7 @@ def _from_elements(op: Operation, to: MemrefContext) -> None:
 
 
 def _splat(op: Operation, to: MemrefContext) -> None:
-    to.emit(linalg.FillOp([to.scalar_of(op.operands[0])], [to.memref(op.results[0])], []))
+    to.emit(FillOp([to.scalar_of(op.operands[0])], [to.memref(op.results[0])], []))
 
 
 def _dim(op: Operation, to: MemrefContext) -> None:

@@ -182,6 +182,17 @@ def test_a_mapped_op_reads_no_element_of_its_destination() -> None:
     assert [o.operand for o in contract_of(mapped).over] == [0, 1] and contract_of(mapped).metadata_only == {1}
 
 
+def test_a_pooling_reads_what_it_adds_to() -> None:
+    (_, pooled) = ops("""
+func.func @f(%x: tensor<1x1x4x4xf32>, %o: tensor<1x1x2x2xf32>) -> tensor<1x1x2x2xf32> {
+  %k = tensor.empty() : tensor<2x2xf32>
+  %p = linalg.pooling_nchw_max {dilations = dense<1> : tensor<2xi64>, strides = dense<2> : tensor<2xi64>}
+    ins(%x, %k : tensor<1x1x4x4xf32>, tensor<2x2xf32>) outs(%o : tensor<1x1x2x2xf32>) -> tensor<1x1x2x2xf32>
+  func.return %p : tensor<1x1x2x2xf32>
+}""")
+    assert not contract_of(pooled).metadata_only
+
+
 def test_kernels_with_tensors_inside_are_foreign() -> None:
     (op,) = ops(f"""
       func.func @f(%x: tensor<f32>, %y: tensor<4xf32>) {{
