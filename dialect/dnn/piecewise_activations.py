@@ -30,7 +30,7 @@ from lastuse.dialect.dnn.elementwise import READS_RESULT, ElementwiseBase, Unary
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.spelt_out import BoundedLine, BoundsBase, Constant, SpeltOutBase, bounded_line_of, products
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo, static_shape
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
 from lastuse.dialect.onednn.primitives.prelu import PreluPrimitive
@@ -167,8 +167,9 @@ class PreluOp(ElementwiseBase, DifferentiableBase):
     Operands: x, floating-point or integers, and slope of the same element type, which broadcasts to x; y is as x.
     ONNX PRelu.
 
-    oneDNN does not document that its prelu may be in place, so the op is in place on the cpu engine alone. It gives 0
-    for -0, and NaN where the slope is NaN or an infinity.
+    oneDNN computes it where the slope has an element for each of x, or for each of axis 1. Its documentation does not
+    say that prelu may be in place, so the op is in place on other engines alone. oneDNN gives 0 for -0, and NaN where
+    the slope is NaN or an infinity.
     """
 
     name = "dnn.prelu"
@@ -197,7 +198,15 @@ class PreluOp(ElementwiseBase, DifferentiableBase):
         return np.where(x > 0, x, x * slope)
 
     def primitive(self) -> Primitive | None:
-        return PreluPrimitive() if all_f32(self) else None
+        return PreluPrimitive() if all_f32(self) and self._has_fast_primitive() else None
+
+    def _has_fast_primitive(self) -> bool:
+        """Whether the slope has an element for each of x, or for each of axis 1: else oneDNN has a reference alone."""
+        x, slope = static_shape(self.x.type), static_shape(self.slope.type)
+        if None in slope:
+            return False
+        of_axes = (*(1,) * (len(x) - len(slope)), *slope)
+        return of_axes == x or (len(x) > 1 and of_axes == (1, x[1], *(1,) * (len(x) - 2)))
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         below = builder.emit("clip", self.x, max=0.0)
