@@ -78,7 +78,7 @@ def build(module: ModuleOp, function: str, threads: int, weights: PackedWeights)
     functions = functions_of(module)
     if function not in functions:
         raise LastuseError(f"the module has no function @{function}", module)
-    return _Builder(module, callees_first(functions, function), threads, weights).build()
+    return Builder(module, callees_first(functions, function), threads, weights).build()
 
 
 def callees_first(functions: dict[str, FuncOp], main: str) -> list[FuncOp]:
@@ -97,7 +97,9 @@ def writes_nothing(step: DestinationStyleBase) -> bool:
     return all(0 in memory.shape for memory in step.out_memories)
 
 
-class _Builder(ControlFlow):
+class Builder(ControlFlow):
+    """Builds the program of the last of some functions, which calls the others."""
+
     def __init__(self, module: ModuleOp, functions: list[FuncOp], threads: int, weights: PackedWeights) -> None:
         self.module, self.functions, self.weights = module, functions, weights
         arenas = [op for func in functions for op in func.body.walk() if isinstance(op, ArenaOp)]
@@ -112,16 +114,21 @@ class _Builder(ControlFlow):
         self.places: dict[str, Location] = {}
         self.computed: list[tuple[str, str]] = []
 
+    @property
+    def constant_bytes(self) -> int:
+        """Bytes of the constants so far, each counted once."""
+        return sum({a.__array_interface__["data"][0]: a.nbytes for a in self.arrays.values()}.values())
+
     def build(self) -> Built:
+        """The program. Raises LastuseError as the function `build` does."""
         *called, main = self.functions
         for func in called:
             self._called(func)
         self.core.set_entry()
-        arguments = self._main(main)
-        unique = {a.__array_interface__["data"][0]: a.nbytes for a in self.arrays.values()}
+        arguments = self.main(main)
         packed = sum(p.nbytes for p in (*self.packings.values(), *self.layers.values()))
         packed += sum(w.packed_bytes for w in self.grus.values())
-        return Built(self.core, arguments, sum(unique.values()), packed, self.places, tuple(self.computed))
+        return Built(self.core, arguments, self.constant_bytes, packed, self.places, tuple(self.computed))
 
     # Functions
 
@@ -147,7 +154,7 @@ class _Builder(ControlFlow):
         self.body(func, leave)
         self.called[func.sym_name.data] = Function(label, parameters, returned)
 
-    def _main(self, func: FuncOp) -> tuple[Argument, ...]:
+    def main(self, func: FuncOp) -> tuple[Argument, ...]:
         """The function that runs: its arguments are the caller's arrays, scalars those without axes."""
         arguments: list[Argument] = []
         for argument in func.body.blocks[0].args:
@@ -237,21 +244,25 @@ class _Builder(ControlFlow):
             case BufferCopyOp():
                 self.core.add_copy(name, self.view(step.ins[0]), outs[0])
             case KernelCallOp():
-                kernel = self._kernel_call(step, name, outs)
+                kernel = self.kernel_call(step, name, outs)
             case OneDnnGruOp():
-                self._gru(step, name, outs)
+                self.gru(step, name, outs)
             case OneDnnRecurrentOp():
-                self._recurrent(step, name, outs)
+                self.recurrent(step, name, outs)
             case PrimitiveBase():
-                primitive, ins = self._primitive(step)
-                self.core.add_primitive(name, primitive, ins, outs, self._scratch(step, primitive.scratch_bytes))
-                kernel = primitive.implementation
+                kernel = self.primitive(step, name, outs)
             case _:
                 raise LastuseError(f"{step.name} is not an op that runs", step)
         if engines := engines_of_step(step):
             self.computed.append(("+".join(engines), kernel))
 
-    def _kernel_call(self, step: KernelCallOp, name: str, outs: list[int]) -> str:
+    def primitive(self, step: PrimitiveBase, name: str, outs: list[int]) -> str:
+        """Adds the step, and returns the name of oneDNN's kernel."""
+        primitive, ins = self._primitive(step)
+        self.core.add_primitive(name, primitive, ins, outs, self._scratch(step, primitive.scratch_bytes))
+        return primitive.implementation
+
+    def kernel_call(self, step: KernelCallOp, name: str, outs: list[int]) -> str:
         """Adds the call, and returns the name of the kernel in C++, if it is one."""
         op = step.op()
         needed, native = native_scratch(step, self.core.threads), op.native_kernel()
@@ -272,24 +283,24 @@ class _Builder(ControlFlow):
             if source is None:
                 return primitive_of(step, self.core.threads), [self.view(v) for v in passed]
             memory = memory_of(source.type)
-            array = self._constant(source)
+            array = self.constant(source)
             primitive, packing = self.weights.for_step(array, memory, step, self.core.threads)
             weights = self._packed(source, packing)
             return primitive, [self.view(passed[0]), weights, *(self.view(v) for v in passed[2:])]
         return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins]
 
-    def _recurrent(self, step: OneDnnRecurrentOp, name: str, outs: list[int]) -> None:
+    def recurrent(self, step: OneDnnRecurrentOp, name: str, outs: list[int]) -> None:
         numbers, cell = step.numbers, step.cell.data
-        w, r = (self._constant(plain_weights(step.ins[k])) for k in (numbers.w, numbers.r))
+        w, r = (self.constant(plain_weights(step.ins[k])) for k in (numbers.w, numbers.r))
         optional = (numbers.bias, numbers.peephole)
-        rows = (None if k is None else self._constant(plain_weights(step.ins[k])) for k in optional)
+        rows = (None if k is None else self.constant(plain_weights(step.ins[k])) for k in optional)
         packed = self.weights.for_recurrent(cell, RecurrentArrays(w, r, *rows))
         self.layers[id(packed)] = packed
         ins = [self.view(step.ins[k]) for k in (numbers.x, numbers.h, numbers.c) if k is not None]
         scratch = self._scratch(step, recurrent_scratch(step, self.core.threads))
         self.core.add_recurrent(name, shape_of_step(step), step.is_reverse, packed, ins, outs, scratch)
 
-    def _gru(self, step: OneDnnGruOp, name: str, outs: list[int]) -> None:
+    def gru(self, step: OneDnnGruOp, name: str, outs: list[int]) -> None:
         layers: list[_core.Gru] = []
         room = gru_scratch(step, self.core.threads)
         x, *_, offsets = step.ins
@@ -302,14 +313,14 @@ class _Builder(ControlFlow):
             return
         for number, row in enumerate(step.weights()):
             data = step.data()[2 * number : 2 * number + 2]
-            arrays = [[self._constant(plain_weights(step.ins[k])) for k in numbers] for numbers in row]
+            arrays = [[self.constant(plain_weights(step.ins[k])) for k in numbers] for numbers in row]
             row_weights = [self.weights.for_gru(operands, data, own_width(step)) for operands in arrays]
             self.grus.update({id(weights): weights for weights in row_weights})
             directions = list(zip(row_weights, step.directions, strict=True))
             layers.append(_core.Gru(directions, step.is_sum, self.weights.gru_cache))
         self.core.add_gru(name, layers, room, ins, outs, scratch)
 
-    def _constant(self, value: SSAValue) -> np.ndarray:
+    def constant(self, value: SSAValue) -> np.ndarray:
         """The elements of a view of a constant, without a copy."""
         return view_of_constant(self.arrays[locate(value).root], value)
 

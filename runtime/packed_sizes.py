@@ -27,7 +27,7 @@ from lastuse.runtime import _core
 from lastuse.runtime.build import callees_first, writes_nothing
 from lastuse.runtime.constant_arrays import elements, packed_source, plain_weights, view_of_constant
 from lastuse.runtime.engines import own_width
-from lastuse.runtime.primitive_preparation import memory_desc, primitive_of
+from lastuse.runtime.primitive_preparation import layout_of, primitive_of, recipe_of
 from lastuse.runtime.recurrent_layers import recurrent_key, shape_of_step
 from lastuse.runtime.weights import PackedWeights, fitting, gru_key, identity
 
@@ -82,11 +82,11 @@ class _Packings:
             return
         memory, key = memory_of(source.type), self._key(source)
         layouts = self._layouts.setdefault(key, self._weights.layouts_of(key))
-        number, primitive = fitting(step, primitive_of(step, self._threads), layouts)
+        number, primitive = fitting(recipe_of(step, self._threads), primitive_of(step, self._threads), layouts)
         if number == len(layouts):
             layouts.append(primitive.ins[1])
         layout = layouts[number]
-        self._bytes[key, number] = 0 if layout == memory_desc(memory) else layout.nbytes
+        self._bytes[key, number] = 0 if layout == layout_of(memory).make() else layout.nbytes
 
     def add_recurrent(self, step: OneDnnRecurrentOp) -> None:
         numbers = step.numbers.all_parameters

@@ -47,26 +47,25 @@ from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
 from lastuse.dialect.onednn.primitives.softmax_backward import OneDnnSoftmaxBackwardOp
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
-from lastuse.dialect.onednn.step import PrimitiveBase
+from lastuse.dialect.onednn.step import PrimitiveBase, Work
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
 from lastuse.runtime.engines import own_width
+from lastuse.runtime.primitive_recipes import PRIMITIVES, Layout, PostOpPart, Recipe, WindowRecipe, primitive_from
 
 SERIAL_WORK = 1 << 14
 """A primitive of less `work` than this runs on one thread: the others would take longer to begin and to end than they
 would save."""
-PRIMITIVES = 1024
-"""Primitives that are kept, those asked for last; as many as oneDNN's own cache has."""
 
 
-def memory_desc(memory: MemRefLayout) -> _core.Desc:
-    """The layout of a memref as oneDNN sees it. Raises `_core.Error` where it has none."""
-    return _core.Desc(numpy_dtype(memory.dtype), memory.shape, memory.element_strides)
+def layout_of(memory: MemRefLayout) -> Layout:
+    """The layout of a memref as oneDNN sees it."""
+    return Layout(numpy_dtype(memory.dtype), tuple(memory.shape), tuple(memory.element_strides))
 
 
-def any_layout(memory: MemRefLayout) -> _core.Desc:
+def any_layout(memory: MemRefLayout) -> Layout:
     """The same elements in a layout that the primitive chooses."""
-    return _core.Desc.any_layout(numpy_dtype(memory.dtype), memory.shape)
+    return Layout(numpy_dtype(memory.dtype), tuple(memory.shape), None)
 
 
 def primitive_of(step: PrimitiveBase, threads: int = 0) -> _core.Primitive:
@@ -76,16 +75,26 @@ def primitive_of(step: PrimitiveBase, threads: int = 0) -> _core.Primitive:
     Raises:
         LastuseError: oneDNN has no such primitive; with the step's place.
     """
-    used = 1 if step.work() < SERIAL_WORK else threads or _core.get_threads()
+    used = threads_for(step.work(), threads)
     attributes = frozenset((name, value) for name, value in step.attributes.items() if "." not in name)
     types = tuple(value.type for value in (*step.ins, *step.outs))
     kept = _kept((step.name, attributes, types, len(step.ins), used))
     try:
         if not kept:
-            kept.append(_prepare(step, used))
+            kept.append(primitive_from(_recipe(step, used)))
     except _core.Error as error:
         raise LastuseError(f"{step.name}: {error}", step) from error
     return kept[0]
+
+
+def recipe_of(step: PrimitiveBase, threads: int = 0) -> Recipe:
+    """What `primitive_of` makes the primitive from."""
+    return _recipe(step, threads_for(step.work(), threads))
+
+
+def threads_for(work: Work, threads: int) -> int:
+    """The threads of a primitive of so much work in a program of `threads` (0: as many as OpenMP gives)."""
+    return 1 if work.total < SERIAL_WORK else threads or _core.get_threads()
 
 
 @lru_cache(maxsize=PRIMITIVES)
@@ -95,215 +104,216 @@ def _kept(key: Hashable) -> list[_core.Primitive]:
 
 
 @singledispatch
-def _prepare(step: PrimitiveBase, threads: int) -> _core.Primitive:
+def _recipe(step: PrimitiveBase, threads: int) -> Recipe:
     raise NotImplementedError(f"no primitive is known for {step.name}")
 
 
-def _descs(step: PrimitiveBase) -> tuple[list[_core.Desc], list[_core.Desc]]:
-    return [memory_desc(m) for m in step.in_memories], [memory_desc(m) for m in step.out_memories]
+def _descs(step: PrimitiveBase) -> tuple[list[Layout], list[Layout]]:
+    return [layout_of(m) for m in step.in_memories], [layout_of(m) for m in step.out_memories]
 
 
-@_prepare.register
-def _(step: OneDnnEltwiseOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnEltwiseOp, threads: int) -> Recipe:
     (src,), (dst,) = _descs(step)
-    return _core.eltwise(step.alg.data, *step.parameters, src, dst, threads)
+    return Recipe.of("eltwise", step.alg.data, *step.parameters, src, dst, threads)
 
 
-@_prepare.register
-def _(step: OneDnnEltwiseBackwardOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnEltwiseBackwardOp, threads: int) -> Recipe:
     (data, diff_dst), (diff_src,) = _descs(step)
     alg, from_dst = step.alg.data, step.reads_result
-    return _core.eltwise_backward(alg, from_dst, *step.parameters, data, diff_dst, diff_src, threads)
+    return Recipe.of("eltwise_backward", alg, from_dst, *step.parameters, data, diff_dst, diff_src, threads)
 
 
-@_prepare.register
-def _(step: OneDnnBinaryOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnBinaryOp, threads: int) -> Recipe:
     (src0, src1), (dst,) = _descs(step)
-    return _core.binary(step.alg.data, src0, src1, dst, threads)
+    return Recipe.of("binary", step.alg.data, src0, src1, dst, threads)
 
 
-@_prepare.register
-def _(step: OneDnnPreluOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnPreluOp, threads: int) -> Recipe:
     (src, slope), (dst,) = _descs(step)
-    return _core.prelu(src, slope, dst, threads)
+    return Recipe.of("prelu", src, slope, dst, threads)
 
 
-@_prepare.register
-def _(step: OneDnnSumOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnSumOp, threads: int) -> Recipe:
     srcs, (dst,) = _descs(step)
-    return _core.sum([s.value.data for s in step.scales.data], srcs, dst, threads)
+    return Recipe.of("sum", [s.value.data for s in step.scales.data], srcs, dst, threads)
 
 
-@_prepare.register
-def _(step: OneDnnSoftmaxOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnSoftmaxOp, threads: int) -> Recipe:
     (src,), (dst,) = _descs(step)
-    return _core.softmax(step.axis.value.data, step.is_log, src, dst, threads)
+    return Recipe.of("softmax", step.axis.value.data, step.is_log, src, dst, threads)
 
 
-@_prepare.register
-def _(step: OneDnnSoftmaxBackwardOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnSoftmaxBackwardOp, threads: int) -> Recipe:
     (dst, diff_dst), (diff_src,) = _descs(step)
-    return _core.softmax_backward(step.axis.value.data, step.is_log, dst, diff_dst, diff_src, threads)
+    return Recipe.of("softmax_backward", step.axis.value.data, step.is_log, dst, diff_dst, diff_src, threads)
 
 
-@_prepare.register
-def _(step: OneDnnLayerNormOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnLayerNormOp, threads: int) -> Recipe:
     (src, *_), (dst, *stats) = _descs(step)
-    return _core.layer_norm(step.epsilon.value.data, src, dst, stats[0] if stats else None, threads)
+    return Recipe.of("layer_norm", step.epsilon.value.data, src, dst, stats[0] if stats else None, threads)
 
 
-@_prepare.register
-def _(step: OneDnnBatchNormOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnBatchNormOp, threads: int) -> Recipe:
     src, dst = _exact(step.in_memories[0]), _exact(step.out_memories[0])
-    return _core.batch_norm(step.epsilon.value.data, src, dst, threads)
+    return Recipe.of("batch_norm", step.epsilon.value.data, src, dst, threads)
 
 
-@_prepare.register
-def _(step: OneDnnBatchNormTrainingOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnBatchNormTrainingOp, threads: int) -> Recipe:
     src, dst = _exact(step.in_memories[0]), _exact(step.out_memories[0])
-    return _core.batch_norm_training(step.epsilon.value.data, src, dst, threads)
+    return Recipe.of("batch_norm_training", step.epsilon.value.data, src, dst, threads)
 
 
-@_prepare.register
-def _(step: OneDnnRunningStatisticOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnRunningStatisticOp, threads: int) -> Recipe:
     srcs, (dst,) = _descs(step)
     share = np.float32(step.momentum.value.data)
-    return _core.sum([float(share), float(np.float32(1) - share)], srcs, dst, threads)
+    return Recipe.of("sum", [float(share), float(np.float32(1) - share)], srcs, dst, threads)
 
 
-@_prepare.register
-def _(step: OneDnnBatchNormBackwardOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnBatchNormBackwardOp, threads: int) -> Recipe:
     src, diff_dst, diff_src = map(_exact, (step.in_memories[0], step.in_memories[4], step.out_memories[0]))
-    return _core.batch_norm_backward(step.epsilon.value.data, step.is_fixed, src, diff_dst, diff_src, threads)
+    return Recipe.of("batch_norm_backward", step.epsilon.value.data, step.is_fixed, src, diff_dst, diff_src, threads)
 
 
-@_prepare.register
-def _(step: OneDnnLayerNormBackwardOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnLayerNormBackwardOp, threads: int) -> Recipe:
     (src, mean, _, _, diff_dst, _), (diff_src, *_) = _descs(step)
-    return _core.layer_norm_backward(step.epsilon.value.data, src, mean, diff_dst, diff_src, threads)
+    return Recipe.of("layer_norm_backward", step.epsilon.value.data, src, mean, diff_dst, diff_src, threads)
 
 
-@_prepare.register
-def _(step: OneDnnMatmulOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnMatmulOp, threads: int) -> Recipe:
     weights = step.in_memories[1]
     packed = isinstance(step.ins[1].type, PackedType)
-    return with_weights(step, any_layout(weights) if packed else memory_desc(weights), threads)
+    return _with_weights(step, any_layout(weights) if packed else layout_of(weights), threads)
 
 
-@_prepare.register
-def _(step: WeightedBase, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: WeightedBase, threads: int) -> Recipe:
     weights = step.in_memories[1]
-    primitive = with_weights(step, any_layout(weights), threads)
+    recipe = _with_weights(step, any_layout(weights), threads)
+    if isinstance(step.ins[1].type, PackedType):
+        return recipe
     # Weights that are no constant are packed in scratch, anew in each run.
-    return primitive if isinstance(step.ins[1].type, PackedType) else primitive.with_operand(1, _exact(weights))
+    return recipe.converted("with_operand", 1, _exact(weights))
 
 
 @singledispatch
-def with_weights(step: PrimitiveBase, weights: _core.Desc, threads: int) -> _core.Primitive:
-    """The primitive of `step`, whose in 1 are weights, with these in that layout.
-
-    Raises:
-        _core.Error: there is none.
-    """
+def _with_weights(step: PrimitiveBase, weights: Layout, threads: int) -> Recipe:
+    """The recipe of `step`, whose in 1 are weights, with these in that layout."""
     raise NotImplementedError(f"{step.name} has no weights")
 
 
-@with_weights.register
-def _(step: OneDnnMatmulOp, weights: _core.Desc, threads: int) -> _core.Primitive:
+@_with_weights.register
+def _(step: OneDnnMatmulOp, weights: Layout, threads: int) -> Recipe:
     src, _, *rest = step.in_memories
-    bias = memory_desc(rest[0]) if step.has_bias else None
-    dst = memory_desc(step.out_memories[0])
-    return _core.matmul(memory_desc(src), weights, bias, dst, *step.parameters, _post_ops(step, dst), threads)
+    bias = layout_of(rest[0]) if step.has_bias else None
+    dst = layout_of(step.out_memories[0])
+    return Recipe.of("matmul", layout_of(src), weights, bias, dst, *step.parameters, _post_ops(step, dst), threads)
 
 
-@with_weights.register
-def _(step: OneDnnConvolutionOp, weights: _core.Desc, threads: int) -> _core.Primitive:
+@_with_weights.register
+def _(step: OneDnnConvolutionOp, weights: Layout, threads: int) -> Recipe:
     operands = _weighted(step, weights)
-    return _core.convolution(*operands, _window(step), _post_ops(step, operands[-1]), threads)
+    return Recipe.of("convolution", *operands, _window(step), _post_ops(step, operands[-1]), threads)
 
 
-@with_weights.register
-def _(step: OneDnnDeconvolutionOp, weights: _core.Desc, threads: int) -> _core.Primitive:
+@_with_weights.register
+def _(step: OneDnnDeconvolutionOp, weights: Layout, threads: int) -> Recipe:
     operands = _weighted(step, weights)
-    return _core.deconvolution(*operands, _window(step), _post_ops(step, operands[-1]), threads)
+    return Recipe.of("deconvolution", *operands, _window(step), _post_ops(step, operands[-1]), threads)
 
 
-def _weighted(step: WeightedBase, weights: _core.Desc) -> tuple[_core.Desc, _core.Desc, _core.Desc | None, _core.Desc]:
+def _weighted(step: WeightedBase, weights: Layout) -> tuple[Layout, Layout, Layout | None, Layout]:
     """Layouts of src, weights, bias if any, and dst."""
     memories, bias = step.in_memories, step.bias_in
-    row = None if bias is None else memory_desc(memories[bias])
+    row = None if bias is None else layout_of(memories[bias])
     return _exact(memories[0]), weights, row, _exact(step.out_memories[0])
 
 
-def _post_ops(step: PostOpStepBase, dst: _core.Desc) -> list[_core.PostOp]:
+def _post_ops(step: PostOpStepBase, dst: Layout) -> list[PostOpPart]:
     """The post-ops of a step whose result has this layout. An operand of the result's layout has the strides of `dst`
     at axes of one element too: oneDNN compares them."""
     memories, whole = step.in_memories, step.out_memories[0].layout
     operands = (
         None
         if number is None or post_op.kind == SUM
-        else (dst if alike(memories[number].layout, whole) else memory_desc(memories[number]))
+        else (dst if alike(memories[number].layout, whole) else layout_of(memories[number]))
         for post_op, number in step.post_op_ins()
     )
-    return [_core.PostOp(*post_op, operand) for post_op, operand in zip(step.stated_post_ops, operands, strict=True)]
+    return [PostOpPart(*post_op, operand) for post_op, operand in zip(step.stated_post_ops, operands, strict=True)]
 
 
-def _window(step: WindowedBase) -> _core.Window:
-    return _core.Window(*step.movement)
+def _window(step: WindowedBase) -> WindowRecipe:
+    return WindowRecipe(*map(tuple, step.movement))
 
 
-def _exact(memory: MemRefLayout) -> _core.Desc:
+def _exact(memory: MemRefLayout) -> Layout:
     """`memory_desc` with the strides of axes of one element too: oneDNN tells by them whether channels are last."""
-    return _core.Desc(numpy_dtype(memory.dtype), memory.shape, memory.element_strides, exact=True)
+    return layout_of(memory)._replace(exact=True)
 
 
-@_prepare.register
-def _(step: OneDnnConvolutionWeightsGradOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnConvolutionWeightsGradOp, threads: int) -> Recipe:
     src, diff_dst, weights = map(_exact, (*step.in_memories, *step.out_memories))
     chosen = any_layout(step.out_memories[0])
-    return _core.convolution_backward_weights(src, diff_dst, chosen, _window(step), threads).with_result(0, weights)
+    recipe = Recipe.of("convolution_backward_weights", src, diff_dst, chosen, _window(step), threads)
+    return recipe.converted("with_result", 0, weights)
 
 
-@_prepare.register
-def _(step: OneDnnPoolingOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnPoolingOp, threads: int) -> Recipe:
     src, dst = _exact(step.in_memories[0]), _exact(step.out_memories[0])
-    return _core.pooling(step.alg.data, src, dst, step.window_sizes, _window(step), threads)
+    return Recipe.of("pooling", step.alg.data, src, dst, tuple(step.window_sizes), _window(step), threads)
 
 
-@_prepare.register
-def _(step: OneDnnMaxPoolingOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnMaxPoolingOp, threads: int) -> Recipe:
     src, dst, chosen = map(_exact, (*step.in_memories, *step.out_memories))
-    return _core.max_pooling_training(src, dst, chosen, step.window_sizes, _window(step), threads)
+    return Recipe.of("max_pooling_training", src, dst, chosen, tuple(step.window_sizes), _window(step), threads)
 
 
-@_prepare.register
-def _(step: OneDnnPoolingBackwardOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnPoolingBackwardOp, threads: int) -> Recipe:
     (diff_dst, *chosen), diff_src = map(_exact, step.in_memories), _exact(step.out_memories[0])
     numbers = chosen[0] if chosen else None
-    return _core.pooling_backward(step.alg.data, diff_dst, numbers, diff_src, step.window_sizes, _window(step), threads)
+    return Recipe.of(
+        "pooling_backward", step.alg.data, diff_dst, numbers, diff_src, tuple(step.window_sizes), _window(step), threads
+    )
 
 
-@_prepare.register
-def _(step: OneDnnResamplingOp, threads: int) -> _core.Primitive:
-    return _core.resampling(step.alg.data, _exact(step.in_memories[0]), _exact(step.out_memories[0]), threads)
+@_recipe.register
+def _(step: OneDnnResamplingOp, threads: int) -> Recipe:
+    return Recipe.of("resampling", step.alg.data, _exact(step.in_memories[0]), _exact(step.out_memories[0]), threads)
 
 
-@_prepare.register
-def _(step: OneDnnReductionOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnReductionOp, threads: int) -> Recipe:
     (src,), (dst,) = _descs(step)
-    return _core.reduction(step.alg.data, src, dst, threads)
+    return Recipe.of("reduction", step.alg.data, src, dst, threads)
 
 
-@_prepare.register
-def _(step: OneDnnLrnOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnLrnOp, threads: int) -> Recipe:
     (src,), (dst,) = _descs(step)
-    return _core.lrn(step.size.value.data, *step.numbers, src, dst, threads)
+    return Recipe.of("lrn", step.size.value.data, *step.numbers, src, dst, threads)
 
 
-@_prepare.register
-def _(step: OneDnnReorderOp, threads: int) -> _core.Primitive:
+@_recipe.register
+def _(step: OneDnnReorderOp, threads: int) -> Recipe:
     (src,), (dst,) = _descs(step)
-    return _core.reorder(src, dst, threads)
+    return Recipe.of("reorder", src, dst, threads)
 
 
 def gru_scratch(step: OneDnnGruOp, threads: int = 0) -> _core.GruRoom:

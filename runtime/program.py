@@ -15,7 +15,7 @@ from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.runtime import _core
 from lastuse.runtime.arrays import Arrays, LeadingRows, collect
-from lastuse.runtime.build import Argument, build
+from lastuse.runtime.build import Argument, Built, build
 from lastuse.runtime.engines import RUNTIME
 from lastuse.runtime.warmup import GEMM, warm_up, warm_up_gemm
 from lastuse.runtime.weights import PackedWeights
@@ -104,8 +104,27 @@ class Executable:
         Raises:
             LastuseError: the module cannot run; with the place of the op that cannot.
         """
-        self._built = build(module, function, threads, weights if weights is not None else PackedWeights())
-        self._poison, self._profiles = poison, profile
+        built = build(module, function, threads, weights if weights is not None else PackedWeights())
+        self._hold(built, threads, poison, profile, arena)
+
+    @classmethod
+    def of(
+        cls,
+        built: Built,
+        *,
+        threads: int = 0,
+        poison: bool = False,
+        profile: bool = False,
+        arena: np.ndarray | None = None,
+    ) -> Executable:
+        """As the constructor, of what is built already, for so many threads. Raises LastuseError where the arena does
+        not fit."""
+        made = cls.__new__(cls)
+        made._hold(built, threads, poison, profile, arena)
+        return made
+
+    def _hold(self, built: Built, threads: int, poison: bool, profile: bool, arena: np.ndarray | None) -> None:
+        self._built, self._poison, self._profiles = built, poison, profile
         warm_up(threads)
         if any(kernel.startswith(GEMM) for _, kernel in self._built.computed):
             warm_up_gemm(threads)

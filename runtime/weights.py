@@ -16,7 +16,8 @@ from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.onednn.memory import MemRefLayout
 from lastuse.dialect.onednn.step import PrimitiveBase
 from lastuse.runtime import _core
-from lastuse.runtime.primitive_preparation import memory_desc, primitive_of, with_weights
+from lastuse.runtime.primitive_preparation import layout_of, primitive_of, recipe_of
+from lastuse.runtime.primitive_recipes import Layout, Recipe, primitive_from
 from lastuse.runtime.recurrent_layers import RecurrentArrays, recurrent_key
 from lastuse.runtime.stage_timer import Stages
 
@@ -149,14 +150,22 @@ class PackedWeights:
         Raises:
             LastuseError: oneDNN has no such primitive; with the step's place.
         """
-        chosen = primitive_of(step, threads)
-        key = identity(array)
+        primitive_of(step, threads)  # an error of it has the step's place
+        return self.for_recipe(array, layout_of(memory), recipe_of(step, threads))
+
+    def for_recipe(self, array: np.ndarray, plain: Layout, recipe: Recipe) -> tuple[_core.Primitive, Packing]:
+        """As `for_step`, of a recipe that leaves the layout of the weights free; `plain`: that of the array.
+
+        Raises:
+            _core.Error: there is no such primitive.
+        """
+        chosen, key = primitive_from(recipe), identity(array)
         with self._lock:
             _, packings = self._kept.setdefault(key, (array, []))
-            number, primitive = fitting(step, chosen, [packing.layout for packing in packings])
+            number, primitive = fitting(recipe, chosen, [packing.layout for packing in packings])
             if number == len(packings):
-                layout, plain = chosen.ins[1], memory_desc(memory)
-                packings.append(Packing(layout, None if layout == plain else self._pack(array, layout)))
+                layout = chosen.ins[1]
+                packings.append(Packing(layout, None if layout == plain.make() else self._pack(array, layout)))
             return primitive, packings[number]
 
     def for_recurrent(self, cell: str, arrays: RecurrentArrays) -> np.ndarray:
@@ -222,12 +231,12 @@ def gru_key(arrays: Sequence[Hashable], data: Sequence[Hashable], own: int) -> H
     return (*arrays, *data, own)
 
 
-def fitting(step: PrimitiveBase, chosen: _core.Primitive, layouts: Sequence[_core.Desc]) -> tuple[int, _core.Primitive]:
-    """The number of the first of these layouts of its weights that serves `step` as well as its own choice, with the
+def fitting(recipe: Recipe, chosen: _core.Primitive, layouts: Sequence[_core.Desc]) -> tuple[int, _core.Primitive]:
+    """The number of the first of these layouts of its weights that serves a step as well as its own choice, with the
     primitive; the number of the layouts and `chosen` where there is none."""
     for number, layout in enumerate(layouts):
         try:
-            same = with_weights(step, layout, chosen.threads)
+            same = recipe.with_weights(layout).make()
         except _core.Error:
             continue
         # The plan has room for the scratch of the chosen one.

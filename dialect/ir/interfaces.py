@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from inspect import isabstract
 from pkgutil import walk_packages
@@ -32,6 +32,11 @@ class InfersShapes(ABC):
     def infer_with_contents(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         """As `infer`, for operands whose contents may be known, with the contents of results where they follow."""
         return self.infer([info._replace(content=None) for info in operands])
+
+    def size_divisors(self) -> Collection[int]:
+        """Numbers by whose remainders of sizes the op does something else, which no shape of a result says: pads of a
+        window that moves in such steps."""
+        return ()
 
 
 def operations_below(package: str, path: Iterable[str]) -> list[type[Operation]]:

@@ -160,6 +160,18 @@ def _in_part(number: int, out: Operand, k: int, in_: Operand, rules: OverlapRule
     return any(place is not None and out.at(place).is_at(in_) for place in places)
 
 
+class Work(NamedTuple):
+    """What a primitive does: `elements` of each operand and result that it reads or writes, and multiplications."""
+
+    elements: tuple[int, ...]
+    multiplications: int
+
+    @property
+    def total(self) -> int:
+        """In elements; eight multiplications are one."""
+        return sum(self.elements) + self.multiplications // 8
+
+
 class PrimitiveBase(DestinationStyleBase, ABC):
     """A step that one oneDNN primitive does; not in place unless it says so."""
 
@@ -173,10 +185,14 @@ class PrimitiveBase(DestinationStyleBase, ABC):
                 raise VerifyException(f"oneDNN has no layout for {memory}")
         self.verify_primitive()
 
-    def work(self) -> int:
-        """About how long the primitive takes on one thread, in elements that it reads or writes; eight multiplications
-        of a product are one element."""
-        return sum(prod(memory.shape) for memory in (*self.in_memories, *self.out_memories))
+    def work(self) -> Work:
+        """About how long the primitive takes on one thread."""
+        elements = tuple(prod(memory.shape) for memory in (*self.in_memories, *self.out_memories))
+        return Work(elements, self.multiplications())
+
+    def multiplications(self) -> int:
+        """Those of a product."""
+        return 0
 
     @abstractmethod
     def verify_primitive(self) -> None:

@@ -63,6 +63,25 @@ def infer_reachable(func: FuncOp) -> Inference:
     return Inference(settled.sizes, settled.regions)
 
 
+def infer_with_sizes(func: FuncOp, bound: Mapping[str, int]) -> Inference:
+    """As `infer_reachable`, of a function whose unknown sizes are these, by the names that `symbol_name` gives them.
+
+    Raises:
+        LastuseError: at the first op that the sizes of its operands do not fit.
+    """
+
+    def info(argument: BlockArgument) -> TensorInfo | None:
+        if not isinstance(argument.type, TensorType):
+            return None
+        shape = [
+            bound.get(symbol_name(argument, a)) if d is None else d for a, d in enumerate(static_shape(argument.type))
+        ]
+        return typed(argument.type, shape) if None not in shape else _of_argument(argument)
+
+    settled = _settled(func, [info(argument) for argument in func.args], _Calls(func), reachable=True)
+    return Inference(settled.sizes, settled.regions)
+
+
 def symbol_name(argument: BlockArgument, axis: int) -> str:
     """What the unknown size `axis` of a function's argument is called, in `--specialize-pass` too: as `dnn.sizes` says,
     else after the argument."""

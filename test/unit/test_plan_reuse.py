@@ -17,6 +17,7 @@ from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.passes.checker import check
 from lastuse.passes.memory.frame_layout import planned_bytes
 from lastuse.passes.verify_storage import VerifyStoragePass
+from lastuse.runtime.weights import PackedWeights
 from support import count_plans
 
 LENGTHS = int(os.environ.get("LASTUSE_LENGTHS", "150"))
@@ -98,12 +99,12 @@ def test_order_of_ops_is_reused(tmp_path: Path, planned: list[str]) -> None:
     module = driver.read(driver.context(), path)
 
     passes = pipeline.Pipeline(driver.context())
-    found = plan_reuse.PlanReuse(passes, module)
+    found = plan_reuse.PlanReuse(passes, module, PackedWeights())
     for time, count in enumerate((5, 1, 300, 2, 17, 0)):
         planned.clear()
         got = found.module({"x": count})
         assert time < 2 or not planned
-        alone = plan_reuse.PlanReuse(passes, module).module({"x": count})
+        alone = plan_reuse.PlanReuse(passes, module, PackedWeights()).module({"x": count})
         func, other = main_function(got), main_function(alone)
         assert not check(func)
         assert planned_bytes(func) == planned_bytes(other)

@@ -88,6 +88,9 @@ class WindowedOpBase(SpatialBase):
             raise ValueError("needs kernel_shape")
         return self._entries(self.kernel_shape, "kernel_shape", rank, 1)
 
+    def size_divisors(self) -> tuple[int, ...]:
+        return () if self.strides is None else integers(self.strides)
+
     def rule(self, kernel: Sequence[int]) -> WindowRule:
         """How a window of these sizes moves.
 

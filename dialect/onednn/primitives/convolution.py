@@ -92,8 +92,8 @@ class WeightedBase(WindowedBase, PostOpStepBase, ABC):
     def verify_weighted(self, kernel: Sequence[int]) -> None:
         """Raises VerifyException unless the window moves from src to dst as it should."""
 
-    def work(self) -> int:
-        return super().work() + self.places() * prod(self.in_memories[1].shape) // 8
+    def multiplications(self) -> int:
+        return self.places() * prod(self.in_memories[1].shape)
 
     @abstractmethod
     def places(self) -> int:

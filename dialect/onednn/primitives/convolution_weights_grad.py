@@ -36,9 +36,9 @@ class OneDnnConvolutionWeightsGradOp(WindowedBase):
 
     name = "onednn.convolution_weights_grad"
 
-    def work(self) -> int:
+    def multiplications(self) -> int:
         diff_dst, weights = self.in_memories[1].shape, self.out_memories[0].shape
-        return super().work() + diff_dst[0] * prod(diff_dst[SPATIAL:]) * prod(weights) // 8
+        return diff_dst[0] * prod(diff_dst[SPATIAL:]) * prod(weights)
 
     def verify_primitive(self) -> None:
         self.expect(2, 1)

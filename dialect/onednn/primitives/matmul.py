@@ -52,9 +52,8 @@ class OneDnnMatmulOp(PostOpStepBase):
         """alpha (1 where not given) and beta (0 where not given)."""
         return number_of(self.alpha, 1.0), number_of(self.beta, 0.0)
 
-    def work(self) -> int:
-        multiplications = prod(self.out_memories[0].shape) * self.in_memories[0].shape[-1]
-        return super().work() + multiplications // 8
+    def multiplications(self) -> int:
+        return prod(self.out_memories[0].shape) * self.in_memories[0].shape[-1]
 
     def rules(self) -> OverlapRules:
         added = set() if self.beta is None else {(0, self.own_count - 1)}

@@ -18,22 +18,27 @@ class Compiled:
     """A program for one set of sizes.
 
     Attributes:
-        lowered: the module in the onednn dialect.
         runner: prepared primitives.
         engines: how many steps each engine runs: `onednn`, `native` (kernels of our own), `cpu` (numpy).
         results: names of the results, in the order of the function's.
         sizes: the unknown sizes and their numbers.
         values: of the inputs that shapes or branches depend on, by name.
+        lower: gives `lowered`.
         plan: gives `module` and `memory`, which a saved program reads when they are asked for.
     """
 
-    lowered: ModuleOp
+    lower: Callable[[], ModuleOp]
     runner: Executable
     engines: Mapping[str, int]
     results: tuple[str, ...]
     sizes: Mapping[str, int]
     values: Mapping[str, np.ndarray]
     plan: Callable[[], tuple[ModuleOp, ProgramMemory]]
+
+    @cached_property
+    def lowered(self) -> ModuleOp:
+        """The module in the onednn dialect. Of sizes that were derived from others it is made when it is asked for."""
+        return self.lower()
 
     @cached_property
     def _planned(self) -> tuple[ModuleOp, ProgramMemory]:

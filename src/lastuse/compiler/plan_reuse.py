@@ -12,9 +12,10 @@ have the same ops with the same operands, whatever the attributes of these.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -23,8 +24,9 @@ from xdsl.ir import Operation, SSAValue
 
 from lastuse.compiler.module_utils import clone, erase_uncalled
 from lastuse.compiler.pipeline import Pipeline
+from lastuse.compiler.size_template import Derived, SizeTemplate
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark
-from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import ALIGNMENT
 from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
@@ -35,6 +37,7 @@ from lastuse.passes.planning import planner
 from lastuse.passes.scheduling.reorder import apply_order
 from lastuse.passes.transforms.simplify import fold_into_consumers
 from lastuse.passes.verify_storage import VerifyStoragePass
+from lastuse.runtime.weights import PackedWeights
 
 SLACK = 16
 """Of what is live at once, an arena in an earlier order has at most a 16th more; else places are sought anew."""
@@ -66,11 +69,12 @@ class PlanReuse:
     each structure that specialized modules have.
     """
 
-    def __init__(self, pipeline: Pipeline, module: ModuleOp) -> None:
-        self._pipeline = pipeline
+    def __init__(self, pipeline: Pipeline, module: ModuleOp, weights: PackedWeights) -> None:
+        self._pipeline, self._weights = pipeline, weights
         self._module = clone(module)
         erase_uncalled(self._module)
         self._families: OrderedDict[_Structure, _Family] = OrderedDict()
+        self._replayed: tuple[ModuleOp, _Decided, SizeTemplate] | None = None
 
     def module(self, sizes: Mapping[str, int]) -> ModuleOp:
         """The module with these sizes, decided, planned and checked. Raises LastuseError where they do not fit it."""
@@ -89,11 +93,48 @@ class PlanReuse:
         if family.kept is not None:
             replayed = self._replay(family.kept, module)
             if replayed is not None:
+                if family.template is None:
+                    family.template = SizeTemplate(self._pipeline, self._module, self._weights)
+                self._replayed = replayed, family.kept, family.template
                 return replayed
             module = self._specialized(sizes)
         family.last = self._decided(module, sizes)
         if compare and last is not None and family.last is not None:
             family.kept = self._common(last, family.last)
+        return module
+
+    def learn(self, sizes: Mapping[str, int], module: ModuleOp, engines: Mapping[str, int]) -> None:
+        """Notes that what `module` returned last has been compiled, with so many steps of each engine."""
+        if self._replayed is not None and self._replayed[0] is module and not self._pipeline.ctx.wants_remarks:
+            self._replayed[2].learn(sizes, module, _names, engines)
+        self._replayed = None
+
+    def derived(self, sizes: Mapping[str, int]) -> tuple[Derived, Callable[[], ModuleOp]] | None:
+        """The program for these sizes, derived from others, and what gives the planned module of it; None where it has
+        to be compiled."""
+        for family in () if self._pipeline.ctx.wants_remarks else self._families.values():
+            kept, template = family.kept, family.template
+            if kept is None or template is None:
+                continue
+            name = main_function(self._module).sym_name.data
+            orders = kept.orders.setdefault(name, [])
+            derived = template.derive(
+                sizes, lambda names, buffers, orders=orders: _placed(names, buffers, orders, True)
+            )
+            if derived is not None:
+                return derived, partial(self._with_plan, sizes, kept, derived.plan)
+        return None
+
+    def _with_plan(self, sizes: Mapping[str, int], kept: _Decided, plan: planner.Plan) -> ModuleOp:
+        """The module with these sizes, by what was decided for others and with these places, checked."""
+        module = self._specialized(sizes)
+        _carry(kept, module)
+        self._pipeline.measure_scratch(module)
+        func = main_function(module)
+        problem = allocation_problem(func)
+        assert problem is not None
+        put_plan(func, problem, plan)
+        VerifyStoragePass().apply(self._pipeline.ctx, module)
         return module
 
     def _specialized(self, sizes: Mapping[str, int]) -> ModuleOp:
@@ -176,17 +217,7 @@ class PlanReuse:
 
     def _place(self, func: FuncOp, problem: AllocationProblem, orders: list[_Order], slack: bool) -> None:
         """Writes places into a function that has all else."""
-        named = _names(func, problem)
-        placed: planner.Plan | None = None
-        for order in orders:
-            # What had no place then, having had no bytes, comes last.
-            numbers = sorted(range(len(named)), key=lambda n: (named[n] not in order, order.get(named[n], 0), n))
-            tried = planner.first_fit(problem.buffers, numbers, alignment=ALIGNMENT)
-            placed = tried if placed is None or tried.peak < placed.peak else placed
-        if placed is None or placed.peak - placed.bound > (placed.bound // SLACK if slack else 0):
-            placed = problem.placed()
-            orders.insert(0, dict(zip(named, placed.offsets, strict=True)))
-            del orders[MOST_ORDERS:]
+        placed = _placed(_names(problem), problem.buffers, orders, slack)
         put_plan(func, problem, placed)
         figures = planner.describe(placed.peak, placed.bound, placed.proof)
         remark(self._pipeline.ctx, RemarkKind.DECISION, func, f"the arena has {figures}; decided as for other sizes")
@@ -221,11 +252,30 @@ class _Family:
         last: what was decided last.
         kept: what serves all sizes.
         tries: how often such decisions are still sought.
+        template: derives programs for further sizes from those that were compiled by what is kept.
     """
 
     last: _Decided | None = None
     kept: _Decided | None = None
     tries: int = TRIES
+    template: SizeTemplate | None = None
+
+
+def _placed(
+    named: Sequence[Hashable], buffers: Sequence[planner.Buffer], orders: list[_Order], slack: bool
+) -> planner.Plan:
+    """Places for buffers of these names, in the best of some orders; or sought anew, as a further order."""
+    placed: planner.Plan | None = None
+    for order in orders:
+        # What had no place then, having had no bytes, comes last.
+        numbers = sorted(range(len(named)), key=lambda n: (named[n] not in order, order.get(named[n], 0), n))
+        tried = planner.first_fit(buffers, numbers, alignment=ALIGNMENT)
+        placed = tried if placed is None or tried.peak < placed.peak else placed
+    if placed is None or placed.peak - placed.bound > (placed.bound // SLACK if slack else 0):
+        placed = planner.plan(buffers, alignment=ALIGNMENT)
+        orders.insert(0, dict(zip(named, placed.offsets, strict=True)))
+        del orders[MOST_ORDERS:]
+    return placed
 
 
 def _scaled(sizes: Mapping[str, int], names: Collection[str], times: int) -> dict[str, int]:
@@ -281,14 +331,14 @@ def _order(func: FuncOp) -> _Order:
     problem = allocation_problem(func)
     if problem is None or planned_bytes(func) is None:
         return {}
-    places = zip(_names(func, problem), GivenPlan.of(func).fixed(problem), strict=True)
+    places = zip(_names(problem), GivenPlan.of(func).fixed(problem), strict=True)
     return {name: offset for name, offset in places if offset is not None}
 
 
-def _names(func: FuncOp, problem: AllocationProblem) -> list[Hashable]:
+def _names(problem: AllocationProblem) -> list[Hashable]:
     """A name for each buffer, the same in all copies of a function."""
     number: dict[Operation | SSAValue, int] = {}
-    for op in func.walk():
+    for op in problem.model.program.func.walk():
         arguments = (argument for region in op.regions for block in region.blocks for argument in block.args)
         for owner in (op, *op.results, *arguments):
             number[owner] = len(number)

@@ -59,7 +59,11 @@ class SizeCompiler:
         if not self._source.signature.symbols or not self._options.plan or self._options.padded:
             return None
         module = self._source.module
-        return PlanReuse(self._pipeline, module) if module is not None and not attrs.is_planned(module) else None
+        return (
+            PlanReuse(self._pipeline, module, self.weights)
+            if module is not None and not attrs.is_planned(module)
+            else None
+        )
 
     def planned(self, sizes: Mapping[str, int], values: Values) -> ModuleOp:
         """The module with these sizes and values, decided and planned.
@@ -104,19 +108,55 @@ class SizeCompiler:
         limit = self._options.limit
         if stored is not None and (limit is None or stored.arena_bytes <= limit):
             return self.restore(stored)
+        derived = self._derived(sizes) if planned is None and not values else None
+        if derived is not None:
+            return derived
         module = planned if planned is not None else self.planned(sizes, values)
         lowered = clone(module)
         for pass_ in passes_of("lower", lower_to_onednn={"verify": False}):
             self._pipeline.apply(pass_, lowered)
         if not all(map(attrs.is_planned, functions_of(module).values())):
             self.figures(module)  # raises where it cannot run, which what has a plan can
-        runner = self._build(lowered)
+        runner, engines = self._build(lowered), engines_of(lowered)
+        if self.further is not None:
+            self.further.learn(sizes, module, engines)
 
         def plan() -> tuple[ModuleOp, ProgramMemory]:
             return module, memory_of(module, self.figures(module), runner.memory.packed)
 
         names = result_names(main_function(module))
-        return Compiled(lowered, runner, engines_of(lowered), names, sizes, values, plan)
+        return Compiled(lambda: lowered, runner, engines, names, sizes, values, plan)
+
+    def _derived(self, sizes: Mapping[str, int]) -> Compiled | None:
+        """The program for these sizes, derived from others; None where it has to be compiled."""
+        reuse = self.further
+        with self._stages.stage("derived sizes"):
+            found = reuse.derived(sizes) if reuse is not None else None
+            if found is None:
+                return None
+            derived, planned = found
+            options = self._options
+            runner = Executable.of(
+                derived.built,
+                threads=options.threads,
+                poison=options.poison,
+                profile=options.profile,
+                arena=self._arena,
+            )
+
+        def plan() -> tuple[ModuleOp, ProgramMemory]:
+            module = planned()
+            return module, memory_of(module, self.figures(module), runner.memory.packed)
+
+        def lower() -> ModuleOp:
+            lowered = clone(compiled.module)
+            for pass_ in passes_of("lower", lower_to_onednn={"verify": False}):
+                self._pipeline.apply(pass_, lowered)
+            return lowered
+
+        names = tuple(argument for argument in runner.results)
+        compiled = Compiled(lower, runner, derived.engines, names, sizes, {}, plan)
+        return compiled
 
     def restore(self, stored: StoredSizes) -> Compiled:
         """The program for sizes that a file has a plan for."""
@@ -140,7 +180,9 @@ class SizeCompiler:
             module = saved.decided(stored, self._ctx)
             return module, memory_of(module, self.figures(module), runner.memory.packed)
 
-        return Compiled(lowered, runner, engines_of(lowered), tuple(saved.outputs), stored.sizes, stored.values, plan)
+        return Compiled(
+            lambda: lowered, runner, engines_of(lowered), tuple(saved.outputs), stored.sizes, stored.values, plan
+        )
 
     def _build(self, lowered: ModuleOp) -> Executable:
         """The prepared program of a lowered module."""

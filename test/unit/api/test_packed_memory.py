@@ -204,7 +204,7 @@ def test_prediction_packs_no_weights(tmp_path: Path, monkeypatch: pytest.MonkeyP
         raise AssertionError("weights are packed")
 
     programs = [products(tmp_path), grus(tmp_path, gru="native"), grus(tmp_path, "int8")]
-    for owner, name in ((_core, "pack"), (_core, "GruWeights"), (compiled, "Executable"), (build, "_Builder")):
+    for owner, name in ((_core, "pack"), (_core, "GruWeights"), (compiled, "Executable"), (build, "Builder")):
         monkeypatch.setattr(owner, name, refuse)
     for program in programs:
         sizes = {"x": 9} if "c" in program.inputs else {"x": 9, "o": 2}

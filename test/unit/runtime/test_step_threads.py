@@ -40,15 +40,15 @@ def movement(**given: int) -> dict[str, DenseArrayBase]:
 
 def test_work() -> None:
     product = step_of(OneDnnMatmulOp, [(2, 8, 16), (2, 16, 4)], (2, 8, 4))
-    assert product.work() == 256 + 128 + 64 + 2 * 8 * 16 * 4 // 8
+    assert product.work().total == 256 + 128 + 64 + 2 * 8 * 16 * 4 // 8
     convolution = step_of(OneDnnConvolutionOp, [(2, 3, 6, 6), (5, 3, 3, 3)], (2, 5, 4, 4), **movement())
-    assert convolution.work() == 216 + 135 + 160 + 2 * 16 * 135 // 8
+    assert convolution.work().total == 216 + 135 + 160 + 2 * 16 * 135 // 8
     grouped = step_of(OneDnnConvolutionOp, [(1, 4, 6, 6), (4, 1, 1, 3, 3)], (1, 4, 4, 4), **movement())
-    assert grouped.work() == 144 + 36 + 64 + 16 * 36 // 8
+    assert grouped.work().total == 144 + 36 + 64 + 16 * 36 // 8
     transposed = step_of(OneDnnDeconvolutionOp, [(1, 3, 4, 4), (5, 3, 2, 2)], (1, 5, 8, 8), **movement(strides=2))
-    assert transposed.work() == 48 + 60 + 320 + 16 * 60 // 8
+    assert transposed.work().total == 48 + 60 + 320 + 16 * 60 // 8
     weights = step_of(OneDnnConvolutionWeightsGradOp, [(2, 3, 6, 6), (2, 5, 4, 4)], (5, 3, 3, 3), **movement())
-    assert weights.work() == 216 + 160 + 135 + 2 * 16 * 135 // 8
+    assert weights.work().total == 216 + 160 + 135 + 2 * 16 * 135 // 8
 
 
 @needs_two_threads

@@ -1,0 +1,121 @@
+"""What primitives are made from, as plain data: two recipes that are equal make the same primitive."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lastuse.runtime import _core
+
+PRIMITIVES = 1024
+"""Primitives that are kept, those asked for last; as many as oneDNN's own cache has."""
+
+
+class Layout(NamedTuple):
+    """A `_core.Desc` of these sizes and strides in elements; where there are none, the primitive chooses them.
+
+    `exact`: the strides of axes of one element are kept.
+    """
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    strides: tuple[int, ...] | None
+    exact: bool = False
+
+    def make(self) -> _core.Desc:
+        """Raises `_core.Error` where oneDNN has no such layout."""
+        if self.strides is None:
+            return _core.Desc.any_layout(self.dtype, self.shape)
+        return _core.Desc(self.dtype, self.shape, self.strides, self.exact)
+
+
+class WindowRecipe(NamedTuple):
+    """A `_core.Window`."""
+
+    strides: tuple[int, ...]
+    dilations: tuple[int, ...]
+    begins: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def make(self) -> _core.Window:
+        return _core.Window(*self)
+
+
+class PostOpPart(NamedTuple):
+    """A `_core.PostOp`."""
+
+    kind: str
+    alg: str
+    alpha: float
+    beta: float
+    operand: Layout | None
+
+    def make(self) -> _core.PostOp:
+        return _core.PostOp(*self[:-1], None if self.operand is None else self.operand.make())
+
+
+class Conversion(NamedTuple):
+    """An operand (`with_operand`) or result (`with_result`) that the step has in another layout."""
+
+    method: str
+    number: int
+    layout: Layout
+
+
+class Recipe(NamedTuple):
+    """A call of a maker of the core, `_core.matmul`.
+
+    Attributes:
+        maker: its name.
+        arguments: numbers, words, layouts and tuples of them, but for the last one.
+        threads: the last argument.
+        conversions: of what it makes, in order.
+    """
+
+    maker: str
+    arguments: tuple[Any, ...]
+    threads: int
+    conversions: tuple[Conversion, ...] = ()
+
+    @staticmethod
+    def of(maker: str, *arguments: Any) -> Recipe:
+        """The call with these arguments, the last one the threads."""
+        *rest, threads = arguments
+        return Recipe(maker, tuple(tuple(a) if isinstance(a, list) else a for a in rest), threads)
+
+    def converted(self, method: str, number: int, layout: Layout) -> Recipe:
+        """The same, then `method` of what it makes."""
+        return self._replace(conversions=(*self.conversions, Conversion(method, number, layout)))
+
+    def with_weights(self, layout: _core.Desc) -> Recipe:
+        """The same with its second operand, weights, in this layout."""
+        return self._replace(arguments=(self.arguments[0], layout, *self.arguments[2:]))
+
+    def make(self) -> _core.Primitive:
+        """Raises `_core.Error` where there is no such primitive."""
+        primitive = getattr(_core, self.maker)(*map(_made, self.arguments), self.threads)
+        for conversion in self.conversions:
+            primitive = getattr(primitive, conversion.method)(conversion.number, conversion.layout.make())
+        return primitive
+
+
+def _made(argument: Any) -> Any:
+    if isinstance(argument, Layout | WindowRecipe | PostOpPart):
+        return argument.make()
+    return [_made(part) for part in argument] if isinstance(argument, tuple) else argument
+
+
+def primitive_from(recipe: Recipe) -> _core.Primitive:
+    """What the recipe makes, kept. Raises `_core.Error` as `make` does."""
+    kept = _kept(repr(recipe))  # 0.0 and -0.0 are equal
+    if not kept:
+        kept.append(recipe.make())
+    return kept[0]
+
+
+@lru_cache(maxsize=PRIMITIVES)
+def _kept(text: str) -> list[_core.Primitive]:
+    """Where the primitive of a recipe that reads so is kept once it is made; two threads may make it."""
+    return []

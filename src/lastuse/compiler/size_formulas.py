@@ -1,0 +1,208 @@
+"""Numbers of programs for some sizes as formulas of what shape inference says, and what these give for other sizes.
+
+A formula is affine in one inferred number: `a * n + b`. It is taken for a number of a program where it holds for every
+set of sizes that was compiled. Sizes are *covered* where inference says of them nothing that is outside of what it said
+of the compiled ones: each number lies between two that were met, has remainders that were met, and is 0 or 1 only if it
+has been; those that were always equal are equal. Then the ops of the module, their decisions and the choices of passes,
+which compare sizes with each other and with numbers, are those of the compiled sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from itertools import accumulate, chain
+from operator import mul
+from typing import Any, NamedTuple
+
+import numpy as np
+from xdsl.dialects.func import FuncOp
+
+from lastuse.dialect.ir.interfaces import InfersShapes
+from lastuse.dialect.storage.shape_inference import infer_with_sizes
+
+DIVISORS = (2, 3, 4)
+"""By what remainders of sizes are compared in any case."""
+MOST = 1 << 31
+"""Numbers that vary are below it: products of two of them are exact."""
+
+
+class Inferred(NamedTuple):
+    """What inference says of all values: numbers, and all else that they are the numbers of."""
+
+    numbers: np.ndarray
+    rest: Hashable
+
+
+def inferred(func: FuncOp, sizes: Mapping[str, int]) -> Inferred | None:
+    """Sizes, products of the last sizes, and elements of small tensors, of every value of a function; None where some
+    are not known.
+
+    Raises:
+        LastuseError: the sizes do not fit an op.
+    """
+    inference = infer_with_sizes(func, sizes)
+    numbers: list[int] = []
+    rest: list[Hashable] = [tuple(inference.regions.values())]
+    for info in inference.sizes.values():
+        shape = [size for size in info.shape if isinstance(size, int)]
+        if len(shape) < len(info.shape):
+            return None
+        numbers += shape
+        numbers += accumulate(reversed(shape), mul)
+        content = info.content
+        if content is not None and info.dtype.startswith(("i", "u")):
+            numbers += map(int, content)  # pyright: ignore[reportArgumentType]
+            content = None
+        rest.append((info.dtype, len(shape), repr(content)))
+    if any(abs(number) >= MOST << 16 for number in numbers):
+        return None
+    return Inferred(np.array(numbers, np.int64), tuple(rest))
+
+
+def divisors_of(func: FuncOp) -> frozenset[int]:
+    """The numbers by whose remainders sizes are compared, as the ops say."""
+    stated = (op.size_divisors() for op in func.walk() if isinstance(op, InfersShapes))
+    return frozenset(DIVISORS) | frozenset(chain.from_iterable(stated)) - {1}
+
+
+class Formulas:
+    """What inference and programs said of the sizes that were compiled, one column for each of these."""
+
+    def __init__(self, divisors: Collection[int] = DIVISORS) -> None:
+        """`divisors`: by what remainders of sizes are compared."""
+        self._divisors = divisors
+        self._inferred: list[Inferred] = []
+        self._numbers: list[np.ndarray] = []
+        self._rest: Hashable = None
+        self._fitted: _Fitted | None = None
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def add(self, of_sizes: Inferred, numbers: Sequence[int], rest: Hashable) -> bool:
+        """Adds compiled sizes; False where they are no sizes of the same program, and are left out."""
+        if self._inferred and (self._rest != rest or self._inferred[0].rest != of_sizes.rest):
+            return False
+        self._inferred.append(of_sizes)
+        self._numbers.append(np.array(numbers, np.int64))
+        self._rest, self._fitted = rest, None
+        return True
+
+    @property
+    def is_complete(self) -> bool:
+        """Every number has a formula."""
+        return self._fit().complete
+
+    def numbers(self, of_sizes: Inferred) -> list[int] | None:
+        """The numbers of the program for other sizes; None where these are not covered, or formulas disagree."""
+        if not self._inferred or self._inferred[0].rest != of_sizes.rest:
+            return None
+        fitted = self._fit()
+        return fitted.numbers(of_sizes.numbers) if fitted.complete else None
+
+    def _fit(self) -> _Fitted:
+        if self._fitted is None:
+            inferred_numbers = np.stack([each.numbers for each in self._inferred], 1)
+            self._fitted = _Fitted(inferred_numbers, np.stack(self._numbers, 1), self._divisors)
+        return self._fitted
+
+
+class _Fitted:
+    """Formulas for the rows of `numbers`, of the rows of `given`; a column for each set of sizes."""
+
+    def __init__(self, given: np.ndarray, numbers: np.ndarray, divisors: Collection[int]) -> None:
+        self._divisors = divisors
+        self._given, self._first, self._kind = _distinct(given)
+        rows, _, self._number = _distinct(numbers)
+        self._varying = np.flatnonzero((self._given != self._given[:, :1]).any(1))
+        self._constant = rows[:, 0]
+        changing = np.flatnonzero((rows != rows[:, :1]).any(1))
+        base = self._given[self._varying]
+        self.complete = not len(changing) or bool(
+            len(base) > 0 and max(abs(base).max(), abs(rows[changing]).max()) < MOST
+        )
+        self._formulas: list[tuple[int, np.ndarray, np.ndarray]] = []
+        if not self.complete or not len(changing):
+            return
+        low, high = base.argmin(1), base.argmax(1)
+        every = np.arange(len(base))
+        start, width = base[every, low], base[every, high] - base[every, low]
+        for row in changing:
+            number = rows[row]
+            rise = number[high] - number[low]
+            fits = ((number - number[low][:, None]) * width[:, None] == rise[:, None] * (base - start[:, None])).all(1)
+            if not fits.any():
+                self.complete = False
+                return
+            chosen = np.flatnonzero(fits)
+            constants = np.stack([number[low][chosen], rise[chosen], width[chosen], start[chosen]])
+            self._formulas.append((int(row), chosen, constants))
+
+    def numbers(self, given: np.ndarray) -> list[int] | None:
+        """The numbers for what inference says of other sizes."""
+        values = given[self._first]
+        if not (values[self._kind] == given).all():
+            return None
+        known = self._given
+        if not ((known.min(1) <= values) & (values <= known.max(1))).all():
+            return None
+        small = (values <= 1) & ~(known == values[:, None]).any(1)
+        varying, among = values[self._varying], known[self._varying]
+        if small.any() or any(not (among % m == (varying % m)[:, None]).any(1).all() for m in self._divisors):
+            return None
+        result = self._constant.copy()
+        for row, chosen, (least, rise, width, start) in self._formulas:
+            above = rise * (varying[chosen] - start)
+            found = least + above // width
+            if (above % width).any() or (found != found[0]).any():
+                return None
+            result[row] = found[0]
+        return result[self._number].tolist()
+
+
+def _distinct(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The distinct rows, the number of the first row of each, and for each row its number among the distinct ones."""
+    distinct, first, kind = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    return distinct, first, kind.reshape(-1)
+
+
+def flattened(value: Any) -> tuple[list[int], list[Hashable], list[np.ndarray]]:
+    """The integers in nested tuples, what else is there, and the arrays."""
+    numbers, rest, arrays = list[int](), list[Hashable](), list[np.ndarray]()
+
+    def visit(part: Any) -> None:
+        if isinstance(part, tuple):
+            rest.append((type(part), len(part)))
+            for inner in part:
+                visit(inner)
+        elif isinstance(part, np.ndarray):
+            arrays.append(part)
+            rest.append(np.ndarray)
+        elif isinstance(part, int) and not isinstance(part, bool):
+            numbers.append(part)
+            rest.append(int)
+        elif isinstance(part, float) and part.is_integer() and abs(part) < MOST and repr(part) != "-0.0":
+            numbers.append(int(part))
+            rest.append(float)
+        else:
+            rest.append((type(part), repr(part)))
+
+    visit(value)
+    return numbers, rest, arrays
+
+
+def filled(value: Any, numbers: Sequence[int]) -> Any:
+    """The same nested tuples with other integers, in the order of `flattened`."""
+    following = iter(numbers)
+
+    def visit(part: Any) -> Any:
+        if isinstance(part, tuple):
+            parts = [visit(inner) for inner in part]
+            return type(part)(*parts) if hasattr(part, "_fields") else tuple(parts)
+        if isinstance(part, int) and not isinstance(part, bool):
+            return next(following)
+        if isinstance(part, float) and part.is_integer() and abs(part) < MOST and repr(part) != "-0.0":
+            return float(next(following))
+        return part
+
+    return visit(value)

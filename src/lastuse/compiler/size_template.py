@@ -1,0 +1,232 @@
+"""Programs for further sizes without passes: the steps of compiled sizes are a template, whose numbers are formulas.
+
+What is compiled for other sizes by the same decisions has the same steps; only numbers in them differ. A template
+learns from programs that went through all passes and checks. For sizes that its formulas cover (`size_formulas.py`)
+shapes are inferred, numbers follow, primitives are prepared, buffers get places by the planner, and it is tested that
+no two that are in use at one time share a byte. Sizes that are not covered go through all passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+
+from lastuse.compiler.module_utils import clone
+from lastuse.compiler.pipeline import Pipeline
+from lastuse.compiler.size_formulas import Formulas, divisors_of, filled, flattened, inferred
+from lastuse.dialect.ir.diagnostics import LastuseError, Location
+from lastuse.dialect.ir.flow_graphs import functions_of, main_function
+from lastuse.dialect.storage.layout import aligned
+from lastuse.passes.lower_to_onednn import LowerToOnednnPass
+from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
+from lastuse.passes.memory_plan import put_plan
+from lastuse.passes.planning import planner
+from lastuse.runtime import _core
+from lastuse.runtime.build import Built
+from lastuse.runtime.step_list import NotRecordedError, StepList, assembled, prepared, recorded, spread
+from lastuse.runtime.weights import PackedWeights
+
+LEAST = 4
+"""Sizes that are compiled before others are derived from them."""
+PATIENCE = 8
+"""Sizes after which a template is given up that has no formula for some number."""
+MOST = 64
+"""Sizes that are learnt from."""
+SMALL_ARRAY = 4096
+"""Bytes of constants that are compared by their elements; larger ones are the same array."""
+
+Place = Callable[[Sequence[Hashable], Sequence[planner.Buffer]], planner.Plan]
+"""A plan of buffers, which have names."""
+
+
+class BufferPart(NamedTuple):
+    """A buffer of the arena: bytes, those of scratch being 0 as the primitives tell them; and when it is in use."""
+
+    nbytes: int
+    is_scratch: bool
+    times: tuple[tuple[int, int], ...]
+
+
+class Parts(NamedTuple):
+    """All of a program that follows from its sizes: steps, and the buffers that they use."""
+
+    listed: StepList
+    buffers: tuple[BufferPart, ...]
+
+
+class Derived(NamedTuple):
+    """A program that was derived, what it is made from, and its plan."""
+
+    parts: Parts
+    built: Built
+    plan: planner.Plan
+    engines: Mapping[str, int]
+
+
+class SizeTemplate:
+    """What is known of the programs of one module for sizes that have the same decisions."""
+
+    def __init__(self, pipeline: Pipeline, module: ModuleOp, weights: PackedWeights) -> None:
+        """`module`: before sizes are known."""
+        self._pipeline, self._func, self._weights = pipeline, main_function(module), weights
+        self._formulas = Formulas(divisors_of(self._func))
+        self._parts: Parts | None = None
+        self._arrays: list[np.ndarray] = []
+        self._names: list[Hashable] = []
+        self._places: Mapping[str, Location] = {}
+        self._engines: Mapping[str, int] = {}
+        self._learns, self._tries = len(functions_of(module)) == 1, 0
+
+    def learn(
+        self,
+        sizes: Mapping[str, int],
+        module: ModuleOp,
+        names_of: Callable[[AllocationProblem], list[Hashable]],
+        engines: Mapping[str, int],
+    ) -> None:
+        """Learns from sizes that were compiled.
+
+        Args:
+            module: planned for them.
+            names_of: the names of buffers.
+            engines: how many steps each engine runs.
+        """
+        if not self._learns:
+            return
+        with self._pipeline.stages.stage("template"):
+            try:
+                self._add(sizes, module, names_of, engines)
+            except NotRecordedError:
+                self._learns = False
+            self._tries += 1
+            count = len(self._formulas)
+            incomplete = count < LEAST or not self._formulas.is_complete
+            if count >= MOST or (incomplete and self._tries >= PATIENCE):
+                self._learns = False
+
+    def _add(
+        self,
+        sizes: Mapping[str, int],
+        module: ModuleOp,
+        names_of: Callable[[AllocationProblem], list[Hashable]],
+        engines: Mapping[str, int],
+    ) -> None:
+        of_sizes = inferred(self._func, sizes)
+        if of_sizes is None:
+            raise NotRecordedError
+        problem, parts, places = parts_of(self._pipeline, module, self._weights)
+        names = names_of(problem)
+        numbers, rest, arrays = flattened(parts)
+        if self._parts is not None and not (names == self._names and are_same(arrays, self._arrays)):
+            return
+        if self._formulas.add(of_sizes, numbers, tuple(rest)):
+            self._parts, self._arrays, self._names = parts, arrays, names
+            self._places, self._engines = places, engines
+
+    def derive(self, sizes: Mapping[str, int], place: Place) -> Derived | None:
+        """The program for other sizes; None where they are not covered."""
+        if self._parts is None or len(self._formulas) < LEAST:
+            return None
+        stages, threads = self._pipeline.stages, self._pipeline.options.threads
+        parts = self._parts_for(sizes)
+        if parts is None:
+            return None
+        listed, buffers = parts
+        used = threads or _core.get_threads()
+        try:
+            with stages.stage("primitives"):
+                ready = prepared(listed, used, self._weights)
+            if ready is None:
+                return None
+            with stages.stage("planning"):
+                nbytes = [ready.scratch.get(n, 0) if b.is_scratch else b.nbytes for n, b in enumerate(buffers)]
+                demand = [
+                    planner.buffer_of([planner.LiveRange(*times, aligned(n)) for times in buffer.times])
+                    for n, buffer in zip(nbytes, buffers, strict=True)
+                ]
+                plan = place(self._names, demand)
+            with stages.stage("check"):
+                if not are_apart(demand, plan.offsets, plan.peak):
+                    return None
+            limit = self._pipeline.options.limit
+            if limit is not None and plan.peak > limit:
+                return None
+            with stages.stage("steps"):
+                return Derived(
+                    parts, assembled(ready, plan.offsets, plan.peak, used, self._places), plan, self._engines
+                )
+        except (_core.Error, LastuseError):
+            return None  # what is wrong is said where all passes run
+
+    def _parts_for(self, sizes: Mapping[str, int]) -> Parts | None:
+        """The parts for other sizes; None where they are not covered."""
+        with self._pipeline.stages.stage("shape inference"):
+            try:
+                of_sizes = inferred(self._func, sizes)
+            except LastuseError:
+                return None
+            numbers = None if of_sizes is None else self._formulas.numbers(of_sizes)
+            return None if numbers is None else filled(self._parts, numbers)
+
+
+def parts_of(
+    pipeline: Pipeline, module: ModuleOp, weights: PackedWeights
+) -> tuple[AllocationProblem, Parts, Mapping[str, Location]]:
+    """The parts of a program that a planned module is compiled to, its buffers, and the places of its steps.
+
+    Raises:
+        NotRecordedError: it has steps that a list does not hold, or temporaries.
+    """
+    module = clone(module)
+    func = main_function(module)
+    problem = allocation_problem(func)
+    if problem is None or None in problem.owners:
+        raise NotRecordedError
+    buffers = _buffers_of(problem)
+    offsets = spread(len(buffers) + 1)
+    put_plan(func, problem, planner.Plan(tuple(offsets[:-1]), offsets[-1], 0, planner.Proof.NONE, 0.0))
+    ctx = pipeline.ctx.clone()
+    ctx.wants_remarks = False
+    LowerToOnednnPass(verify=False).apply(ctx, module)
+    listed, places = recorded(module, func.sym_name.data, pipeline.options.threads, weights)
+    return problem, Parts(listed, buffers), places
+
+
+def _buffers_of(problem: AllocationProblem) -> tuple[BufferPart, ...]:
+    frame = problem.model.frame
+    parts: list[BufferPart] = []
+    for owner, buffer in zip(problem.owners, problem.buffers, strict=True):
+        times = tuple((piece.lower, piece.upper) for piece in buffer.live_ranges)
+        if isinstance(owner, tuple):
+            parts.append(BufferPart(frame.extents[frame.places[owner[0]].storage], False, times))
+        else:
+            parts.append(BufferPart(0, True, times))
+    return tuple(parts)
+
+
+def are_same(some: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> bool:
+    """Whether arrays have the same elements, large ones because they are the same memory."""
+    if len(some) != len(others):
+        return False
+    for a, b in zip(some, others, strict=True):
+        if a.shape != b.shape or a.dtype != b.dtype or a.strides != b.strides:
+            return False
+        same = a.__array_interface__["data"] == b.__array_interface__["data"]
+        if not same and (a.nbytes > SMALL_ARRAY or a.tobytes() != b.tobytes()):
+            return False
+    return True
+
+
+def are_apart(buffers: Sequence[planner.Buffer], offsets: Sequence[int], peak: int) -> bool:
+    """Whether no two buffers that are in use at one time share a byte, and all end at the peak or below it."""
+    pieces = [(n, *piece, offsets[n]) for n, buffer in enumerate(buffers) for piece in buffer.live_ranges if piece.size]
+    if not pieces:
+        return True
+    owner, lower, upper, size, start = np.array(pieces, np.int64).T
+    end = start + size
+    together = (lower[:, None] < upper) & (lower < upper[:, None]) & (owner[:, None] != owner)
+    sharing = (start[:, None] < end) & (start < end[:, None])
+    return bool((start >= 0).all() and end.max() <= peak and not (together & sharing).any())
