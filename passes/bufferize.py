@@ -40,11 +40,12 @@ class BufferizePass(ModulePass):
     """Turn functions on tensors into functions on memrefs.
 
     Requires: ops with a memref form: `linalg`, `tensor`, `arith`, `math`, `scf`, `cf`, `func`; any op on scalars. A
-        function without decisions is decided first, as `--inplace-pass` and `--memory-plan-pass` decide. Decisions
-        that `--verify-storage-pass` refuses are an error. No function is recursive.
+        function without decisions is decided first, as `--inplace-pass=forward=true` and `--memory-plan-pass` decide.
+        Decisions that `--verify-storage-pass` refuses are an error. No function is recursive.
     Guarantees: the same results, bit for bit but for which of two NaNs is kept. A result in place reads and writes one
         memref; a view is a view of its operand's memref. Every copy is a `memref.copy` and has a remark with its
-        reason. Constants are `memref.global`. No memory of the caller is written unless it may be.
+        reason. Loops, branches, blocks and `arith.select` carry the memrefs of forwarded values. Constants are
+        `memref.global`. No memory of the caller is written unless it may be.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -118,7 +119,7 @@ class BufferizePass(ModulePass):
                 writable = not (isinstance(given, IntegerAttr) and given.value.data == 0)
                 if self.arguments == "writable" and isinstance(argument.type, TensorType) and writable:
                     attrs.set_argument_attribute(func, argument.index, attrs.DONATED, UnitAttr())
-        InplacePass().apply(ctx, module)
+        InplacePass(forward=True).apply(ctx, module)
         for func in order if self.arena != "none" else ():
             problem, unit = allocation_problem(func), None
             if problem is None and (scaled := problem_per_unit(func)) is not None:

@@ -29,8 +29,9 @@ class MemrefMove(NamedTuple):
 
 
 def move_forwarded(op: Operation, sources: Sequence[SSAValue], targets: Sequence[SSAValue], to: MemrefContext) -> None:
-    """Moves the tensors among `sources` to the memory of `targets`: all are read, then all are written."""
-    pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if to.is_tensor(t) and not to.is_at(s, t)]
+    """Moves the tensors among `sources` to the memory of `targets`: all are read, then all are written. Forwarded ones
+    stay where they are."""
+    pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if not to.is_carried(t) and not to.is_at(s, t)]
     moves = [MemrefMove(s, to.places.of[t], to.memref(t), copied_into(s, t), Reason.CONTROL_FLOW) for s, t in pairs]
     move_all(op, moves, to)
 

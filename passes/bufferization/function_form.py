@@ -13,7 +13,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import reverse_postorder
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.attrs import display_name
-from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.place_rules import dense
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.bufferization.boundary_moves import MemrefMove, move_all
@@ -73,9 +73,9 @@ class FunctionBufferization(FunctionState):
         return made
 
     def _block(self, old: Block) -> Block:
-        scalars = [a for a in old.args if not self.is_tensor(a)]
-        new = Block(arg_types=[a.type for a in scalars])
-        self.define(scalars, new.args)
+        carried = [a for a in old.args if self.is_carried(a)]
+        new = Block(arg_types=[self.carried_type(a) for a in carried])
+        self.define(carried, new.args)
         return new
 
     def _ops(self, block: Block) -> None:
@@ -96,12 +96,24 @@ class FunctionBufferization(FunctionState):
             self._return(op)
         elif isinstance(op, CallOp):
             bufferize_call(op, self.callees, self)
+        elif any(r in self.places.of and self.forwarded.is_forwarded(r) for r in op.results) and contract.forwards:
+            self._choose(op, contract)
         elif bufferize_control(op, self) or contract.constant or contract.uninitialized:
             pass
         elif not any(isinstance(v.type, TensorType) for v in (*used_by(op), *op.results)):
             self.clone(op)
         else:
             self._on_tensors(op)
+
+    def _choose(self, op: Operation, contract: Contract) -> None:
+        """An op of which a result is one of its operands: the same op on memrefs."""
+        chosen = {k for _, k in contract.forwards}
+        type_ = self.carried_type(op.results[0])
+        operands = [
+            self.cast(self.memref(v), type_) if k in chosen else self.scalar_of(v) for k, v in enumerate(op.operands)
+        ]
+        made = type(op).create(operands=operands, result_types=[type_])
+        self.define(op.results, [self.emit(made)])
 
     def _on_tensors(self, op: Operation) -> None:
         form = form_of(op)

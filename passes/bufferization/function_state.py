@@ -56,7 +56,7 @@ class FunctionState(MemrefContext):
             raise LastuseError("the function never returns", func)
         self.results = [n for n, v in enumerate(self.returns[0].operands) if self.is_tensor(v)]
         self.homes = dict(self._homes())
-        self._lifetimes = lifetimes(func, self.places)
+        self._lifetimes = lifetimes(func, self.places, self.forwarded)
         self._memories: dict[Storage, SSAValue] = {}
         self._openers: dict[Storage, list[SSAValue]] = {}
         for value, (root, _) in self.rules.at.items():
@@ -83,12 +83,17 @@ class FunctionState(MemrefContext):
         strided = self.boundary.strided and not self._joins_axes(argument)
         return boundary_type(argument.type, strided)
 
+    def carried_type(self, value: SSAValue) -> Attribute:
+        if not self.is_tensor(value):
+            return value.type
+        return self.forwarded.carried_type(value, lambda n: self.argument_type(self.func.body.blocks[0].args[n]))
+
     def _joins_axes(self, argument: BlockArgument) -> bool:
         if argument not in self.places.of:
             return False
         storage = self.places.of[argument].storage
         for value, place in self.places.of.items():
-            if place.storage != storage or value is argument:
+            if storage not in self.forwarded.storages(place.storage) or value is argument:
                 continue
             rule, source = self._rule(value)
             form = form_of(value.owner) if rule is Rule.VIEW and isinstance(value.owner, Operation) else None
@@ -120,6 +125,9 @@ class FunctionState(MemrefContext):
             return dense_type(tensor_type(values[0]))
         kinds: set[Attribute] = set()
         for value in values:
+            if self.places.of[value].storage.kind is PlaceKind.FORWARDED:
+                kinds.add(any_strides(tensor_type(value)))
+                continue
             argument = self.func.body.blocks[0].args[self._argument_of(value)]
             same = self.is_at(value, argument) and value.type == argument.type
             kinds.add(self.argument_type(argument) if same else any_strides(tensor_type(value)))
@@ -132,7 +140,11 @@ class FunctionState(MemrefContext):
 
     def stays(self, value: SSAValue) -> bool:
         """A returned value that is memory of an argument is returned as that memory."""
-        if self.is_called or self.places.of[value].storage.kind is not PlaceKind.ARGUMENT:
+        if self.is_called:
+            return False
+        if (storage := self.places.of[value].storage).kind is PlaceKind.FORWARDED:
+            return self.boundary.strided and all(s.kind is PlaceKind.ARGUMENT for s in self.forwarded.storages(storage))
+        if storage.kind is not PlaceKind.ARGUMENT:
             return False
         argument = self.func.body.blocks[0].args[self._argument_of(value)]
         return self.boundary.strided or (self.is_at(value, argument) and value.type == argument.type)
@@ -194,7 +206,8 @@ class FunctionState(MemrefContext):
         end = self.rules.decisions.arena_bytes or 0
         apart = self.boundary.arena == "none" or self.rules.decisions.unit is not None
         for storage in self._openers:
-            if storage.kind in (PlaceKind.ARGUMENT, PlaceKind.CONSTANT) or not self._needs_memory(storage):
+            has_none = storage.kind in (PlaceKind.ARGUMENT, PlaceKind.CONSTANT, PlaceKind.FORWARDED)
+            if has_none or not self._needs_memory(storage):
                 continue
             nbytes = self._extent(storage)
             if storage.kind is PlaceKind.ARENA:
@@ -263,7 +276,7 @@ class FunctionState(MemrefContext):
             self._take(storage)
         for block in reverse_postorder(self.func.body)[1:]:
             for argument in block.args:
-                if self.is_tensor(argument):
+                if not self.is_carried(argument):
                     self.memref(argument)
 
     def _new_arena(self) -> SSAValue:

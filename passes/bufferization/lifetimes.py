@@ -9,8 +9,9 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.assignment import Places, Storage
+from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
 from lastuse.dialect.storage.contract import contract_of, is_foreign
+from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
 
 
 class Lifetime(NamedTuple):
@@ -21,8 +22,9 @@ class Lifetime(NamedTuple):
     last: Operation | None
 
 
-def lifetimes(func: FuncOp, places: Places) -> Mapping[Storage, Lifetime]:
-    """The lifetime of every storage. What a foreign op returns may lie in its operands: those live as long."""
+def lifetimes(func: FuncOp, places: Places, forwarded: ForwardedMemrefs) -> Mapping[Storage, Lifetime]:
+    """The lifetime of every storage. What a foreign op returns may lie in its operands, and what is forwarded in what
+    is passed on: those live as long."""
     touching: dict[Storage, dict[Operation, None]] = {}
     for value, place in places.of.items():
         touching.setdefault(place.storage, {}).update(dict.fromkeys(_touched(value)))
@@ -33,6 +35,9 @@ def lifetimes(func: FuncOp, places: Places) -> Mapping[Storage, Lifetime]:
         later = [u for v in op.results if v in places.of for u in touching[places.of[v].storage]]
         for storage in lent:
             touching[storage].update(dict.fromkeys(later))
+    for storage in [s for s in touching if s.kind is PlaceKind.FORWARDED]:
+        for host in forwarded.storages(storage):
+            touching[host].update(touching[storage])
     numbers = {op: n for n, op in enumerate(func.walk())}
     return {storage: _around(func, ops, numbers) for storage, ops in touching.items()}
 

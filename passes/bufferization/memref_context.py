@@ -22,6 +22,7 @@ from lastuse.dialect.storage.place_rules import Rule
 from lastuse.dialect.storage.shape_inference import symbol_name
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.bufferization.emission import Emission
+from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
 from lastuse.passes.bufferization.memref_types import (
     Index,
     Memref,
@@ -50,6 +51,7 @@ class MemrefContext(Emission, ABC):
         super().__init__(func)
         self.places = assign_places(func, decisions)
         self.rules = self.places.rules
+        self.forwarded = ForwardedMemrefs(func, self.places, self.rules.decisions)
         self.scalar: dict[SSAValue, SSAValue] = {}
         self.defined: dict[SSAValue, SSAValue] = {}
         self.copies: list[LoweredCopy] = []
@@ -90,10 +92,26 @@ class MemrefContext(Emission, ABC):
         return [self.scalar_of(v) for v in values if not self.is_tensor(v)]
 
     def define(self, old: Iterable[SSAValue], new: Iterable[SSAValue]) -> None:
-        """The scalars among `old` are `new` from now on."""
-        for value, scalar in zip([v for v in old if not self.is_tensor(v)], new, strict=True):
-            scalar.name_hint = value.name_hint
-            self.scalar[value] = scalar
+        """The scalars and forwarded tensors among `old` are `new` from now on."""
+        for value, made in zip([v for v in old if self.is_carried(v)], new, strict=True):
+            made.name_hint = value.name_hint
+            (self.defined if self.is_tensor(value) else self.scalar)[value] = made
+
+    def is_carried(self, value: SSAValue) -> bool:
+        """Boundaries pass it on as a value: a scalar, or the memref of a forwarded tensor."""
+        return not self.is_tensor(value) or self.forwarded.is_forwarded(value)
+
+    def carried(self, sources: Iterable[SSAValue], targets: Iterable[SSAValue]) -> list[SSAValue]:
+        """What a boundary passes on as values of what becomes `targets`."""
+        pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if self.is_carried(t)]
+        return [
+            self.cast(self.memref(s), self.carried_type(t)) if self.is_tensor(t) else self.scalar_of(s)
+            for s, t in pairs
+        ]
+
+    @abstractmethod
+    def carried_type(self, value: SSAValue) -> Attribute:
+        """The type that a boundary passes a value on with."""
 
     def clone(self, op: Operation) -> None:
         """Emits an op on scalars as it is, with all that is in it."""

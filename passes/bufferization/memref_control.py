@@ -26,7 +26,7 @@ def bufferize_control(op: Operation, to: FunctionState) -> bool:
             _if(op, to)
         case cf.BranchOp():
             move_forwarded(op, op.arguments, op.successor.args, to)
-            to.emit_last(op, cf.BranchOp(to.blocks[op.successor], *to.scalars(op.arguments)))
+            to.emit_last(op, cf.BranchOp(to.blocks[op.successor], *to.carried(op.arguments, op.successor.args)))
         case cf.ConditionalBranchOp():
             then, otherwise = (_edge(*edge, op, to) for edge in branch_operands(op) or ())
             to.emit_last(op, cf.ConditionalBranchOp(to.scalar_of(op.cond), *then, *otherwise))
@@ -42,7 +42,7 @@ def bufferize_control(op: Operation, to: FunctionState) -> bool:
 def _prepare(op: Operation, to: FunctionState) -> None:
     """Memory that is needed in several regions is there before them."""
     for result in op.results:
-        if to.is_tensor(result):
+        if not to.is_carried(result):
             to.memref(result)
 
 
@@ -51,20 +51,21 @@ def _for(op: scf.ForOp, to: FunctionState) -> None:
     move_forwarded(op, op.iter_args, op.results, to)
     body = _body(op, op.body.block, scf.YieldOp, op.results, to)
     start, bound, step = (to.scalar_of(v) for v in (op.lb, op.ub, op.step))
-    _finish(to, op, scf.ForOp(start, bound, step, to.scalars(op.iter_args), body))
+    _finish(to, op, scf.ForOp(start, bound, step, to.carried(op.iter_args, op.results), body))
 
 
 def _while(op: scf.WhileOp, to: FunctionState) -> None:
     _prepare(op, to)
     arguments = op.before_region.block.args
     for argument in arguments:
-        if to.is_tensor(argument):
+        if not to.is_carried(argument):
             to.memref(argument)
     move_forwarded(op, op.arguments, arguments, to)
+    entering = to.carried(op.arguments, arguments)
     # The results are the memory of the arguments behind the condition, on both of its exits.
     before = _body(op, op.before_region.block, scf.ConditionOp, op.results, to)
     after = _body(op, op.after_region.block, scf.YieldOp, arguments, to)
-    _finish(to, op, scf.WhileOp(to.scalars(op.arguments), _scalar_types(to, op), before, after))
+    _finish(to, op, scf.WhileOp(entering, _carried_types(to, op), before, after))
 
 
 def _if(op: scf.IfOp, to: FunctionState) -> None:
@@ -73,7 +74,7 @@ def _if(op: scf.IfOp, to: FunctionState) -> None:
         Region() if region.blocks.first is None else _body(op, region.blocks.first, scf.YieldOp, op.results, to)
         for region in op.regions
     )
-    _finish(to, op, scf.IfOp(to.scalar_of(op.cond), _scalar_types(to, op), then, otherwise))
+    _finish(to, op, scf.IfOp(to.scalar_of(op.cond), _carried_types(to, op), then, otherwise))
 
 
 def _body(op: Operation, old: Block, end: Terminator, targets: Sequence[SSAValue], to: FunctionState) -> Region:
@@ -81,9 +82,9 @@ def _body(op: Operation, old: Block, end: Terminator, targets: Sequence[SSAValue
     last = old.last_op
     if not isinstance(last, end):
         raise LastuseError(f"this block has to end with {end.name}", last or op)
-    scalars = [a for a in old.args if not to.is_tensor(a)]
-    new = Block(arg_types=[a.type for a in scalars])
-    to.define(scalars, new.args)
+    carried = [a for a in old.args if to.is_carried(a)]
+    new = Block(arg_types=[to.carried_type(a) for a in carried])
+    to.define(carried, new.args)
     with to.inside(new):
         for inner in old.ops:
             if inner is not last:
@@ -92,13 +93,13 @@ def _body(op: Operation, old: Block, end: Terminator, targets: Sequence[SSAValue
         passed = last.operands[len(last.operands) - len(targets) :]  # a condition has its flag in front
         flag = [to.scalar_of(v) for v in last.operands[: len(last.operands) - len(targets)]]
         move_forwarded(last, passed, targets, to)
-        to.emit_last(last, end(*flag, *to.scalars(passed)))
+        to.emit_last(last, end(*flag, *to.carried(passed, targets)))
     to.begin(op)
     return Region(new)
 
 
-def _scalar_types(to: FunctionState, op: Operation) -> list[Attribute]:
-    return [result.type for result in op.results if not to.is_tensor(result)]
+def _carried_types(to: FunctionState, op: Operation) -> list[Attribute]:
+    return [to.carried_type(result) for result in op.results if to.is_carried(result)]
 
 
 def _finish(to: FunctionState, op: Operation, made: Operation) -> None:
@@ -107,13 +108,13 @@ def _finish(to: FunctionState, op: Operation, made: Operation) -> None:
 
 
 def _edge(block: Block, values: Sequence[SSAValue], op: Operation, to: FunctionState) -> tuple[Block, list[SSAValue]]:
-    """Where a branch with several successors goes to reach `block`, and the scalars it passes: an edge of its own
-    where tensors have to move, or the other successors would see them moved."""
-    edge = Block()
+    """Where a branch with several successors goes to reach `block`, and what it passes: an edge of its own where
+    tensors have to move, or the other successors would see them moved."""
+    passed, edge = to.carried(values, block.args), Block()
     with to.inside(edge):
         move_forwarded(op, values, block.args, to)
     if edge.is_empty:
-        return to.blocks[block], to.scalars(values)
-    edge.add_op(cf.BranchOp(to.blocks[block], *to.scalars(values)))
+        return to.blocks[block], passed
+    edge.add_op(cf.BranchOp(to.blocks[block], *passed))
     to.edges.append(edge)
     return edge, []

@@ -82,7 +82,9 @@ class PathInterference:
         return live_out(self.program.func.body, read, definitions, inside, {})
 
     def _read(self, op: Operation) -> list[SSAValue]:
-        """The tensors among the operands whose bytes an op needs."""
+        """The tensors among the operands whose bytes an op needs; none in the regions of a kernel."""
+        if op not in self.program.at:
+            return []
         contract = self.program.contracts[self.program.at[op]]
         unread = contract.metadata_only if not contract.foreign else ()
         return [v for k, v in enumerate(op.operands) if k not in unread and v in self.places]
