@@ -11,6 +11,7 @@ from xdsl.rewriter import InsertPoint
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.ir.diagnostics import op_name
 
 
 class Accumulation(NamedTuple):
@@ -74,12 +75,12 @@ class AddsOperandsBase(AddsToValueBase):
 def why_not_added(result: SSAValue) -> str | None:
     """Why the op that makes a value cannot add it to another one instead (`added_to`); None where it can."""
     op = result.owner
-    if not isinstance(op, DnnOp):
-        return "no op of the function makes it"
+    if not isinstance(op, Operation):
+        return "it is an argument"
     if not result.has_one_use():
         return "another op reads it, too"
     if not isinstance(op, AddsToValueBase):
-        return f"no kernel of {op.name} adds its result to a value"
+        return f"no kernel of {op_name(op)} adds its result to a value"
     reason = op.adds_to_value()
     if reason is not None:
         return f"{op.name} adds it to no value: {reason}"

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, TensorType
-from xdsl.ir import Attribute, TypeAttribute
+from xdsl.ir import Attribute, SSAValue, TypeAttribute
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -25,11 +25,13 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.contents import least
+from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
+from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.native import NativeBase, element_words
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, dtype_name, quotient
-from lastuse.dialect.storage.contract import Contract
+from lastuse.dialect.storage.contract import Backward, Contract
 
 _GENERATES = Contract(strided=True, backward=READS_NOTHING)
 
@@ -206,7 +208,7 @@ class EyeLikeOp(NativeBase, OneOperandBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class OneHotOp(NativeBase, KernelOnlyBase):
+class OneHotOp(NativeBase, KernelOnlyBase, DifferentiableBase):
     """A row of `depth` elements for each index: the second of `values` at the index, the first everywhere else.
 
     Operands: indices, numbers of any type, and values: what is off and what is on. `depth` is the size of the new axis,
@@ -223,7 +225,7 @@ class OneHotOp(NativeBase, KernelOnlyBase):
     axis = opt_attr_def(INTEGER)
 
     def storage(self) -> Contract:
-        return _GENERATES._replace(engines=self.kernel_engines())
+        return _GENERATES._replace(backward=Backward(operands=frozenset({0})), engines=self.kernel_engines())
 
     def takes_native(self) -> bool:
         return self.operand_type().dtype not in ("f16", "bf16")
@@ -261,3 +263,10 @@ class OneHotOp(NativeBase, KernelOnlyBase):
         for place in range(len(rows)):
             at = (indices == place) | (indices == place - len(rows))
             np.copyto(rows[place, ...], values[1], where=at)
+
+    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
+        ones = builder.numbers(np.array([0, 1]), self.result_type().dtype)
+        places = builder.emit("one_hot", self.indices, ones, depth=self.depth, axis=self.axis)
+        on = builder.emit("reduce_sum", builder.emit("mul", dy, places))
+        off = builder.emit("sub", builder.emit("reduce_sum", dy), on)
+        return None, builder.emit("concat", *(builder.emit("reshape", v, shape=[1]) for v in (off, on)), axis=0)

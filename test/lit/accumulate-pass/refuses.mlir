@@ -37,7 +37,7 @@ func.func @read_twice(%d: tensor<8x4xf32>, %x: tensor<8x3xf32>, %w: tensor<4x3xf
 
 // An argument.
 
-// REMARK: refuses.mlir:[[# @LINE + 4]]:12: remark: dnn.momentum (u, s): its gradient has memory of its own [no op of the function makes it]
+// REMARK: refuses.mlir:[[# @LINE + 4]]:12: remark: dnn.momentum (u, s): its gradient has memory of its own [it is an argument]
 // CHECK-LABEL: @given
 // CHECK: "dnn.momentum"(%w, %g, %v, %lr)
 func.func @given(%d: tensor<8x4xf32>, %g: tensor<4x3xf32>, %w: tensor<4x3xf32>, %v: tensor<4x3xf32>, %lr: tensor<f32>) -> (tensor<4x3xf32>, tensor<4x3xf32>) {

@@ -4,6 +4,11 @@ odd shapes; by the op's name."""
 from __future__ import annotations
 
 LINES: dict[str, list[str]] = {
+    "one_hot": [
+        "one_hot(2x3xi64, 2xf32) {axis = 0 : i64, depth = 5 : i64} -> 5x2x3xf32",
+        "one_hot(4xi32, 2xf32) {depth = 1 : i64} -> 4x1xf32",
+        "one_hot(0xi64, 2xf32) {depth = 3 : i64} -> 0x3xf32",
+    ],
     "relu": ["relu(2x3x5xf32) -> 2x3x5xf32"],
     "gelu": ["gelu(7xf32) -> 7xf32"],
     "silu": ["silu(7xf32) {alpha = 1.7 : f32} -> 7xf32"],
