@@ -18,6 +18,8 @@ from lastuse.passes.scheduling.reorder import apply_order
 TRIES = 4
 """How often second runs are sought, for lower and lower budgets, because offsets or refused decisions take more bytes
 than are live at once."""
+WIDER = 8
+"""How many larger budgets, up to a quarter larger, are tried where the search finds nothing."""
 
 
 @dataclass(frozen=True)
@@ -111,5 +113,15 @@ def plan_within(
 
 
 def _searched(function: RecomputedFunction, search: PlanSearch, budget: int) -> Recomputation:
+    """What the search finds within a budget. It takes one step after the other, so for a larger budget it may find what
+    it did not find for this one."""
     problem = function.problem
-    return RecomputationSearch(problem, range(len(problem.graph.ops)), search.nodes).run(budget)
+    first = RecomputationSearch(problem, range(len(problem.graph.ops)), search.nodes).run(budget)
+    if first.fits or first.bound is None:
+        return first
+    for more in range(1, WIDER + 1):
+        wider = budget + budget * more // (4 * WIDER)
+        found = RecomputationSearch(problem, range(len(problem.graph.ops)), search.nodes).run(wider)
+        if found.fits and found.peak <= budget:
+            return found._replace(bound=first.bound, least_bytes=first.least_bytes)
+    return first

@@ -11,7 +11,7 @@ import pytest
 import lastuse
 from support import ROOT
 
-RESNET = ROOT / "examples" / "training" / "networks" / "resnet18.mlir"
+NETWORKS = ROOT / "examples" / "training" / "networks"
 LAYERS = 6
 
 
@@ -95,9 +95,13 @@ def test_batch_norm_runs_again_with_what_it_saved(
     assert first.tobytes() == second.tobytes()
 
 
-@pytest.mark.parametrize(("recompute", "share"), [("cheap", 0.8), ("all", 0.65)])
-def test_a_residual_network_fits_into_less(recompute: str, share: float) -> None:
+@pytest.mark.parametrize(
+    ("network", "recompute", "share"),
+    [("resnet18", "cheap", 0.8), ("resnet18", "all", 0.65), ("transformer", "all", 0.8), ("transformer", "all", 0.68)],
+)
+def test_a_network_fits_into_less(network: str, recompute: str, share: float) -> None:
     options: dict[str, Any] = {"optimizer": "momentum", "threads": 1}
-    kept = lastuse.compile(RESNET, **options).memory.arena_bytes
+    path = NETWORKS / f"{network}.mlir"
+    kept = lastuse.compile(path, **options).memory.arena_bytes
     limit = int(kept * share)
-    assert lastuse.compile(RESNET, **options, limit=limit, recompute=recompute).memory.arena_bytes <= limit
+    assert lastuse.compile(path, **options, limit=limit, recompute=recompute).memory.arena_bytes <= limit
