@@ -8,6 +8,7 @@ import pytest
 from forwarding_programs import Generator
 from ir import main, parse
 from oracle import EFFORT, Oracle
+from perturb import perturbations
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.storage.decisions import Decisions
@@ -27,6 +28,22 @@ def test_decided_programs_are_accepted_and_right() -> None:
         assert Oracle(func).right(6, number)
         forwarded += bool(Decisions.of(func).forwarded)
     assert forwarded > 10 * EFFORT
+
+
+def test_changed_decisions_that_are_wrong_are_refused() -> None:
+    wrong = 0
+    for number in range(12 * EFFORT):
+        func = Generator(random.Random(number), 0.0).make()
+        InplacePass(forward=True).apply(context(), func.parent_op())  # pyright: ignore[reportArgumentType]
+        rng = random.Random(number)
+        for change, text in enumerate(perturbations(func)):
+            if rng.random() > 0.25:
+                continue
+            accepted = not check(func)
+            right = Oracle(func).right(3, change) and (accepted or Oracle(func).right(10, change))
+            assert right or not accepted, f"a wrong plan was accepted: {number}, {text}"
+            wrong += not right
+    assert wrong >= 60 * EFFORT
 
 
 LOOP = """func.func @main(%x: T DONATED, %y: T DONATED, %n: index) -> (T, T) {
