@@ -44,8 +44,8 @@ are allowed); no copy lands on a source; scratch is apart from everything; no wr
 or the end of the arena; offsets are multiples of 64; strides only where the op takes them.
 
 **Not accepted although right.** Bytes ruined and then, by a copy of equal content, right again: the checker knows them
-by the value they were written as. Sizes that are unknown and equal by luck. A boundary that copies over bytes which only
-a binding shows to be those of another source or target of it: lowering puts copies in an order by the places alone.
+by the value they were written as. Sizes that are unknown and equal by luck. A boundary that copies over bytes which
+only a binding shows to be those of another source or target of it: lowering puts copies in an order by places alone.
 
 **Form.** Bytes that no place tells apart are one cell (`memory.py`); a state is one array of int32; a place is a slice
 of it, or, at strides, an index array. A straight line costs O(ops + cells of their places).
