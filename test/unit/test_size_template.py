@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import weakref
 from collections.abc import Mapping
 
 import numpy as np
@@ -128,6 +130,19 @@ def test_sizes_of_other_structure_go_through_all_passes() -> None:
         assert reuse.derived(sizes) is None
         want = np.exp(inputs_for(program, sizes)["x"])
         assert program.run(inputs_for(program, sizes))["y"].shape == (sum(sizes.values()), 8) and want.size
+
+
+def test_derived_programs_are_freed_at_once() -> None:
+    program = compiled(ATTENTION)
+    for words in (*range(20, 40), 60):
+        program.specialized({"batch": 2, "words": words})
+    gc.collect()
+    gc.disable()
+    try:
+        found = [weakref.ref(program.specialized({"batch": 2, "words": words}).runner) for words in range(41, 52)]
+        assert [runner() is not None for runner in found] == [False] * 9 + [True] * 2
+    finally:
+        gc.enable()
 
 
 def formulas(columns: list[tuple[list[int], list[int]]], divisors: tuple[int, ...] = (2,)) -> Formulas:

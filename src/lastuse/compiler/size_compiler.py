@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -134,7 +134,7 @@ class SizeCompiler:
             found = reuse.derived(sizes) if reuse is not None else None
             if found is None:
                 return None
-            derived, planned = found
+            derived, planned = found[0], cache(found[1])
             options = self._options
             runner = Executable.of(
                 derived.built,
@@ -149,14 +149,13 @@ class SizeCompiler:
             return module, memory_of(module, self.figures(module), runner.memory.packed)
 
         def lower() -> ModuleOp:
-            lowered = clone(compiled.module)
+            lowered = clone(planned())
             for pass_ in passes_of("lower", lower_to_onednn={"verify": False}):
                 self._pipeline.apply(pass_, lowered)
             return lowered
 
-        names = tuple(argument for argument in runner.results)
-        compiled = Compiled(lower, runner, derived.engines, names, sizes, {}, plan)
-        return compiled
+        # Nothing refers to itself: an arena is freed as soon as its program is no longer kept.
+        return Compiled(lower, runner, derived.engines, tuple(runner.results), sizes, {}, plan)
 
     def restore(self, stored: StoredSizes) -> Compiled:
         """The program for sizes that a file has a plan for."""
