@@ -121,6 +121,12 @@ EVERYTHING = """func.func private @f(%u: tensor<16xf32> {dnn.donated}) -> tensor
   %r = "dnn.relu"(%u) {dnn.inplace = array<i32: 0>} : (tensor<16xf32>) -> tensor<16xf32>
   func.return %r : tensor<16xf32>
 }
+func.func private @g(%x: tensor<16xf32> {dnn.donated}, %y: tensor<16xf32>, %c: i1) -> tensor<16xf32> {
+  %s = arith.select %c, %x, %y {dnn.forward = array<i32: 1>} : tensor<16xf32>
+  cf.br ^next(%s : tensor<16xf32>) {dnn.succ_forward = [array<i32: 1>]}
+^next(%t: tensor<16xf32>):
+  func.return %t : tensor<16xf32>
+}
 func.func @main(%x: tensor<16xf32> {dnn.donated, dnn.reuse = 4 : i32}, %c: i1) -> tensor<16xf32> PLAN {
   %a = "dnn.exp"(%x) {dnn.reuse = array<i32: 4>} : (tensor<16xf32>) -> tensor<16xf32>
   %v = "dnn.reshape"(%a) {dnn.copy AT(0)} : (tensor<16xf32>) -> tensor<4x4xf32>
