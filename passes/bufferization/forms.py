@@ -38,6 +38,8 @@ _DIALECTS = {
     "math": "elementwise_forms",
     "linalg": "linalg_forms",
     "tensor": "tensor_forms",
+    "vector": "transfer_forms",
+    "bufferization": "transfer_forms",
 }
 _loaded: set[str] = set()
 

@@ -54,6 +54,7 @@ MAY_IMPORT = {
     "tools": DIALECTS | FACTS | {"passes.memory", "frontends", "runtime", "tools.visualize", "compiler", "universe"},
     "universe": {"dialect.dnn", "dialect.onednn", "passes", "tools.visualize"},
     "analysis": DNN | {"passes.analysis", "passes.inplace_analysis", "passes.checker"},
+    "stage": {"passes"},
     "testing": STORAGE,
     "onnx_backend": {"dialect.ir", "compiler"},
 }

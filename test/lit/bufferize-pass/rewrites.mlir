@@ -131,3 +131,23 @@ func.func @caller(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = func.call @callee(%x) : (tensor<4xf32>) -> tensor<4xf32>
   func.return %y : tensor<4xf32>
 }
+
+// -----
+
+// Two buffers that a loop swaps are memrefs that it carries, with a kernel that has a body in the loop.
+// CHECK-LABEL: @swaps
+// CHECK-NOT: memref.copy
+// CHECK: scf.for %i = %lo to %hi step %st iter_args(%a = %p, %b = %q) -> (memref<24xf32>, memref<24xf32>) {
+// CHECK: outs(%a : memref<24xf32>)
+// CHECK: scf.yield %b, %a
+func.func @swaps(%p: tensor<24xf32> {dnn.donated}, %q: tensor<24xf32> {dnn.donated}, %lo: index, %hi: index, %st: index) -> (tensor<24xf32>, tensor<24xf32>) {
+  %r, %s = scf.for %i = %lo to %hi step %st iter_args(%a = %p, %b = %q) -> (tensor<24xf32>, tensor<24xf32>) {
+    %c = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%a : tensor<24xf32>) {
+    ^bb0(%o: f32):
+      %t = arith.addf %o, %o : f32
+      linalg.yield %t : f32
+    } -> tensor<24xf32>
+    scf.yield %b, %c : tensor<24xf32>, tensor<24xf32>
+  }
+  func.return %r, %s : tensor<24xf32>, tensor<24xf32>
+}

@@ -1,0 +1,47 @@
+"""Ops of `vector` and `bufferization` on tensors: transfers are the same ops on memrefs, the rest is copies."""
+
+from __future__ import annotations
+
+from xdsl.ir import Operation
+
+from lastuse.passes.analysis.reasons import Reason, copied_into
+from lastuse.passes.bufferization.forms import MemrefForm, declare_form
+from lastuse.passes.bufferization.memref_context import MemrefContext
+
+
+def _read(op: Operation, to: MemrefContext) -> None:
+    read = type(op).create(
+        operands=[to.value(v) for v in op.operands],
+        result_types=[r.type for r in op.results],
+        properties=dict(op.properties),
+    )
+    to.emit(read)
+    to.define(op.results, read.results)
+
+
+def _write(op: Operation, to: MemrefContext) -> None:
+    """The vector is operand 0, the destination operand 1."""
+    old, result = op.operands[1], op.results[0]
+    made = to.memref(result)
+    if not to.is_at(old, result):
+        to.copy(to.memref(old), made)
+        to.note_copy(op, old, copied_into(old, result), Reason.TAKEN)
+    others = [to.value(v) for v in op.operands[2:]]
+    operands = [to.scalar_of(op.operands[0]), made, *others]
+    to.emit(type(op).create(operands=operands, properties=dict(op.properties)))
+
+
+def _moved(op: Operation, to: MemrefContext) -> None:
+    """The first tensor among the operands is all of the result."""
+    source = next((v for v in op.operands if to.is_tensor(v)), None)
+    if source is None or not op.results:
+        raise to.no_form(op)
+    if not to.is_at(source, op.results[0]):
+        to.copy(to.memref(source), to.memref(op.results[0]))
+        to.note_copy(op, source, copied_into(source, op.results[0]), Reason.TAKEN)
+
+
+declare_form("vector.transfer_read", MemrefForm(_read))
+declare_form("vector.transfer_write", MemrefForm(_write))
+declare_form("bufferization.alloc_tensor", MemrefForm(_moved))
+declare_form("bufferization.materialize_in_destination", MemrefForm(_moved))

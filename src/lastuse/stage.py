@@ -1,0 +1,35 @@
+"""A stage in another pipeline: a module on tensors becomes one on memrefs, in place."""
+
+from __future__ import annotations
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from lastuse.passes.bufferize import BufferizePass
+
+__all__ = ["bufferize"]
+
+
+def bufferize(
+    module: ModuleOp,
+    arena: str = "alloc",
+    results: str = "return",
+    layouts: str = "strided",
+    arguments: str = "declared",
+    ctx: Context | None = None,
+) -> None:
+    """Changes `module` as `--bufferize-pass` does: functions on tensors become functions on memrefs.
+
+    Args:
+        module: verified; its functions are replaced.
+        arena: `alloc`, `argument` or `none`.
+        results: `return` or `out`.
+        layouts: of arguments, `strided` or `identity`.
+        arguments: `declared`: an argument is written only if it has `dnn.donated`; `writable`: unless it has
+            `bufferization.writable = false`.
+        ctx: collects remarks, if it is a `ToolContext`.
+
+    Raises:
+        LastuseError: an op has no memref form, an option is none, or decisions in the module are wrong.
+    """
+    BufferizePass(arena, results, layouts, arguments).apply(ctx or Context(), module)
