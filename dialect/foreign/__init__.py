@@ -6,7 +6,8 @@ load it. A contract that was registered before the import stays; one that is reg
 What these ops mean for memory is what upstream's bufferization makes of them: kernels are loops over memrefs with
 strided layouts, so any strides will do; results of `tensor.empty` and `outs` operands that the kernel does not read are
 places only. Sizes come from the ops' types, and of a result that goes over its destination from the destination; where
-a part or a shape is known at run time only the op stays foreign. These ops do nothing but make their results.
+a shape, or the step of a slice, is known at run time only the op stays foreign. These ops do nothing but make their
+results.
 
 | dialect | in place | views | data movement | constants |
 |---|---|---|---|---|

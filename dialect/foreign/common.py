@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.ir.tensor_types import squeezed, static_shape
+from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, InPlace
-from lastuse.dialect.storage.layout import Strided, reshape, sliced
+from lastuse.dialect.storage.layout import sliced
 
 KERNEL = Contract(strided=True, pure=True, engines=frozenset())
 """Reads its operands and makes fresh results, nothing else; none of our engines runs it."""
@@ -68,10 +68,3 @@ def concat(op: Operation, axis: int) -> Contract:
         contributions.append(Contribution(k, sliced(axis, start, shape[axis], 1), may_be_produced_in_place=True))
         start += shape[axis]
     return KERNEL._replace(contributions=tuple(contributions))
-
-
-def without_ones(m: Strided, shape: tuple[int, ...]) -> Strided | None:
-    """`m` as a value of `shape`, which is its sizes without some that are 1; None where it is not."""
-    if len(shape) > len(m.sizes) or squeezed(shape) != squeezed(m.sizes):
-        return None
-    return reshape(m, shape)

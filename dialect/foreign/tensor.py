@@ -1,53 +1,66 @@
-"""Contracts of `tensor`: views and their inverses, where offsets, sizes and strides are known."""
+"""Contracts of `tensor`: views and their inverses. Offsets and sizes of slices may be known at run time only."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import cast
 
 from xdsl.dialects import tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType
+from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.foreign.common import KERNEL, concat, known_shapes, without_ones
+from lastuse.dialect.foreign.common import KERNEL, concat, known_shapes
+from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, InPlace, View, supply_contract
+from lastuse.dialect.storage.index_arithmetic import Number, SliceBounds, constant_of
 from lastuse.dialect.storage.layout import LayoutMap, Strided, identical, reshaped
+from lastuse.dialect.storage.runtime_slices import SliceMap, without_ones
 
 SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
 
 
-def _slice_map(op: SliceOp, whole: tuple[int, ...], part: tuple[int, ...]) -> LayoutMap | None:
-    """From the layout of a value of shape `whole` to that of the slice of shape `part`; None where a number is known at
-    run time only, or the slice is not inside. The slice's shape may leave out axes of size 1."""
-    offsets, sizes, strides = (
-        tuple(numbers.get_values()) for numbers in (op.static_offsets, op.static_sizes, op.static_strides)
-    )
-    if not len(offsets) == len(sizes) == len(strides) == len(whole) or DYNAMIC_INDEX in (*offsets, *sizes, *strides):
+def _slice_map(op: SliceOp, whole: SSAValue, part: SSAValue) -> LayoutMap | None:
+    """From the layout of `whole` to that of its slice `part`; None where the slice is not inside, or its steps are not
+    known. The slice's shape may leave out axes of size 1."""
+    offsets = _numbers(op.static_offsets, op.offsets)
+    sizes = _numbers(op.static_sizes, op.sizes)
+    strides = tuple(step for step in _numbers(op.static_strides, op.strides) if isinstance(step, int) and step > 0)
+    have, want = (static_shape(v.type) for v in (whole, part))
+    if not len(offsets) == len(sizes) == len(strides) == len(have):
         return None
-    for axis, count in enumerate(whole):
-        last = offsets[axis] + (sizes[axis] - 1) * strides[axis]
-        if offsets[axis] < 0 or sizes[axis] < 0 or strides[axis] <= 0 or (sizes[axis] and last >= count):
+    for count, start, size, step in zip(have, offsets, sizes, strides, strict=True):
+        if isinstance(start, int) and start < 0 or isinstance(size, int) and size < 0:
             return None
+        known = isinstance(start, int) and isinstance(size, int) and isinstance(count, int)
+        if known and size and start + (size - 1) * step >= count:  # pyright: ignore[reportOperatorIssue]
+            return None
+    whole_sizes, part_sizes = (
+        None if None in shape else tuple(d for d in shape if d is not None) for shape in (have, want)
+    )
+    counts = [n for n in sizes if isinstance(n, int)]
+    shown = part_sizes if len(counts) == len(sizes) else None
+    if shown is not None and without_ones(Strided.dense(counts, 1), shown) is None:
+        return None
+    return cast(LayoutMap, SliceMap(SliceBounds(offsets, sizes, strides), whole_sizes, part_sizes))
 
-    def map_(m: Strided) -> Strided | None:
-        offset = m.offset + sum(o * s for o, s in zip(offsets, m.strides, strict=True))
-        steps = tuple(s * step for s, step in zip(m.strides, strides, strict=True))
-        return without_ones(Strided(offset, sizes, steps, m.item), part)
 
-    return map_ if without_ones(Strided.dense(sizes, 1), part) is not None else None
+def _numbers(static: DenseArrayBase[IntegerType], values: Sequence[SSAValue]) -> tuple[Number, ...]:
+    """Numbers of which those that are not static are given as values; a constant is its number."""
+    given = iter(values)
+    known = static.get_values()
+    return tuple(constant_of(next(given)) if n == DYNAMIC_INDEX else n for n in known)  # pyright: ignore
 
 
 def _extract_slice(op: Operation) -> Contract:
     assert isinstance(op, tensor.ExtractSliceOp)
-    shapes = known_shapes([op.source, op.result])
-    map_ = _slice_map(op, *shapes) if shapes is not None else None
+    map_ = _slice_map(op, op.source, op.result)
     return KERNEL._replace(views=(View(0, 0, map_),)) if map_ is not None else FOREIGN
 
 
 def _insert_slice(op: Operation) -> Contract:
     """`dest`, operand 1, is the base; `source`, operand 0, lies in its part."""
     assert isinstance(op, tensor.InsertSliceOp)
-    shapes = known_shapes([op.dest, op.source])
-    map_ = _slice_map(op, *shapes) if shapes is not None else None
+    map_ = _slice_map(op, op.dest, op.source)
     if map_ is None:
         return FOREIGN._replace(copies=frozenset({0, 1}), same_shape=((0, 1),))
     return KERNEL._replace(

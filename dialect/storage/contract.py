@@ -27,7 +27,7 @@ from lastuse.dialect.ir.flow_graphs import CONTROL, ancestors
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.tensor_types import is_integer
 from lastuse.dialect.storage.attrs import scratch_bytes
-from lastuse.dialect.storage.layout import Layout, LayoutMap, Strided
+from lastuse.dialect.storage.layout import Layout, LayoutMap, mapped
 
 
 class Engine(enum.Enum):
@@ -87,9 +87,9 @@ class Contribution(NamedTuple):
     complement: bool = False
     may_be_produced_in_place: bool = False
 
-    def part(self, layout: Layout) -> Strided | None:
-        """The part of a result that lies at `layout`; None where it is no strided map."""
-        return self.into(layout) if isinstance(layout, Strided) else None
+    def part(self, layout: Layout) -> Layout | None:
+        """The part of a result that lies at `layout`; None where it is not known."""
+        return mapped(self.into, layout)
 
     def place(self, layout: Layout) -> Layout | None:
         """Where the operand lies in a result at `layout` if nothing is to be copied: the base of a scatter has the same

@@ -1,7 +1,7 @@
 """Where the bytes of a value lie inside one storage: a strided map, in bytes.
 
 `Strided` is the map of a value whose sizes are known; `Whole` stands for a dense value of unknown size: it is then
-whole or nothing (docs/storage.md, 6).
+whole or nothing (docs/storage.md, 6). A layout may also be known at run time only.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -230,13 +230,38 @@ class Whole(NamedTuple):
     offset: Dim = 0
 
 
-Layout = Strided | Whole
+class RuntimeLayout(Protocol):
+    """Bytes that are known at run time only (`runtime_slices.py`)."""
+
+    @property
+    def shape(self) -> Shape | None: ...
+
+    @property
+    def item(self) -> int: ...
+
+    @property
+    def hull(self) -> Strided | Whole: ...
+
+    def is_same(self, other: Layout) -> bool: ...
+
+    def may_meet(self, other: Layout) -> bool: ...
+
+    def shaped(self, shape: Shape) -> RuntimeLayout: ...
+
+
+Layout: TypeAlias = "Strided | Whole | RuntimeLayout"
 LayoutMap = Callable[[Strided], Strided | None]
 
 
+def mapped(map_: LayoutMap, layout: Layout) -> Layout | None:
+    """What the map of a view or part makes of a layout; None where that is nothing that is known."""
+    takes_all = hasattr(map_, "bounds") or map_ is identical and not isinstance(layout, Whole)
+    return map_(layout) if takes_all or isinstance(layout, Strided) else None  # pyright: ignore[reportArgumentType]
+
+
 def is_dense(layout: Layout) -> bool:
-    """Row-major, or of unknown size, which always is."""
-    return not isinstance(layout, Strided) or layout.is_dense
+    """Row-major, or all of a value of unknown size, which always is."""
+    return layout.is_dense if isinstance(layout, Strided) else isinstance(layout, Whole)
 
 
 def same_bytes(a: Layout, b: Layout) -> bool:
@@ -245,16 +270,23 @@ def same_bytes(a: Layout, b: Layout) -> bool:
         return a is b or a.canonical() == b.canonical()
     if isinstance(a, Whole) and isinstance(b, Whole):
         return (a.offset, a.item, squeezed(a.shape)) == (b.offset, b.item, squeezed(b.shape))
-    return False
+    return not isinstance(a, Strided | Whole) and a.is_same(b)
 
 
 def may_overlap(a: Layout, b: Layout) -> bool:
     """Whether two layouts of one storage may share a byte; unknown sizes always may."""
-    return a.overlaps(b) if isinstance(a, Strided) and isinstance(b, Strided) else True
+    if isinstance(a, Strided) and isinstance(b, Strided):
+        return a.overlaps(b)
+    for one, other in ((a, b), (b, a)):
+        if not isinstance(one, Strided | Whole):
+            return one.may_meet(other)
+    return True
 
 
 def fits(layout: Layout, room: Layout) -> bool:
     """Proved: a storage that is all of `room`, a dense layout from its first byte on, has every byte of `layout`."""
+    if not isinstance(layout, Strided | Whole):
+        layout = layout.hull
     if isinstance(layout, Strided) and isinstance(room, Strided):
         return not layout.elements or layout.span[1] <= room.span[1]
     return same_bytes(layout, room)

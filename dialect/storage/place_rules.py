@@ -16,7 +16,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, item_bytes, product, squeezed
 from lastuse.dialect.storage.contract import Contract, View, contract_of, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
-from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense, reshape, same_bytes
+from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense, mapped, reshape, same_bytes
 from lastuse.dialect.storage.shape_inference import Sizes
 
 Contracts = Callable[[Operation], Contract]
@@ -38,6 +38,9 @@ def reshape_to(layout: Layout, type_: TensorInfo) -> Layout | None:
     if isinstance(layout, Strided):
         fresh = dense(type_)
         return reshape(layout, fresh.sizes) if isinstance(fresh, Strided) and layout.item == fresh.item else None
+    if not isinstance(layout, Whole):
+        fits = layout.shape is not None and squeezed(layout.shape) == squeezed(type_.known)
+        return layout if fits and layout.item == item_bytes(type_.dtype) else None
     fresh = dense(type_, layout.offset)
     return fresh if same_bytes(layout, fresh) else None
 
@@ -45,10 +48,9 @@ def reshape_to(layout: Layout, type_: TensorInfo) -> Layout | None:
 def viewed(source: Layout, view: View, type_: TensorInfo) -> Layout | None:
     """The bytes of a view of type `type_`, of a value at `source`; None where it has to be a copy. A whole view has all
     bytes of its operand, also where unknown sizes do not say so."""
-    if isinstance(source, Strided):
-        return view.map(source)
-    if not view.whole:
-        return None
+    if not isinstance(source, Whole) or not view.whole:
+        seen = mapped(view.map, source)
+        return seen if seen is None or isinstance(seen, Strided | Whole) else seen.shaped(type_.known)
     fresh = dense(type_, source.offset)
     return fresh if isinstance(fresh, Whole) and product(fresh.shape) == product(source.shape) else source
 
@@ -261,7 +263,7 @@ class PlaceRules:
         """Where the root of a part lies, in a result that lies at `target`."""
         contributions = self.contract(part.op).contributions
         into = next(c.into for c in contributions if c.operand == part.operand and c.may_be_produced_in_place)
-        layout: Layout | None = into(target) if isinstance(target, Strided) else None
+        layout = mapped(into, target)
         for step in part.path:
             layout = reshape_to(layout, self.sizes[step]) if layout is not None else None
         return layout

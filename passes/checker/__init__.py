@@ -38,6 +38,10 @@ Reading a borrowed value also requires its guard on every byte it may be: a writ
 cf blocks are a worklist in reverse post-order, where a predecessor not yet visited is top. States only fall, so an
 error in any round is final.
 
+**Slices at run-time offsets.** A part whose offsets or sizes are index values has one cell, and so has the value
+without it: a write to any other bytes ruins it unless they are proved to be apart (`apart.py`). When a block begins
+that defines one of these index values, the cell holds what all around it holds (`slices.py`).
+
 **Then checked.** A required byte holds its value. Within one op: results are apart; a result lies on an operand only
 where the contract permits it, on exactly the same bytes, and on no other operand (or exactly there too, where repeats
 are allowed); no copy lands on a source; scratch is apart from everything; no write reaches read-only or borrowed memory

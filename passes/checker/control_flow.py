@@ -83,6 +83,8 @@ class FlowBuilder:
 
     def _block(self, block: Block, node: FlowNode) -> FlowNode:
         """Adds the ops of a block but for the moves its terminator makes. Returns the node behind them."""
+        if block.first_op is not None:
+            node.steps.append(FlowStep(partial(Transfer, block.first_op, begins=block), frozenset()))
         for op in block.ops:
             node = self._op(op, node)
         return node

@@ -14,7 +14,8 @@ from xdsl.ir import Operation
 from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage
 from lastuse.dialect.storage.forwarding import passed_by
-from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided
+from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, Whole
+from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.checker.geometry import same_place
 
 
@@ -44,25 +45,34 @@ class ForwardedStorages:
         if place.storage not in self.now:
             return place
         base = self.now[place.storage]
-        return Place(base.storage, _moved(place.layout, base.layout.offset))
+        return Place(base.storage, _moved(place.layout, _offset(base.layout)))
 
     def everywhere(self, place: Place) -> list[Place]:
         """All places that one in a forwarded storage may ever be; of any other, itself."""
         if place.storage not in self.storages:
             return [place]
         bases = self._candidates.get(place.storage, ())
-        alike = (base for base in bases if type(base.layout) is type(place.layout))  # another is refused elsewhere
-        return [Place(base.storage, _moved(place.layout, base.layout.offset)) for base in alike]
+        own = place.layout.hull if isinstance(place.layout, RuntimeSlice) else place.layout
+        alike = (base for base in bases if type(base.layout) is type(own))  # another is refused elsewhere
+        return [Place(base.storage, _moved(place.layout, _offset(base.layout))) for base in alike]
 
 
 def is_candidate(layout: Layout, own: Layout) -> bool:
     """A forwarded value whose layout is `own`, from byte 0 on, may lie at `layout`: it is moved, no more."""
-    if type(layout) is not type(own) or not same_place(layout, _moved(own, layout.offset)):
+    if type(layout) is not type(own) or not same_place(layout, _moved(own, _offset(layout))):
         return False
     return not isinstance(layout, Strided) or layout.offset % ALIGNMENT == 0
 
 
+def _offset(layout: Layout) -> Dim:
+    """Where a candidate begins: it is no part that is known at run time only."""
+    assert isinstance(layout, Strided | Whole)
+    return layout.offset
+
+
 def _moved(layout: Layout, by: Dim) -> Layout:
+    if isinstance(layout, RuntimeSlice):
+        return layout._replace(room=_moved(layout.room, by))
     return layout._replace(offset=layout.offset + by)  # pyright: ignore
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from xdsl.dialects import cf, func, scf
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import CONTROL, callee_of, functions_of_module
 from lastuse.dialect.ir.tensor_types import Dim, symbol
@@ -20,7 +20,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import FOREIGN, Contract, contracts_of
-from lastuse.dialect.storage.layout import Strided
+from lastuse.dialect.storage.layout import Strided, Whole, mapped
 from lastuse.passes.checker.forwarded_storages import ForwardedStorages
 from lastuse.passes.checker.geometry import same_place, same_range
 from lastuse.passes.checker.memory import ByteRegion, LabelledMemory, is_at_most, may_meet
@@ -56,8 +56,8 @@ class RequiredRead(NamedTuple):
 @dataclass(eq=False, slots=True)
 class Transfer:
     """What one op, or one boundary, does to the state: all reads, then all writes (a region and the label it gets),
-    then tokens added where bytes already are what the token's value needs, guards set on bytes that are lent, and the
-    places that forwarded storages have from then on."""
+    then tokens added where bytes are what the token's value needs, guards set on bytes that are lent, and the places
+    that forwarded storages have from then on. `begins`: the block that begins, with new index values."""
 
     op: Operation
     reads: list[RequiredRead] = field(default_factory=list[RequiredRead])
@@ -65,6 +65,7 @@ class Transfer:
     adds: list[tuple[ByteRegion, int]] = field(default_factory=list[tuple[ByteRegion, int]])
     lends: Sequence[Guard] = ()
     binds: dict[Storage, Place] = field(default_factory=dict[Storage, Place])
+    begins: Block | None = None
 
 
 class FunctionModel:
@@ -134,10 +135,9 @@ class FunctionModel:
         """The bytes of a value; None where there are none."""
         if value in self.placed.of and self.bindings.varies(self.placed.of[value]):
             return self.memory.region(*self.bindings.physical(self.placed.of[value]))
-        region = self._regions.get(value)
-        if region is None and value not in self._regions and value in self.placed.of:
-            region = self._regions[value] = self.memory.region(*self.placed.of[value])
-        return region
+        if value not in self._regions and value in self.placed.of:
+            self._regions[value] = self.memory.region(*self.placed.of[value])
+        return self._regions.get(value)
 
     def home(self, value: SSAValue) -> SSAValue:
         """The value whose bytes `value` names: itself, unless it is a true view or shares a slot."""
@@ -174,8 +174,8 @@ class FunctionModel:
         source, target = self.place_of(value.op.operands[view.operand]), self.place_of(value)
         if source.storage != target.storage:
             return False
-        if isinstance(source.layout, Strided):
-            return same_place(view.map(source.layout), target.layout)
+        if not isinstance(source.layout, Whole) or not view.whole:
+            return same_place(mapped(view.map, source.layout), target.layout)
         return view.whole and same_range(source.layout, target.layout)
 
     def token(self, value: SSAValue) -> int:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from lastuse.dialect.ir.tensor_types import product
 from lastuse.dialect.storage.assignment import Place
 from lastuse.dialect.storage.layout import Layout, Strided, Whole
+from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.checker.memory import ByteRegion, may_meet
+from lastuse.passes.checker.slices import is_same_part
 
 
 def same_place(a: Layout | None, b: Layout) -> bool:
     """The same bytes in the same order of elements, both known or both dense."""
     if isinstance(a, Strided) and isinstance(b, Strided):
         return a == b or a.canonical() == b.canonical()
+    if isinstance(a, RuntimeSlice):
+        return is_same_part(a, b)
     return isinstance(a, Whole) and isinstance(b, Whole) and same_range(a, b)
 
 

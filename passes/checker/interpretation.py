@@ -131,6 +131,8 @@ class AbstractInterpreter:
     def apply(self, effect: Transfer, state: State) -> None:
         """Require, write, add: in place."""
         memory, guards = self.memory, self.frame.guards
+        if effect.begins is not None:
+            memory.renew(state, effect.begins)
         for read in effect.reads:
             at = memory.missing(state, read.region, read.token)
             if at >= 0:

@@ -15,12 +15,14 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 
 from lastuse.dialect.ir.tensor_types import Dim, Poly, product
 from lastuse.dialect.storage.assignment import Storage
-from lastuse.dialect.storage.layout import Layout, Strided
-from lastuse.passes.checker.runs import MAX_RUNS, Runs, TooFine, distinct, overlap, runs_of
+from lastuse.dialect.storage.layout import Layout, Strided, Whole
+from lastuse.dialect.storage.runtime_slices import RuntimeSlice
+from lastuse.passes.checker.runs import MAX_RUNS, Runs, TooFine, difference, distinct, overlap, runs_of
+from lastuse.passes.checker.slices import bare, defining_blocks, is_apart, is_within
 
 State = np.ndarray
 _NO_TOKENS: frozenset[int] = frozenset()
@@ -43,7 +45,10 @@ class ByteRegion:
         runs: the bytes, None where a size is unknown.
         cell: its only cell, or -1.
         cells: all of its cells.
-        clobbers: cells that a write to it ruins besides its own, where sizes are unknown.
+        clobbers: cells that a write to it ruins besides its own, where sizes or offsets are unknown.
+        part: it is some part of a value, known at run time only; `outside`: instead, the value without that part.
+        hull: of such a region, what it is some bytes of.
+        inside: cells of parts of it.
     """
 
     storage: Storage
@@ -53,6 +58,10 @@ class ByteRegion:
     cell: int = -1
     cells: slice | np.ndarray = field(default_factory=lambda: slice(0, 0))
     clobbers: np.ndarray | None = None
+    part: RuntimeSlice | None = None
+    outside: bool = False
+    hull: ByteRegion | None = None
+    inside: np.ndarray | None = None
 
 
 class StorageCells(NamedTuple):
@@ -74,9 +83,33 @@ def may_meet(a: ByteRegion, b: ByteRegion) -> bool:
     """Whether two regions may share a byte; exact for known sizes, true where nothing is proved."""
     if a.storage != b.storage:
         return False
+    if a.part is not None or b.part is not None:
+        return may_meet(a.hull or a, b.hull or b) and not _are_apart(a, b)
     if a.runs is not None and b.runs is not None:
         return overlap(a.runs, b.runs)
     return not (is_at_most(a.high, b.low) or is_at_most(b.high, a.low))
+
+
+def _are_apart(a: ByteRegion, b: ByteRegion) -> bool:
+    """Proved of parts, or of values without a part, that share a hull."""
+    if a.part is None or b.part is None or a.outside and b.outside:
+        return False
+    if a.outside or b.outside:
+        hole, other = (a.part, b.part) if a.outside else (b.part, a.part)
+        return is_within(other, hole)
+    return is_apart(a.part, b.part)
+
+
+def _covers(region: ByteRegion, part: ByteRegion) -> bool:
+    """Proved: every byte of `part`, some part of a value or a value without one, is in the region."""
+    assert part.part is not None and part.hull is not None
+    if region.part is not None:
+        return not region.outside and is_within(part.part.room if part.outside else part.part, region.part)
+    if region.runs is not None and part.hull.runs is not None:
+        return difference(part.hull.runs, region.runs) is None
+    if region.runs is not None and region.runs.number > 1:
+        return False
+    return is_at_most(region.low, part.hull.low) and is_at_most(part.hull.high, region.high)
 
 
 class LabelledMemory:
@@ -91,6 +124,8 @@ class LabelledMemory:
         self._joined: dict[tuple[int, int], int] = {}
         self._met: dict[tuple[int, int], int] = {}
         self._cuts: list[StorageCells] = []
+        self._renewed: dict[Block, list[ByteRegion]] = defaultdict(list)
+        """By block, the parts that depend on index values that it defines."""
 
     # Regions
 
@@ -106,10 +141,29 @@ class LabelledMemory:
                 runs = runs_of(layout)
                 self._regions[key] = self.of_runs(storage, runs) if runs is not None else None
             return self._regions[key]
+        if isinstance(layout, RuntimeSlice):
+            return self.part(storage, layout, outside=False)
+        assert isinstance(layout, Whole)
         low, high = layout.offset, layout.offset + product(layout.shape) * layout.item
         key = (storage, low, high)
         if key not in self._regions:
             self._regions[key] = self._add(ByteRegion(storage, low, high, None)) if low != high else None
+        return self._regions[key]
+
+    def part(self, storage: Storage, part: RuntimeSlice, outside: bool) -> ByteRegion | None:
+        """The bytes of a part; or those `outside` of it, of the value that it is a part of."""
+        part = bare(part)
+        key = (storage, part, outside)
+        if key not in self._regions:
+            room = self.region(storage, part.room)
+            hull = room.hull or room if outside and room is not None else self.region(storage, part.hull)
+            if room is None or hull is None:
+                self._regions[key] = None
+                return None
+            region = ByteRegion(storage, hull.low, hull.high, None, part=part, outside=outside, hull=hull)
+            self._regions[key] = self._add(region)
+            for block in defining_blocks(part):
+                self._renewed[block].append(region)
         return self._regions[key]
 
     def of_runs(self, storage: Storage, runs: Runs) -> ByteRegion:
@@ -121,12 +175,13 @@ class LabelledMemory:
         return region
 
     def seal(self) -> State:
-        """Cut every storage into cells; the state in which nothing holds anything.
+        """SliceBounds every storage into cells; the state in which nothing holds anything.
 
         Raises:
             TooFine: a storage falls into too many cells.
         """
-        for storage, regions in self._of_storage.items():
+        for storage, every in self._of_storage.items():
+            regions = [r for r in every if r.part is None]
             runs: Sequence[Runs | None] = [r.runs for r in regions]
             if None in runs:
                 runs = _per_unit(regions)
@@ -135,6 +190,10 @@ class LabelledMemory:
             points = () if any(r.runs is None for r in regions) else cut
             self._cuts.append(StorageCells(self.size, storage, points))
             self.size += len(cut) - 1
+            parts = [r for r in every if r.part is not None]
+            if parts:
+                self._cuts.append(StorageCells(self.size, storage, ()))
+                self._place_parts(regions, parts)
         return np.zeros(self.size, dtype=np.int32)
 
     def _cut(self, regions: list[ByteRegion], runs: list[Runs]) -> Sequence[int]:
@@ -173,6 +232,47 @@ class LabelledMemory:
             region.clobbers = np.array(others, dtype=np.int64) if others else None
         return range(len(regions) + 1)
 
+    def _place_parts(self, plain: Sequence[ByteRegion], parts: Sequence[ByteRegion]) -> None:
+        """A cell for each part. What is written ruins every other cell that is not proved to be elsewhere."""
+        for region in parts:
+            _assign(region, self.size, self.size + 1)
+            self.size += 1
+        for region in (*plain, *parts):
+            others = [p for p in parts if p is not region]
+            inside = [p.cell for p in others if _covers(region, p)]
+            ruined = [p.cell for p in others if p.cell not in inside and may_meet(region, p)]
+            region.inside = np.array(inside, dtype=np.int64) if inside else None
+            for spread in (region.clobbers, *self._spread(region.hull)):
+                if spread is not None:
+                    ruined.extend(map(int, spread))
+            region.clobbers = np.array(ruined, dtype=np.int64) if ruined else None
+
+    def _spread(self, hull: ByteRegion | None) -> Sequence[np.ndarray | None]:
+        """The cells that a write somewhere in a region ruins."""
+        if hull is None:
+            return ()
+        cells = np.arange(hull.cells.start, hull.cells.stop) if isinstance(hull.cells, slice) else hull.cells
+        return cells, hull.clobbers
+
+    def renew(self, state: State, block: Block) -> None:
+        """Index values that the block defines change: parts that depend on them hold what all around them holds."""
+        renewed = self._renewed.get(block, ())
+        held = [self._around(state, region, block) for region in renewed]
+        for region, label in zip(renewed, held, strict=True):
+            state[region.cell] = label
+
+    def _around(self, state: State, region: ByteRegion, block: Block) -> int:
+        assert region.part is not None and region.hull is not None
+        room = region.part.room
+        while isinstance(room, RuntimeSlice) and block in defining_blocks(room):
+            room = room.room
+        labels = [self.labels[int(n)] for n in np.unique(state[region.hull.cells])]
+        tokens = frozenset[int].intersection(*(label.tokens for label in labels))
+        writers = tuple(dict.fromkeys(w for label in labels for w in label.writers))
+        if isinstance(room, RuntimeSlice) and (wider := self.region(region.storage, room)) is not None:
+            tokens |= self.labels[int(state[wider.cell])].tokens
+        return self.label(tokens, writers)
+
     def bytes_of(self, cell: int) -> tuple[Storage, tuple[int, int] | None]:
         """The storage of a cell, and its half-open byte range there, None where sizes are unknown."""
         first, storage, points = self._cuts[bisect_right(self._cuts, cell, key=lambda cells: cells.first) - 1]
@@ -193,11 +293,15 @@ class LabelledMemory:
     def write(self, state: State, region: ByteRegion, label: int) -> None:
         """Every byte of the region now holds what `label` says."""
         state[region.cell if region.cell >= 0 else region.cells] = label
+        if region.inside is not None:
+            state[region.inside] = label
         if region.clobbers is not None:
             state[region.clobbers] = self.label(_NO_TOKENS, self.labels[label].writers)
 
     def add(self, state: State, region: ByteRegion, token: int) -> None:
         """Every byte of the region holds the value of `token` too."""
+        for cell in region.inside if region.inside is not None else ():
+            state[cell] = self._with(int(state[cell]), token)
         if region.cell >= 0:
             state[region.cell] = self._with(int(state[region.cell]), token)
             return
@@ -215,7 +319,9 @@ class LabelledMemory:
     def missing(self, state: State, region: ByteRegion, token: int) -> int:
         """The first cell of the region that does not hold the value of `token`; -1 if all do."""
         if region.cell >= 0:
-            return -1 if token in self.labels[state[region.cell]].tokens else region.cell
+            if token in self.labels[state[region.cell]].tokens:
+                return -1
+            return region.cell if region.hull is None or self.missing(state, region.hull, token) >= 0 else -1
         labels = state[region.cells]
         if token in self.labels[labels[0]].tokens and (labels == labels[0]).all():
             return -1

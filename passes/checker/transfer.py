@@ -13,10 +13,11 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import ARENA, Place
+from lastuse.dialect.storage.assignment import ARENA, Place, Storage
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import Contract, Contribution, holds_nothing
-from lastuse.dialect.storage.layout import ALIGNMENT, LayoutMap, Strided, Whole, is_dense
+from lastuse.dialect.storage.layout import ALIGNMENT, Layout, LayoutMap, Strided, Whole, is_dense, mapped
+from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.checker.function_model import FunctionModel, Guard, RequiredRead, Transfer, tensors
 from lastuse.passes.checker.geometry import is_exactly, overlap, same_place, same_range
 from lastuse.passes.checker.memory import ByteRegion
@@ -66,6 +67,9 @@ def effect_of(frame: FunctionModel, op: Operation) -> Transfer | None:
         if move.elided and move.target is not None:
             frame.check_not_borrowed(op, move.result, move.target)
             effect.adds.append((move.target, frame.token(move.result)))
+    for result in dict.fromkeys(m.result for m in moves if m.target is not None and m.target.part is not None):
+        if (region := frame.region(result)) is not None:  # its part and the rest are all of it
+            effect.adds.append((region, frame.token(result)))
     _check_kernel(frame, op, contract, written, whole)
     _check_copies(frame, op, moves)
     apart = [*written, *dict(copied)]
@@ -122,6 +126,15 @@ def _contribution(
     source, target = frame.place_of(operand), frame.place_of(result)
     read, whole = frame.region(operand), frame.region(result)
     same_storage = source.storage == target.storage
+    cut = mapped(carry.into, target.layout)
+    if isinstance(cut, RuntimeSlice):
+        if not carry.complement:
+            here = same_storage and same_place(cut, source.layout)
+            return ContributedBytes(operand, result, read, _part_region(frame, target.storage, cut), here)
+        hole = mapped(carry.into, source.layout)
+        here = same_storage and same_place(source.layout, target.layout)
+        kept = _part_region(frame, source.storage, hole, outside=True) if isinstance(hole, RuntimeSlice) else read
+        return ContributedBytes(operand, result, kept, _part_region(frame, target.storage, cut, outside=True), here)
     if not isinstance(target.layout, Strided) or not isinstance(source.layout, Strided):
         # Of unknown size: the one contribution of a copy is the whole, any other is somewhere in the result.
         alone = len(contract.contributions) == 1 and not carry.complement and not contract.fill
@@ -142,14 +155,23 @@ def _contribution(
     return ContributedBytes(operand, result, kept, _subtract(frame, whole, part), here)
 
 
-def _map_place(frame: FunctionModel, place: Place, map_: LayoutMap) -> tuple[ByteRegion | None, Strided | None]:
+def _part_region(
+    frame: FunctionModel, storage: Storage, part: RuntimeSlice, outside: bool = False
+) -> ByteRegion | None:
+    """The bytes of a part; or those `outside` of it, of the value that it is a part of."""
+    place = frame.bindings.physical(Place(storage, part))
+    assert isinstance(place.layout, RuntimeSlice)
+    return frame.memory.part(place.storage, place.layout, outside)
+
+
+def _map_place(frame: FunctionModel, place: Place, map_: LayoutMap) -> tuple[ByteRegion | None, Layout | None]:
     """The bytes that a map picks out of a value at `place`, with their layout where it is strided; no region where
     the map cannot be followed, or picks nothing."""
-    if not isinstance(place.layout, Strided):
-        return None, None
-    layout = map_(place.layout)
+    layout = mapped(map_, place.layout)
     if layout is not None:
         return frame.memory.region(*frame.bindings.physical(Place(place.storage, layout))), layout
+    if not isinstance(place.layout, Strided):
+        return None, None
     place = frame.bindings.physical(place)
     assert isinstance(place.layout, Strided)
     dense = map_(Strided.dense(place.layout.sizes, place.layout.item))

@@ -109,7 +109,7 @@ class Legality:
         """A result may lie at `layout`; `strided`: the op that makes it accepts strides."""
         if is_dense(layout):
             return True
-        injective = isinstance(layout, Strided) and layout.injective
+        injective = not isinstance(layout, Strided) or layout.injective
         return injective and strided and self.sets.all_accept_strides(result)
 
     def _source_refusal(self, op: Operation, over: InPlace) -> Refusal | None:

@@ -23,6 +23,7 @@ from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, is_dense, may_overlap, same_bytes
+from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.analysis.liveness import live_out
 from lastuse.passes.analysis.op_numbering import NumberedOps
 
@@ -321,4 +322,6 @@ class PathInterference:
 
 
 def _moved(layout: Layout, base: Layout) -> Layout:
+    if isinstance(layout, RuntimeSlice):
+        return layout._replace(room=_moved(layout.room, base))
     return layout._replace(offset=layout.offset + base.offset)  # pyright: ignore

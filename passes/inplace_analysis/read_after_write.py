@@ -24,13 +24,16 @@ from lastuse.dialect.storage.layout import (
     Layout,
     LayoutMap,
     Strided,
+    Whole,
     is_dense,
+    mapped,
     may_overlap,
     reshape,
     same_bytes,
     share_byte,
 )
 from lastuse.dialect.storage.place_rules import accepts_strides
+from lastuse.dialect.storage.runtime_slices import lies_in
 from lastuse.passes.analysis.op_numbering import NumberedOps
 
 
@@ -56,7 +59,7 @@ class RootSlice(NamedTuple):
     root: SSAValue
     layout: Layout
     where: Layout | None
-    minus: tuple[Strided, ...] = ()
+    minus: tuple[Layout, ...] = ()
     may: bool = False
     via: Operation | None = None
 
@@ -106,18 +109,16 @@ def overlap(a: RootSlice, b: RootSlice) -> bool:
     return meet(a.layout, b.layout, (*a.minus, *b.minus))
 
 
-def meet(a: Layout, b: Layout, minus: Sequence[Strided]) -> bool:
+def meet(a: Layout, b: Layout, minus: Sequence[Layout]) -> bool:
     """Whether two layouts of one storage share a byte that is in none of `minus`; unknown counts as yes."""
     if not may_overlap(a, b):
         return False
-    if not minus or not isinstance(a, Strided) or not isinstance(b, Strided):
+    if any(lies_in(layout, m) for m in minus for layout in (a, b)):
+        return False
+    strided = tuple(m for m in minus if isinstance(m, Strided))
+    if not strided or not isinstance(a, Strided) or not isinstance(b, Strided) or a.nbytes + b.nbytes > EXACT_BYTES:
         return True
-    for layout in (a, b):
-        if any(m.canonical() == layout.canonical() for m in minus):
-            return False
-    if a.nbytes + b.nbytes > EXACT_BYTES:
-        return True
-    return share_byte(a, b, tuple(minus))
+    return share_byte(a, b, strided)
 
 
 class ValueContents:
@@ -174,9 +175,9 @@ class ValueContents:
         assert view is not None
         operand = value.op.operands[view.operand]
         outer, own = self.program.dense(operand), self.program.dense(value)
-        if not isinstance(outer, Strided):
-            return tuple(p._replace(where=own) for p in self.slices[operand]) if view.whole else None
-        window = view.map(outer)
+        if isinstance(outer, Whole) and view.whole:
+            return tuple(p._replace(where=own) for p in self.slices[operand])
+        window = mapped(view.map, outer)
         if window is None:
             return None
         seen: list[RootSlice] = []
@@ -192,7 +193,7 @@ class ValueContents:
         known."""
         own = self.program.dense(value)
         part = contribution.part(own) if contribution is not None else None
-        if contribution is None or part is None or not isinstance(own, Strided):
+        if contribution is None or part is None:
             return [slice_]
         seen = _seen(slice_, own, part, contribution.into, part)
         return [slice_] if seen is None else seen
@@ -227,16 +228,17 @@ class ValueContents:
             return
         for slice_ in slices:
             where, layout = slice_.where, slice_.layout
-            if not isinstance(where, Strided) or not isinstance(layout, Strided) or not layout.injective:
+            if where is None or isinstance(layout, Strided) and not layout.injective:
                 yield slice_
             elif where == own:
-                gone = contribution.into(layout)
+                gone = mapped(contribution.into, layout)
                 yield slice_._replace(minus=(*slice_.minus, gone)) if gone is not None else slice_
             elif not may_overlap(where, part):
                 yield slice_
-            elif not same_bytes(where, part):
-                shift = slice_.shift
-                yield slice_ if shift is None else slice_._replace(minus=(*slice_.minus, part.shifted(shift)))
+            elif not lies_in(where, part):
+                shift = slice_.shift if isinstance(part, Strided) else None
+                gone = part.shifted(shift) if isinstance(part, Strided) and shift is not None else None
+                yield slice_ if gone is None else slice_._replace(minus=(*slice_.minus, gone))
 
     def _reads_of(self, time: int, op: Operation) -> None:
         captured = self.program.captures(op) if is_region_op(op) else ()
@@ -284,26 +286,26 @@ def elided(program: NumberedOps, decisions: Decisions) -> frozenset[Edge]:
     return frozenset(edges)
 
 
-def _inside(part: Strided | None, where: Layout | None, whole: Layout) -> Layout | None:
+def _inside(part: Layout | None, where: Layout | None, whole: Layout) -> Layout | None:
     """`where` in the bytes of a value of layout `whole` that lies at `part` of another, in the bytes of that one."""
     if where == whole:
         return part
-    return where.within(part) if part is not None and isinstance(where, Strided) else None
+    return where.within(part) if isinstance(part, Strided) and isinstance(where, Strided) else None
 
 
-def _seen(slice_: RootSlice, outer: Strided, window: Strided, into: LayoutMap, own: Layout) -> list[RootSlice] | None:
+def _seen(slice_: RootSlice, outer: Layout, window: Layout, into: LayoutMap, own: Layout) -> list[RootSlice] | None:
     """A slice of a value of layout `outer`, seen through a map of layouts that gives a value of layout `own`, the bytes
     `window` of the first. None where the map gives no strided map of the slice."""
-    if slice_.where == outer and isinstance(slice_.layout, Strided):
-        layout = into(slice_.layout)
+    if slice_.where == outer:
+        layout = mapped(into, slice_.layout)
         return None if layout is None else [slice_._replace(layout=layout, where=own)]
-    if isinstance(slice_.where, Strided) and not may_overlap(slice_.where, window):
+    if slice_.where is not None and not may_overlap(slice_.where, window):
         return []
     if isinstance(slice_.where, Strided) and same_bytes(slice_.where, window):
         if isinstance(slice_.layout, Strided) and isinstance(own, Strided):
             layout = reshape(slice_.layout, own.sizes)
             return [slice_._replace(layout=layout, where=own) if layout is not None else slice_._replace(where=None)]
         return [slice_._replace(where=None)]
-    if slice_.shift is not None:
+    if slice_.shift is not None and isinstance(window, Strided):
         return [slice_._replace(layout=window.shifted(slice_.shift), where=own)]  # at most these bytes
     return [slice_._replace(where=None)]

@@ -18,7 +18,7 @@ from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contribution
 from lastuse.dialect.storage.decisions import Decisions
-from lastuse.dialect.storage.layout import Strided, same_bytes
+from lastuse.dialect.storage.layout import is_dense, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
 from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets
@@ -130,7 +130,7 @@ class RegionOps:
         group, place = self.sets.position(init)
         if self._is_given(group) or any(self.decisions.number_of(v) >= 0 for v in values):
             return Refusal(Reason.NEXT_OP_REUSES, index, k, init, op)
-        if isinstance(place, Strided) and not place.is_dense:
+        if not is_dense(place):
             return Refusal(Reason.LAYOUT, index, k, init)
         slices = self.legality.contents.slices
         for value in self.program.captures(op):

@@ -14,7 +14,7 @@ from lastuse.dialect.ir.flow_graphs import callee_of, functions_of_module, is_ca
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
-from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned
+from lastuse.dialect.storage.layout import ALIGNMENT, aligned
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.analysis.live_intervals import LiveIntervals
@@ -153,14 +153,14 @@ def problem_of(program: NumberedOps) -> AllocationProblem | None:
     model = MemoryModel(program)
     owners: dict[Storage, list[Owner]] = {}
     naive = 0
-    for value, (storage, layout) in model.frame.places.items():
-        assert isinstance(layout, Strided) and isinstance(value, OpResult | BlockArgument)
+    for value, (storage, _) in model.frame.places.items():
+        assert isinstance(value, OpResult | BlockArgument)
         opened = model.is_planned(storage) and opens(model.frame, value, storage)
         if opened:
             owners.setdefault(storage, []).append(value)
         # What has arena bytes although it is a view or a result is a copy, or is copied at the return.
         counted = opened or (isinstance(value, OpResult) and _is_counted(program, value))
-        naive += aligned(layout.nbytes) if counted and not holds_nothing(value) else 0
+        naive += aligned(model.frame.own(value).nbytes) if counted and not holds_nothing(value) else 0
     kept = [s for s, nbytes in model.arena_sizes.items() if nbytes and s in owners]
     buffers = [buffer_of([LiveRange(*span, model.arena_sizes[s]) for span in model.live.intervals[s]]) for s in kept]
     for needs in (model.op_scratch, model.temporaries):

@@ -49,11 +49,11 @@ def passed(op: CallOp, callee: FuncOp, frame: FrameLayout) -> dict[int, Passed]:
         target = None if result is None else frame.location(op.results[result])
         in_place = target is not None and result is not None and over[result] == k and target.is_at(location)
         why = ""
-        if not location.layout.is_dense:
+        if not location.is_dense:
             why = "the call takes it row-major"
         elif k in written and k not in donations and not in_place and location.layout.nbytes:
             why = "the call may write it, and it is not given away"
-        modes[k] = Passed(result, why, bool(why) and (target is None or not target.layout.is_dense))
+        modes[k] = Passed(result, why, bool(why) and (target is None or not target.is_dense))
     return modes
 
 

@@ -20,7 +20,8 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Place, PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.decisions import Decisions
-from lastuse.dialect.storage.layout import Strided, aligned, same_bytes
+from lastuse.dialect.storage.layout import Layout, Strided, aligned, same_bytes
+from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.dialect.storage.shape_inference import Sizes, argument_name
 
 
@@ -34,14 +35,23 @@ class FrameSlot(NamedTuple):
 
 class FrameLocation(NamedTuple):
     """Where a tensor is in a lowered function: `layout` in the bytes of argument `root`, of the constant `root`, or of
-    the arena where that is None."""
+    the arena where that is None; `part`: some part of these bytes, known at run time only."""
 
     root: SSAValue | int | None
     layout: Strided
+    part: RuntimeSlice | None = None
+
+    @property
+    def is_dense(self) -> bool:
+        """Known to be row-major."""
+        return self.part is None and self.layout.is_dense
 
     def is_at(self, other: FrameLocation) -> bool:
         """Exactly the same bytes by the same index map."""
-        return self.root == other.root and same_bytes(self.layout, other.layout)
+        same = self.root == other.root and same_bytes(self.layout, other.layout)
+        if self.part is None or other.part is None:
+            return same and self.part is other.part
+        return same and same_bytes(self.part, other.part)
 
     def clashes(self, other: FrameLocation) -> bool:
         """Some byte is of both."""
@@ -94,12 +104,14 @@ class FrameLayout(NamedTuple):
     def location(self, value: SSAValue) -> FrameLocation:
         """Where a tensor is."""
         storage, layout = self.places[value]
-        assert isinstance(layout, Strided)
+        part = layout if isinstance(layout, RuntimeSlice) else None
+        known = layout.hull if isinstance(layout, RuntimeSlice) else layout
+        assert isinstance(known, Strided)
         if storage.kind is PlaceKind.CONSTANT:
             assert isinstance(storage.key, SSAValue)
-            return FrameLocation(storage.key, layout)
+            return FrameLocation(storage.key, known, part)
         slot = self.slots[storage]
-        return FrameLocation(slot.argument, layout.shifted(slot.offset))
+        return FrameLocation(slot.argument, known.shifted(slot.offset), part)
 
     def is_forwarded(self, value: SSAValue) -> bool:
         """The value lies where the operand that the path taken passed on lies: it opens such a storage, or is the slot
@@ -113,8 +125,9 @@ class FrameLayout(NamedTuple):
     def own(self, value: SSAValue) -> Strided:
         """The dense layout of a value in memory of its own."""
         layout = self.places[value].layout
-        assert isinstance(layout, Strided)
-        return Strided.dense(layout.sizes, layout.item)
+        sizes = layout.sizes if isinstance(layout, Strided) else _known(layout)
+        assert sizes is not None
+        return Strided.dense(sizes, layout.item)
 
 
 def frame_of(
@@ -143,6 +156,8 @@ def frame_of(
     extent: dict[Storage, int] = {}
     for value, place in placed.of.items():
         layout = place.layout
+        if isinstance(layout, RuntimeSlice) and _known(layout) is not None:
+            layout = layout.hull
         if not isinstance(layout, Strided):
             raise _unknown(value, placed.sizes[value], func)
         nbytes = 0 if holds_nothing(value) else layout.span[1]
@@ -229,9 +244,17 @@ def _donated(func: FuncOp, ends: set[Place], value: SSAValue, places: Mapping[SS
 def _fills(place: Place, extent: int) -> bool:
     """Whether the value is all of its storage, dense, so that a result's array can be that storage."""
     layout = place.layout
-    assert isinstance(layout, Strided)
+    if not isinstance(layout, Strided):
+        return False
     own = place.storage.kind in (PlaceKind.OWN, PlaceKind.NUMBERED, PlaceKind.BORROWED)
     return own and layout.is_dense and layout.offset == 0 and layout.nbytes == extent
+
+
+def _known(layout: Layout) -> tuple[int, ...] | None:
+    """The sizes of a value at `layout`, where all are known."""
+    shape = layout.shape if isinstance(layout, RuntimeSlice) else None
+    known = [d for d in shape or () if isinstance(d, int)]
+    return tuple(known) if shape is not None and len(known) == len(shape) else None
 
 
 def _unknown(value: SSAValue, type_: TensorInfo, func: FuncOp) -> LastuseError:

@@ -114,10 +114,10 @@ class _GraphBuilder:
             for contribution in (c for c in contributions if c.may_be_produced_in_place):
                 value = op.operands[contribution.operand]
                 number = self.buffers.get(self.places[value].storage)
-                part = contribution.into(layout) if isinstance(layout, Strided) else None
+                part = contribution.part(layout)
                 if number is None or number not in written or number in kept:
                     continue
-                if part is not None and self._is_made_in(value, part):
+                if isinstance(part, Strided) and self._is_made_in(value, part):
                     inner[number] = None
             if inner and storage in self.buffers:
                 parts[self.buffers[storage]] = tuple(inner)
@@ -128,8 +128,12 @@ class _GraphBuilder:
         storage, layout = self.places[value]
         if storage.kind is not PlaceKind.OWN or not isinstance(storage.key, OpResult):
             return False
-        assert isinstance(layout, Strided)
-        if is_region_op(storage.key.op) or layout.nbytes != self.memory.frame.extents[storage] or not layout.is_dense:
+        if (
+            not isinstance(layout, Strided)
+            or is_region_op(storage.key.op)
+            or layout.nbytes != self.memory.frame.extents[storage]
+            or not layout.is_dense
+        ):
             return False
         strided = self.program.contract(storage.key.op).strided
         return part.is_dense or strided and accepts_strides(value) and accepts_strides(storage.key)

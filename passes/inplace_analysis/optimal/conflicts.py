@@ -14,10 +14,11 @@ import numpy as np
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.storage.contract import Contract, View
-from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, fits, is_dense, may_overlap, same_bytes
+from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, fits, is_dense, mapped, may_overlap, same_bytes
+from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
-from lastuse.passes.inplace_analysis.optimal.last_reads import LastRead
+from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS, LastRead
 from lastuse.passes.inplace_analysis.read_after_write import meet
 from lastuse.passes.inplace_analysis.region_ops import Movement, moves_values
 
@@ -38,7 +39,7 @@ class Write(NamedTuple):
     into: Block | None
     value: SSAValue
     layout: Layout
-    minus: tuple[Strided, ...]
+    minus: tuple[Layout, ...]
     op: Operation
     unless: Unless
 
@@ -108,9 +109,9 @@ class Conflicts:
     def _data_movement(self, op: Operation, contract: Contract) -> None:
         result = op.results[0]
         root, place = self.at[result]
-        parts: list[Strided] = []
-        copied: list[tuple[Layout, tuple[Strided, ...], Unless]] = []
-        sources: list[tuple[SSAValue, Layout, tuple[Strided, ...]]] = []
+        parts: list[Layout] = []
+        copied: list[tuple[Layout, tuple[Layout, ...], Unless]] = []
+        sources: list[tuple[SSAValue, Layout, tuple[Layout, ...]]] = []
         for contribution in contract.contributions:
             operand = op.operands[contribution.operand]
             part = contribution.part(place)
@@ -173,7 +174,7 @@ class Conflicts:
         root, layout = self.at[result]
         if operand in self.at and self.at[operand][0] is root:
             source = self.at[operand][1]
-            seen = view.map(source) if isinstance(source, Strided) else None
+            seen = mapped(view.map, source)
             if seen is not None and same_bytes(seen, layout):
                 return False
             if may_overlap(source if seen is None else seen, layout):
@@ -224,7 +225,7 @@ class Conflicts:
         op: Operation,
         value: SSAValue,
         layout: Layout,
-        minus: tuple[Strided, ...] = (),
+        minus: tuple[Layout, ...] = (),
         unless: Unless = None,
     ) -> None:
         block = op.parent_block()
@@ -306,11 +307,16 @@ class Conflicts:
         elif not need.lives(write.block, write.time - guarded.borrowed):
             return False
         layout = self.at[guarded.value][1]
-        minus: tuple[Strided, ...] = ()
+        minus: tuple[Layout, ...] = ()
         if need.contribution is not None and not guarded.borrowed:
             hole = need.contribution.part(layout)
             minus = (hole,) if hole is not None and is_injective(layout) else ()
-        return meet(write.layout, layout, (*write.minus, *minus))
+        gone = (*write.minus, *minus)
+        if need.last.get(write.block) == ALWAYS:
+            # Read on another path or in another iteration, where index values are others: any part may be meant.
+            gone = tuple(m for m in gone if not isinstance(m, RuntimeSlice))
+            layout = layout.hull if isinstance(layout, RuntimeSlice) else layout
+        return meet(write.layout, layout, gone)
 
     # Nogood
 

@@ -373,8 +373,9 @@ def test_bytes_of_a_value_map_to_bytes_of_its_root(layout: Layout, where: Layout
         (ALL, EVEN, [EVEN], False),
         (ALL, HIGH, [LOW], True),
         (ALL, ALL, [LOW, Strided.dense((3,), 4, 16)], True),
-        (UNKNOWN, LOW, [LOW], True),
-        (LOW, UNKNOWN, [LOW], True),
+        (UNKNOWN, LOW, [LOW], False),
+        (LOW, UNKNOWN, [LOW], False),
+        (UNKNOWN, LOW, [HIGH], True),
     ],
 )
 def test_shared_bytes_of_two_values(a: Layout, b: Layout, minus: list[Strided], met: bool) -> None:

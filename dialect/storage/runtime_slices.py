@@ -1,0 +1,107 @@
+"""Slices at offsets, or of sizes, that are known at run time only: some part of the bytes of a value.
+
+Reading such a part requires all of it, and a write to it destroys what may be there. It is exactly the part of another
+slice if both are cut out of the same bytes by the same index values: as these dominate both, they have one value there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lastuse.dialect.ir.tensor_types import Shape, squeezed
+from lastuse.dialect.storage.index_arithmetic import SliceBounds, apart
+from lastuse.dialect.storage.layout import Layout, Strided, Whole, may_overlap, reshape, same_bytes
+
+
+class RuntimeSlice(NamedTuple):
+    """Some part of a value.
+
+    Attributes:
+        room: where the value lies that it is a slice of.
+        bounds: which elements of that value.
+        shape: of the slice as a value, which may leave out axes of size 1; None where that is not known.
+        item: bytes of an element.
+    """
+
+    room: Layout
+    bounds: SliceBounds
+    shape: Shape | None
+    item: int
+
+    @property
+    def hull(self) -> Strided | Whole:
+        """Bytes that it is part of, whatever the index values are: axes with known numbers are cut."""
+        room = self.room
+        if isinstance(room, Whole):
+            return room
+        if not isinstance(room, Strided):
+            return room.hull
+        offset, sizes, strides = room.offset, list(room.sizes), list(room.strides)
+        for axis, (start, size, step) in enumerate(zip(*self.bounds, strict=True)):
+            if isinstance(start, int) and isinstance(size, int):
+                offset += start * room.strides[axis]
+                sizes[axis], strides[axis] = size, step * room.strides[axis]
+        return Strided(offset, tuple(sizes), tuple(strides), room.item)
+
+    def shaped(self, shape: Shape) -> RuntimeSlice:
+        """The same bytes as a value of that shape."""
+        return self._replace(shape=shape)
+
+    def is_same(self, other: Layout) -> bool:
+        """Exactly the same bytes by the same index map."""
+        return isinstance(other, RuntimeSlice) and self.bounds == other.bounds and same_bytes(self.room, other.room)
+
+    def may_meet(self, other: Layout) -> bool:
+        """Whether a byte may be in both."""
+        hulls = (x.hull if isinstance(x, RuntimeSlice) else x for x in (self, other))
+        if not may_overlap(*hulls):
+            return False
+        return not any(
+            apart(a.bounds, b.bounds) for a in _within(self) for b in _within(other) if same_bytes(a.room, b.room)
+        )
+
+
+def _within(layout: Layout | RuntimeSlice) -> Iterator[RuntimeSlice]:
+    """The parts that a layout is inside of, itself first."""
+    while isinstance(layout, RuntimeSlice):
+        yield layout
+        layout = layout.room
+
+
+def lies_in(layout: Layout, room: Layout) -> bool:
+    """Proved: every byte of `layout` is one of `room`, being a part of it."""
+    if same_bytes(layout, room):
+        return True
+    return any(same_bytes(part.room, room) for part in _within(layout))
+
+
+class SliceMap(NamedTuple):
+    """The map of a slice, from the layout of a value to that of the slice: strided where all numbers are known, else a
+    `RuntimeSlice`.
+
+    Attributes:
+        bounds: the slice.
+        whole: sizes of the value where all are known.
+        part: sizes of the slice where all are known; it may leave out axes of size 1.
+    """
+
+    bounds: SliceBounds
+    whole: tuple[int, ...] | None
+    part: tuple[int, ...] | None
+
+    def __call__(self, m: Layout) -> Layout | None:
+        offsets, sizes, strides = self.bounds
+        known = self.whole is not None and self.part is not None and not self.bounds.values
+        if not isinstance(m, Strided) or not known:
+            return RuntimeSlice(m, self.bounds, self.part, m.item)  # pyright: ignore[reportReturnType]
+        offset = m.offset + sum(o * s for o, s in zip(offsets, m.strides, strict=True))  # pyright: ignore
+        steps = tuple(s * step for s, step in zip(m.strides, strides, strict=True))
+        return without_ones(Strided(offset, sizes, steps, m.item), self.part or ())  # pyright: ignore
+
+
+def without_ones(m: Strided, shape: tuple[int, ...]) -> Strided | None:
+    """`m` as a value of `shape`, which is its sizes without some that are 1; None where it is not."""
+    if len(shape) > len(m.sizes) or squeezed(shape) != squeezed(m.sizes):
+        return None
+    return reshape(m, shape)

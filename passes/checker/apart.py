@@ -1,0 +1,91 @@
+"""The checker's own proof that two slices of one value, at offsets known at run time, share no element.
+
+It knows nothing of how decisions were made. The distance from the end of one slice to the beginning of the other is
+brought to a constant and multiples of index values; an interval of each value bounds it from below. Offsets and sizes
+of a slice that runs are inside its value, so distances are numbers that do not wrap around.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import BlockArgument, SSAValue
+
+from lastuse.dialect.storage.index_arithmetic import Number, SliceBounds
+
+_LIMIT = 1 << 40
+"""Factors and bounds beyond which nothing is said: products of them would leave 64 bits."""
+_STEPS = 64
+"""Index values that are looked into."""
+_UNBOUNDED = float("-inf")
+
+
+def are_apart(a: SliceBounds, b: SliceBounds) -> bool:
+    """Whether the slices of one value are proved to have no element in common."""
+    if len(a.offsets) != len(b.offsets):
+        return False
+    return any(_distance(x, y, axis) > 0 for axis, (x, y) in product(range(len(a.offsets)), ((a, b), (b, a))))
+
+
+def _distance(first: SliceBounds, second: SliceBounds, axis: int) -> float:
+    """A lower bound of how far the first element of `second` is behind the last one of `first`."""
+    step = first.strides[axis]
+    terms = Counter[SSAValue]()
+    bound: float = step  # the last element of `first` is at offset + size * step - step
+    for number, factor in ((second.offsets[axis], 1), (first.offsets[axis], -1), (first.sizes[axis], -step)):
+        bound += _collect(number, factor, terms)
+    for value, factor in terms.items():
+        if factor:
+            low, high = _interval(value)
+            end = low if factor > 0 else high
+            if end is None or abs(factor) > _LIMIT or abs(end) > _LIMIT:
+                return _UNBOUNDED
+            bound += factor * end
+    return bound
+
+
+def _collect(number: Number, factor: int, terms: Counter[SSAValue]) -> int:
+    """Adds `factor` times an index to `terms`; returns what is constant of it."""
+    waiting, constant, left = [(number, factor)], 0, _STEPS
+    while waiting:
+        item, times = waiting.pop()
+        known = item if isinstance(item, int) else _known(item)
+        left -= 1
+        if known is not None:
+            constant += times * known
+            continue
+        assert isinstance(item, SSAValue)
+        match item.owner if left > 0 else None:
+            case arith.AddiOp(lhs=one, rhs=other):
+                waiting += [(one, times), (other, times)]
+            case arith.SubiOp(lhs=one, rhs=other):
+                waiting += [(one, times), (other, -times)]
+            case arith.MuliOp(lhs=one, rhs=other) if (n := _known(other)) is not None:
+                waiting.append((one, times * n))
+            case arith.MuliOp(lhs=one, rhs=other) if (n := _known(one)) is not None:
+                waiting.append((other, times * n))
+            case _:
+                terms[item] += times
+    return constant
+
+
+def _known(value: SSAValue) -> int | None:
+    """The number that an `arith.constant` makes."""
+    op = value.owner
+    if isinstance(op, arith.ConstantOp) and isinstance(op.value, IntegerAttr):
+        return op.value.value.data
+    return None
+
+
+def _interval(value: SSAValue) -> tuple[int | None, int | None]:
+    """The least and the greatest number that the counter of a loop may be, as far as constants say."""
+    loop = value.block.parent_op() if isinstance(value, BlockArgument) else None
+    if not isinstance(loop, scf.ForOp) or value is not loop.body.block.args[0]:
+        return None, None
+    step, first, end = _known(loop.step), _known(loop.lb), _known(loop.ub)
+    if step is None or step <= 0:
+        return None, None
+    return first, None if end is None else end - 1

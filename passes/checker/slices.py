@@ -1,0 +1,55 @@
+"""Bytes at offsets known at run time only: how parts of values lie to each other.
+
+A part of a value, and the value without the part, are regions with one cell each. What such a cell holds is a fact on
+the bytes that the part is while its index values are what they are. When a block begins that defines one of these, the
+cell holds what all of the value holds; no op reads it before the new index values are there, as they dominate it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.ir import Block, Operation
+
+from lastuse.dialect.storage.layout import Layout
+from lastuse.dialect.storage.runtime_slices import RuntimeSlice
+from lastuse.passes.checker.apart import are_apart
+
+
+def defining_blocks(part: RuntimeSlice) -> frozenset[Block]:
+    """The blocks that define index values of a part, or of what it is a part of."""
+    makers = (value.owner for inner in inside_of(part) for value in inner.bounds.values)
+    blocks = (maker.parent_block() if isinstance(maker, Operation) else maker for maker in makers)
+    return frozenset(block for block in blocks if block is not None)
+
+
+def inside_of(layout: Layout) -> Iterator[RuntimeSlice]:
+    """The part that a layout is, what that is a part of, and so on."""
+    while isinstance(layout, RuntimeSlice):
+        yield layout
+        layout = layout.room
+
+
+def bare(part: RuntimeSlice) -> RuntimeSlice:
+    """The part, whatever shape it is given."""
+    room = bare(part.room) if isinstance(part.room, RuntimeSlice) else part.room
+    return part._replace(room=room, shape=None)
+
+
+def is_same_part(a: Layout, b: Layout) -> bool:
+    """Equal layouts; parts bounds from one layout by the same index values, whatever shape they are given."""
+    if isinstance(a, RuntimeSlice) and isinstance(b, RuntimeSlice):
+        return a.bounds == b.bounds and is_same_part(a.room, b.room)
+    return a == b
+
+
+def is_within(a: Layout, b: Layout) -> bool:
+    """Every byte of `a` is one of `b`: it is that layout, or a part of it."""
+    return is_same_part(a, b) or any(is_same_part(inner.room, b) for inner in inside_of(a))
+
+
+def is_apart(a: Layout, b: Layout) -> bool:
+    """Parts of one value that share no element, or parts of such parts."""
+    return any(
+        is_same_part(x.room, y.room) and are_apart(x.bounds, y.bounds) for x in inside_of(a) for y in inside_of(b)
+    )
