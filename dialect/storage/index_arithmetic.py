@@ -2,7 +2,8 @@
 
 An index is a sum of values with integer factors, as far as additions, subtractions and products with constants show.
 Two slices are apart if, along some axis, one provably ends before the other begins. Slices lie inside their value, so
-no sum wraps around that is compared here.
+a difference of their bounds is below 2^63. A sum may still leave 64 bits on the way, and then says nothing about it:
+only sums are compared whose terms are far from that.
 """
 
 from __future__ import annotations
@@ -10,12 +11,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from xdsl.dialects import arith, scf
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import BlockArgument, OpResult, SSAValue
+from xdsl.traits import ConstantLike
 
 Number = int | SSAValue
 """An index: a number, or a value that is known at run time only."""
+FAR = 1 << 48
+"""The greatest term of a sum that is compared."""
+PACE = 1 << 20
+"""How far a term may move in one iteration of its loop: 64 bits are left after 2^40 iterations."""
 DEPTH = 16
 """Sums of sums are followed so far."""
 Sum = Mapping[SSAValue | None, int]
@@ -37,10 +43,8 @@ class SliceBounds(NamedTuple):
 
 def constant_of(value: SSAValue) -> Number:
     """The number of a constant; any other value itself."""
-    if isinstance(value, OpResult) and isinstance(value.op, arith.ConstantOp):
-        attribute = value.op.value
-        return attribute.value.data if isinstance(attribute, IntegerAttr) else value
-    return value
+    attribute = ConstantLike.get_constant_value(value)
+    return attribute.value.data if isinstance(attribute, IntegerAttr) else value
 
 
 def apart(a: SliceBounds, b: SliceBounds) -> bool:
@@ -57,19 +61,20 @@ def _before(a: SliceBounds, b: SliceBounds, axis: int) -> bool:
 
 
 def _sum(number: Number, depth: int = DEPTH) -> Sum:
-    if isinstance(number, int):
-        return {None: number}
-    op = number.op if isinstance(number, OpResult) and depth else None
-    if isinstance(op, arith.ConstantOp) and isinstance(constant := constant_of(number), int):
+    from xdsl.dialects import arith  # few programs have slices at run-time offsets
+
+    constant = number if isinstance(number, int) else constant_of(number)
+    if isinstance(constant, int):
         return {None: constant}
+    op = constant.op if isinstance(constant, OpResult) and depth else None
     if isinstance(op, arith.AddiOp | arith.SubiOp):
         sign = 1 if isinstance(op, arith.AddiOp) else -1
         return _add(_sum(op.lhs, depth - 1), _sum(op.rhs, depth - 1), sign)
     if isinstance(op, arith.MuliOp):
         for factor, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
-            if isinstance(constant := constant_of(factor), int):
-                return _add({}, _sum(other, depth - 1), constant)
-    return {number: 1}
+            if isinstance(times := constant_of(factor), int):
+                return _add({}, _sum(other, depth - 1), times)
+    return {constant: 1}
 
 
 def _add(a: Sum, b: Sum, factor: int) -> Sum:
@@ -85,22 +90,26 @@ def _least(gap: Sum) -> int:
     least = 0
     for value, factor in gap.items():
         if value is None:
+            if abs(factor) > FAR:
+                return -1
             least += factor
             continue
-        low, high = _bounds(value)
-        bound = low if factor > 0 else high
-        if bound is None:
+        low, high, step = _bounds(value)
+        bound, far = (low, high) if factor > 0 else (high, low)
+        if bound is None or abs(factor * bound) > FAR or abs(factor) * step > PACE:
+            return -1
+        if far is not None and abs(factor * far) > FAR:
             return -1
         least += factor * bound
     return least
 
 
-def _bounds(value: SSAValue) -> tuple[int | None, int | None]:
-    """The least and the greatest value of a loop's counter, each where the loop's bound is a constant."""
+def _bounds(value: SSAValue) -> tuple[int | None, int | None, int]:
+    """The least and the greatest value of a loop's counter, each where the loop's bound is a constant, and its step."""
     loop = value.block.parent_op() if isinstance(value, BlockArgument) and not value.index else None
     if not isinstance(loop, scf.ForOp):
-        return None, None
+        return None, None, 0
     low, high, step = constant_of(loop.lb), constant_of(loop.ub), constant_of(loop.step)
     if not isinstance(step, int) or step <= 0:
-        return None, None
-    return low if isinstance(low, int) else None, high - 1 if isinstance(high, int) else None
+        return None, None, 0
+    return low if isinstance(low, int) else None, high - 1 if isinstance(high, int) else None, step

@@ -64,6 +64,21 @@ def test_both_proofs_of_disjointness_are_right(
     assert (apart(a, b), apart(b, a), are_apart(a, b), are_apart(b, a)) == (want,) * 4
 
 
+def test_sums_that_may_leave_64_bits_prove_nothing() -> None:
+    """%m + 4 is 0 in the second iteration: 4 * (2^62 - 1) + 4 = 2^64."""
+    body = f"""%step = arith.constant {2**62 - 1} : index
+      scf.for %c = %c0 to %n step %step {{
+        %m = arith.muli %c, %c4 : index
+        %k = arith.addi %m, %c4 : index
+        {slice_at("%s", "0")}
+        {slice_at("%t", "%k")}
+      }}"""
+    function = main(body, "%x", BASE)
+    slices = [op for op in function.walk() if op.name == "tensor.extract_slice"]
+    a, b = (contract_of(op).views[0].map.bounds for op in slices)  # pyright: ignore
+    assert not apart(a, b) and not are_apart(a, b)
+
+
 COUNTED = [
     ("%c0 to %c12", "12", True),
     ("%c0 to %c12", "11", False),
