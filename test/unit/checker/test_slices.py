@@ -146,6 +146,19 @@ def test_a_part_in_the_next_iteration_is_another_one(over: str, right: bool) -> 
     assert (checker.check(main(body, "%n", "index")) == []) is right
 
 
+@pytest.mark.parametrize(("over", "right"), [("{dnn.inplace = array<i32: 1>}", False), ("", True)])
+def test_what_an_iteration_leaves_in_a_part_is_in_another_part_in_the_next(over: str, right: bool) -> None:
+    """The part that is written at %k is not read in its iteration, but is the part at %c in the next one."""
+    body = f"""%z = arith.constant 0.0 : f32
+      scf.for %c = %c0 to %c12 step %c4 {{
+        %k = arith.addi %c, %c4 : index
+        {slice_at("%s", "%c")}{slice_at("%t", "%k")}
+        %b = arith.negf %s : {PART}
+        %a = linalg.fill {over} ins(%z : f32) outs(%t : {PART}) -> {PART}
+      }}"""
+    assert (checker.check(main(body, "%n", "index")) == []) is right
+
+
 def test_a_part_of_a_part_is_put_back_in_a_loop() -> None:
     small = "tensor<1xf32>"
     body = f"""{slice_at("%s", "%i")}
