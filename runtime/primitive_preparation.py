@@ -78,13 +78,13 @@ def primitive_of(step: PrimitiveBase, threads: int = 0) -> _core.Primitive:
     used = threads_for(step.work(), threads)
     attributes = frozenset((name, value) for name, value in step.attributes.items() if "." not in name)
     types = tuple(value.type for value in (*step.ins, *step.outs))
-    kept = _kept((step.name, attributes, types, len(step.ins), used))
+    told = _told((step.name, attributes, types, len(step.ins), used))
     try:
-        if not kept:
-            kept.append(primitive_from(_recipe(step, used)))
+        if not told:
+            told.append(_recipe(step, used))
+        return primitive_from(told[0])
     except _core.Error as error:
         raise LastuseError(f"{step.name}: {error}", step) from error
-    return kept[0]
 
 
 def recipe_of(step: PrimitiveBase, threads: int = 0) -> Recipe:
@@ -98,8 +98,8 @@ def threads_for(work: Work, threads: int) -> int:
 
 
 @lru_cache(maxsize=PRIMITIVES)
-def _kept(key: Hashable) -> list[_core.Primitive]:
-    """Where the primitive of this key is kept once it is prepared; two threads may prepare it at the same time."""
+def _told(key: Hashable) -> list[Recipe]:
+    """Where the recipe of steps of this key is kept once it is told. It holds no primitive."""
     return []
 
 

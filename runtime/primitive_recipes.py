@@ -9,8 +9,9 @@ import numpy as np
 
 from lastuse.runtime import _core
 
-PRIMITIVES = 1024
-"""Primitives that are kept, those asked for last; as many as oneDNN's own cache has."""
+PRIMITIVES = 512
+"""Primitives that are kept beside those of programs, the ones asked for last. Each reserves 256 KiB of address
+space for its code, and touches a few pages of them."""
 
 
 class Layout(NamedTuple):
@@ -108,7 +109,7 @@ def _made(argument: Any) -> Any:
 
 
 def primitive_from(recipe: Recipe) -> _core.Primitive:
-    """What the recipe makes, kept. Raises `_core.Error` as `make` does."""
+    """What the recipe makes, kept: the one place that does. Raises `_core.Error` as `make` does."""
     kept = _kept(repr(recipe))  # 0.0 and -0.0 are equal
     if not kept:
         kept.append(recipe.make())
