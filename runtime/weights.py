@@ -233,7 +233,9 @@ def gru_key(arrays: Sequence[Hashable], data: Sequence[Hashable], own: int) -> H
 
 def fitting(recipe: Recipe, chosen: _core.Primitive, layouts: Sequence[_core.Desc]) -> tuple[int, _core.Primitive]:
     """The number of the first of these layouts of its weights that serves a step as well as its own choice, with the
-    primitive; the number of the layouts and `chosen` where there is none."""
+    primitive; the number of the layouts and `chosen` where there is none. Its own choice needs no other primitive."""
+    if chosen.ins[1] in layouts:
+        return layouts.index(chosen.ins[1]), chosen
     for number, layout in enumerate(layouts):
         try:
             same = recipe.with_weights(layout).make()
