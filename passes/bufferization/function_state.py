@@ -208,6 +208,9 @@ class FunctionState(MemrefContext):
         for storage in self._openers:
             has_none = storage.kind in (PlaceKind.ARGUMENT, PlaceKind.CONSTANT, PlaceKind.FORWARDED)
             if has_none or not self._needs_memory(storage):
+                returned, last = self._returned_by_call(storage), self._lifetimes[storage].last
+                if returned is not None and last is not None and last.parent is returned.op.parent:
+                    self._ends.setdefault(last, []).append(storage)
                 continue
             nbytes = self._extent(storage)
             if storage.kind is PlaceKind.ARENA:
@@ -233,6 +236,16 @@ class FunctionState(MemrefContext):
             return self.boundary.results == "return" or callee_of(value.op) not in self.functions
         form = form_of(value.op) if is_foreign(value.op) else None
         return form is not None and form.view is not None
+
+    def _returned_by_call(self, storage: Storage) -> OpResult | None:
+        """The result of a call of a function of the module that returned this memory, to be given back here."""
+        if self.boundary.results != "return":
+            return None
+        for value in self._openers[storage]:
+            call = value.owner
+            if isinstance(value, OpResult) and isinstance(call, CallOp) and callee_of(call) in self.functions:
+                return value
+        return None
 
     def _take_at(self, storage: Storage, life: Lifetime) -> None:
         if life.first is None or life.last is None:
@@ -339,7 +352,7 @@ class FunctionState(MemrefContext):
     def room(self, nbytes: int) -> SSAValue:
         """The arena of a function that is called: bytes behind those of this function."""
         assert self.arena is not None
-        offset = self.index(aligned(self.arena_bytes))
+        offset = self.index(aligned(self.arena_bytes) if nbytes else 0)
         return self.emit(memref.ViewOp(self.arena, offset, [], MemRefType(i8, [nbytes])))
 
     def take_for(self, op: Operation) -> None:
@@ -353,7 +366,10 @@ class FunctionState(MemrefContext):
             self._free(storage)
 
     def _free(self, storage: Storage) -> None:
-        if storage in self._memories and storage not in self.homes:
+        returned = self._returned_by_call(storage)
+        if returned is not None:
+            self.emit(memref.DeallocOp.get(self.defined[returned]))
+        elif storage in self._memories and storage not in self.homes:
             self.emit(memref.DeallocOp.get(self._memories[storage]))
 
     def emit_last(self, op: Operation, made: Operation) -> None:

@@ -131,7 +131,8 @@ class MemrefContext(Emission, ABC):
         while (known := self._known(chain[-1])) is None:
             source = self._rule(chain[-1])[1]
             if source is None:
-                known = self._note(chain.pop(), self.memory(chain[-1] if chain else value))
+                root = chain.pop()
+                known = self._note(root, self.memory(root))
                 break
             chain.append(source)
         else:
@@ -232,8 +233,9 @@ class MemrefContext(Emission, ABC):
         return [self.size(value, axis) if n is None else n for axis, n in enumerate(static_shape(value.type))]
 
     def dynamic_sizes(self, value: SSAValue) -> list[SSAValue]:
-        """The sizes that are not known before a run."""
-        return [n for n in self.sizes(value) if isinstance(n, SSAValue)]
+        """The sizes that the type of a tensor does not say, as values: these may be known from elsewhere."""
+        unknown = [axis for axis, n in enumerate(static_shape(value.type)) if n is None]
+        return [self.as_value(self.size(value, axis)) for axis in unknown]
 
     def size(self, value: SSAValue, axis: int) -> Index:
         """One size of a tensor.

@@ -151,3 +151,53 @@ func.func @swaps(%p: tensor<24xf32> {dnn.donated}, %q: tensor<24xf32> {dnn.donat
   }
   func.return %r, %s : tensor<24xf32>, tensor<24xf32>
 }
+
+// -----
+
+// A value computed in its part of a larger one, in the arena.
+// CHECK-LABEL: @part_of_arena
+// CHECK: [[W:%.*]] = memref.view %arena[%c0][] : memref<{{.*}}xi8> to memref<12xi64>
+// CHECK-NEXT: [[P:%.*]] = memref.subview [[W]][4] [4] [1]
+// CHECK-NEXT: linalg.fill ins(%v : i64) outs([[P]] :
+func.func @part_of_arena(%r: tensor<4xi64>, %v: i64, %i: index) -> i64 {
+  %f = linalg.fill ins(%v : i64) outs(%r : tensor<4xi64>) -> tensor<4xi64>
+  %w = tensor.concat dim(0) %r, %f, %r : (tensor<4xi64>, tensor<4xi64>, tensor<4xi64>) -> tensor<12xi64>
+  %e = tensor.extract %w[%i] : tensor<12xi64>
+  func.return %e : i64
+}
+
+// -----
+
+// The size is known from a cast, though the type does not say it.
+// CHECK-LABEL: @known_by_cast
+// CHECK: memref.view %arena[%c0][%c12] : memref<96xi8> to memref<?xi64>
+func.func @known_by_cast(%b: tensor<12xi64>, %u: tensor<?xi64>, %i: index) -> i64 {
+  %c = tensor.cast %b : tensor<12xi64> to tensor<?xi64>
+  %s = linalg.add ins(%u, %u : tensor<?xi64>, tensor<?xi64>) outs(%c : tensor<?xi64>) -> tensor<?xi64>
+  %e = tensor.extract %s[%i] : tensor<?xi64>
+  func.return %e : i64
+}
+
+// -----
+
+// What a call returns is given back after its last use. A callee without an arena gets no bytes of the caller's.
+// CHECK-LABEL: @frees
+// CHECK: [[R:%.*]] = func.call @makes
+// CHECK-NEXT: memref.load [[R]]
+// CHECK-NEXT: memref.dealloc [[R]]
+// ARENA-LABEL: @frees
+// ARENA-SAME: %arena: memref<64xi8>
+// ARENA: memref.view %arena[%c0][] : memref<64xi8> to memref<0xi8>
+func.func @makes(%v: i64) -> tensor<4xi64> {
+  %e = tensor.empty() : tensor<4xi64>
+  %f = linalg.fill ins(%v : i64) outs(%e : tensor<4xi64>) -> tensor<4xi64>
+  func.return %f : tensor<4xi64>
+}
+func.func @frees(%v: i64, %i: index) -> i64 {
+  %e = tensor.empty() : tensor<4xi64>
+  %f = linalg.fill ins(%v : i64) outs(%e : tensor<4xi64>) -> tensor<4xi64>
+  %o = tensor.extract %f[%i] : tensor<4xi64>
+  %r = func.call @makes(%o) : (i64) -> tensor<4xi64>
+  %x = tensor.extract %r[%i] : tensor<4xi64>
+  func.return %x : i64
+}

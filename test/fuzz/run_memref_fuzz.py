@@ -1,0 +1,45 @@
+"""Random programs on tensors against their memref forms:  python test/fuzz/run_memref_fuzz.py --programs 20000
+
+Programs are numbered; a number is a program and the way its form takes memory. One that is wrong is printed, and the
+exit status is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+from memref_fuzz import Verdict, verdict  # noqa: E402
+
+
+def _numbered(number: int) -> tuple[int, Verdict]:
+    return number, verdict(number)
+
+
+def main() -> int:
+    """Runs the programs, and prints what became of them."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--programs", type=int, default=1000, help="how many")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    given = parser.parse_args()
+    seen, refusals = Counter[str](), Counter[str]()
+    with ProcessPoolExecutor(given.jobs) as pool:
+        for number, found in pool.map(_numbered, range(given.first, given.first + given.programs), chunksize=20):
+            seen[found.kind] += 1
+            if found.kind == "wrong":
+                print(f"{number}: {found.what}\n{found.text}", flush=True)
+            elif found.kind == "refused":
+                refusals[found.what.partition(": error: ")[2].partition("%")[0] or found.what] += 1
+    print(dict(seen), *(f"\n  {count} refused: {what}" for what, count in refusals.most_common()), sep="")
+    return 1 if seen["wrong"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

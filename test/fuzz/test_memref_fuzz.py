@@ -1,0 +1,22 @@
+"""Random programs on tensors: their memref forms give their numbers, and keep what is kept."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import pytest
+from memref_fuzz import verdict
+
+EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
+PROGRAMS = 30
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_memref_forms_compute_what_their_programs_do(part: int) -> None:
+    seen = Counter[str]()
+    for number in range(part * PROGRAMS * EFFORT, (part + 1) * PROGRAMS * EFFORT):
+        found = verdict(number)
+        seen[found.kind] += 1
+        assert found.kind != "wrong", f"{number}: {found.what}\n{found.text}"
+    assert seen["right"] > PROGRAMS * EFFORT * 3 // 4, seen
