@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, reverse_postorder
-from lastuse.dialect.ir.tensor_types import symbol
+from lastuse.dialect.ir.tensor_types import Dim, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import holds_nothing, is_foreign
@@ -29,7 +29,7 @@ from lastuse.dialect.storage.place_rules import Rule
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.lifetimes import Lifetime, lifetimes
 from lastuse.passes.bufferization.memref_context import MemrefContext
-from lastuse.passes.bufferization.memref_types import Index, any_strides, boundary_type, dense_type, type_of
+from lastuse.passes.bufferization.memref_types import Index, any_strides, boundary_type, dense_type, start_of, type_of
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, tensor_type
 from lastuse.passes.memory.frame_layout import returns_of
 
@@ -176,7 +176,7 @@ class FunctionState(MemrefContext):
             v for v, (root, _) in self.rules.at.items() if root is v and self.places.of[v].storage == place.storage
         ]
         whole = all(self.is_at(v, value) and v.type == value.type for v in openers)
-        return whole and is_dense(place.layout) and place.layout.offset == 0
+        return whole and is_dense(place.layout) and start_of(place.layout) == 0
 
     # Forms
 
@@ -311,7 +311,7 @@ class FunctionState(MemrefContext):
                 raise LastuseError(f"{attrs.display_name(value)} is not of the type of its memory", self.func)
             return self.defined[argument]
         if storage.kind is PlaceKind.ARENA or storage in self._offsets:
-            return self._in_arena(value, layout.offset if storage.kind is PlaceKind.ARENA else self._offsets[storage])
+            return self._in_arena(value, self._offsets.get(storage, start_of(layout)))
         if storage not in self._memories:
             self._take(storage)
         made = self._memories[storage]
@@ -319,9 +319,9 @@ class FunctionState(MemrefContext):
             return self._viewed(made, 0, value)
         return made
 
-    def _in_arena(self, value: SSAValue, offset: object) -> SSAValue:
+    def _in_arena(self, value: SSAValue, offset: Dim) -> SSAValue:
         assert self.arena is not None
-        return self._viewed(self.arena, self.polynomial(offset), value)  # pyright: ignore
+        return self._viewed(self.arena, self.polynomial(offset), value)
 
     def _viewed(self, made: SSAValue, offset: int | SSAValue, value: SSAValue) -> SSAValue:
         type_ = dense_type(tensor_type(value))

@@ -16,6 +16,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
+from lastuse.dialect.ir.tensor_types import Dim
+from lastuse.dialect.storage.layout import Layout, Strided, Whole
+
 Memref = MemRefType[Attribute]
 Index = int | SSAValue
 """A number, or a value of type `index` that is known at run time only."""
@@ -141,3 +144,8 @@ def collapsed_type(source: Memref, groups: Sequence[Sequence[int]], sizes: Seque
         wide = [a for a in group if shape[a] != 1]
         strides.append(steps[(wide or list(group))[-1]] if group else 1)
     return strided_type(source.element_type, sizes, strides, source.get_offset())
+
+
+def start_of(layout: Layout) -> Dim:
+    """Byte of the storage that element 0 starts at; of bytes known at run time only, that of all they are part of."""
+    return layout.offset if isinstance(layout, Strided | Whole) else layout.hull.offset

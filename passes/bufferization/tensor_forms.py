@@ -9,7 +9,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, Me
 from xdsl.dialects.linalg.ops import FillOp
 from xdsl.ir import Operation, SSAValue
 
+from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import static_shape
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.passes.analysis.reasons import Reason, copied_into
@@ -154,10 +156,15 @@ def _insert_slice(op: Operation, to: MemrefContext) -> None:
 
 
 def _copy_around(op: tensor.InsertSliceOp, result: SSAValue, to: MemrefContext) -> None:
-    """Copies what the part does not replace: in boxes, as the part is there already."""
+    """Copies what the part does not replace: in boxes, as the part is there already.
+
+    Raises:
+        LastuseError: which elements these are is known at run time only.
+    """
     shape = [n or 0 for n in static_shape(op.result.type)]
     part = contract_of(op).contributions[1].part(Strided.dense(shape, 1))
-    assert part is not None
+    if not isinstance(part, Strided):
+        raise LastuseError(f"what {display_name(op.dest)} has outside the part is known at run time only", op)
     for box in boxes_outside(tuple(shape), part):
         offsets, sizes = [a for a, _ in box], [b - a for a, b in box]
         ones = [1] * len(box)

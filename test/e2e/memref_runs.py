@@ -23,9 +23,9 @@ LIBRARIES = Path("/usr/lib/llvm-19/lib")
 RUNNER_LIBRARIES = [LIBRARIES / f"libmlir_{name}.so" for name in ("runner_utils", "c_runner_utils")]
 LOWERING = [
     *("--scf-forall-to-for", "--convert-linalg-to-loops", "--expand-strided-metadata", "--lower-affine"),
-    *("--convert-scf-to-cf", "--memref-expand", "--convert-vector-to-scf", "--convert-scf-to-cf"),
-    *("--convert-vector-to-llvm", "--finalize-memref-to-llvm", "--convert-math-to-llvm", "--convert-math-to-libm"),
-    "--convert-arith-to-llvm",
+    *("--convert-scf-to-cf", "--memref-expand", "--convert-vector-to-scf", "--lower-affine"),
+    *("--convert-scf-to-cf", "--convert-vector-to-llvm", "--finalize-memref-to-llvm"),
+    *("--convert-math-to-llvm", "--convert-math-to-libm", "--convert-arith-to-llvm"),
     *("--convert-index-to-llvm", "--convert-func-to-llvm", "--convert-cf-to-llvm", "--reconcile-unrealized-casts"),
 ]
 PEER = (
