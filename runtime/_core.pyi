@@ -10,6 +10,8 @@ import numpy as np
 
 _Array = np.ndarray[Any, Any]
 _DType = np.dtype[Any]
+_Region = tuple[int, int, int, list[int], list[int]]
+"""Bytes of a buffer: its number, offset, bytes of an element, sizes, strides in bytes."""
 
 class Error(RuntimeError):
     """An error in building or running a program; the message names the step."""
@@ -460,6 +462,13 @@ class StepProgram:
         """Calls the function at a label; `arguments`: (buffer of a parameter, view that is passed)."""
     def add_return(self) -> None:
         """Returns from a function; outside of one, ends the run."""
+    @property
+    def accesses(self) -> list[tuple[list[_Region], list[_Region], _Region | None]] | None:
+        """Of each step the regions that it reads, what it adds to among them, those it writes, and that of its scratch.
+        None where steps branch or call, or run Python."""
+    @property
+    def arguments(self) -> list[tuple[int, int]]:
+        """The buffer of each argument, and its bytes."""
     @property
     def arena_bytes(self) -> int: ...
     @property

@@ -134,6 +134,11 @@ class Executable:
         self._free: list[_core.Context] = [self._context(arena)]
 
     @property
+    def core(self) -> _core.StepProgram:
+        """The steps as they run."""
+        return self._built.core
+
+    @property
     def arguments(self) -> tuple[Argument, ...]:
         """Inputs and results, in the order in which the program takes their arrays."""
         return self._built.arguments

@@ -15,8 +15,9 @@ import pytest
 import lastuse
 from lastuse.compiler import size_template
 from lastuse.compiler.size_formulas import Formulas, Inferred, filled, flattened
-from lastuse.compiler.size_template import are_apart, are_same, parts_of
-from lastuse.passes.planning.planner import Buffer, LiveRange, buffer_of
+from lastuse.compiler.size_template import are_same, parts_of
+from lastuse.compiler.step_flow import Flow
+from lastuse.passes.planning.planner import Buffer
 
 NETWORK = """<ir_version: 9, opset_import: ["" : 18]>
 network (float[n, 3, 16, width] x) => (float[n, m, 4] y)
@@ -221,14 +222,16 @@ def test_numbers_are_put_where_they_were() -> None:
     assert doubled[:2] == (2, (4.0, 0.5, -0.0, True, "three")) and doubled[2].last == 12
 
 
-def test_buffers_that_meet_are_found() -> None:
-    two = [Buffer(64, 0, 4), buffer_of([LiveRange(4, 6, 64), LiveRange(8, 9, 64)])]
-    assert are_apart(two, [0, 64], 128) and not are_apart(two, [0, 32], 128) and not are_apart(two, [0, 64], 100)
-    assert are_apart([Buffer(64, 0, 3), two[1]], [0, 0], 64)
-    assert not are_apart(two, [-64, 0], 64)
+def test_sizes_are_derived_only_where_that_is_asked_for() -> None:
+    program = lastuse.compile(onnx.parser.parse_model(ATTENTION).SerializeToString(), threads=1, derive_sizes=False)
+    reuse = program._sizes.further  # pyright: ignore[reportPrivateUsage]
+    assert reuse is not None
+    for words in (*range(20, 40), 60):
+        program.specialized({"batch": 2, "words": words})
+    assert reuse.derived({"batch": 2, "words": 48}) is None and "template" not in program.stages.times
 
 
-def test_plan_in_which_buffers_meet_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_of_another_flow_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     program = compiled(ATTENTION)
     reuse = program._sizes.further  # pyright: ignore[reportPrivateUsage]
     assert reuse is not None
@@ -236,8 +239,8 @@ def test_plan_in_which_buffers_meet_is_not_taken(monkeypatch: pytest.MonkeyPatch
         program.specialized({"batch": 2, "words": words})
     assert reuse.derived({"batch": 2, "words": 48}) is not None
 
-    def refuse(buffers: object, offsets: object, peak: int) -> bool:
-        return False
+    def another(core: object) -> Flow:
+        return Flow((), ())
 
-    monkeypatch.setattr(size_template, "are_apart", refuse)
+    monkeypatch.setattr(size_template, "flow_of", another)
     assert reuse.derived({"batch": 2, "words": 48}) is None

@@ -161,6 +161,13 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
         .def_property_readonly("arena_bytes", &StepProgram::arena_bytes)
         .def_property_readonly("unplanned_scratch_bytes", &StepProgram::unplanned_scratch_bytes)
         .def_property_readonly("threads", &StepProgram::threads)
+        .def_property_readonly("accesses", &StepProgram::accesses)
+        .def_property_readonly("arguments", [](const StepProgram &self) {
+            py::list all;
+            for (const int number : self.arguments())
+                all.append(py::make_tuple(number, self.buffer(number).bytes));
+            return all;
+        })
         .def_property_readonly("steps", [](const StepProgram &self) {
             py::list names;
             for (const Step &step : self.steps())

@@ -192,6 +192,9 @@ public:
     const std::vector<Buffer> &buffers() const { return buffers_; }
     const std::vector<int> &arguments() const { return arguments_; } // buffers, in the order added
     int64_t arena_bytes() const { return buffers_.front().bytes; }
+    // The regions that each step reads and writes, and that of its scratch; none where steps branch or call, or run
+    // Python.
+    py::object accesses() const;
     // Bytes that a step reads and writes, without scratch.
     int64_t bytes_moved(const Step &step) const;
     // The largest need of a step whose scratch is not in the arena.

@@ -87,6 +87,7 @@ def compile(
     fetch_names: Sequence[str] = (),
     threads: int = 0,
     kept_sizes: int = KEPT_SIZES,
+    derive_sizes: bool = True,
     poison: bool = False,
     profile: bool = False,
     round_sizes: bool = False,
@@ -135,6 +136,8 @@ def compile(
         fetch_names: intermediate values, by their names in the source model, that become results too.
         threads: OpenMP threads of every run, 4,096 at most, and no more than OpenMP gives; 0 for all of those.
         kept_sizes: for how many sets of input sizes the compiled program is kept.
+        derive_sizes: make programs of further sizes from those of compiled ones, where all passes would make the same,
+            and prove them as they run (docs/scheduling.md); else all sizes go through all passes and checkers.
         poison: fill the arena with NaN before every run (for tests).
         profile: take the time of every step (`latest.runner.profile()`); that of every stage of compiling is in
             `stages.times` in any case.
@@ -179,7 +182,19 @@ def compile(
     again = recompute if training is not None else "none"
     fused = fuse and post_ops and training is None
     options = Options(
-        inplace, plan, schedule, strategy, threads, poison, profile, round_sizes, padded, most, again, fused
+        inplace,
+        plan,
+        schedule,
+        strategy,
+        threads,
+        poison,
+        profile,
+        round_sizes,
+        padded,
+        most,
+        again,
+        fused,
+        derive_sizes,
     )
     pipeline = Pipeline(used, options, progress=progress)
     check_types(types)

@@ -46,6 +46,7 @@ class Options:
     limit: int | None = None
     recompute: str = "none"
     post_ops: bool = False
+    derive_sizes: bool = True
 
 
 def passes_of(pipeline: str, **options: Mapping[str, Any]) -> Iterator[ModulePass]:

@@ -37,6 +37,7 @@ from lastuse.passes.planning import planner
 from lastuse.passes.scheduling.reorder import apply_order
 from lastuse.passes.transforms.simplify import fold_into_consumers
 from lastuse.passes.verify_storage import VerifyStoragePass
+from lastuse.runtime import _core
 from lastuse.runtime.weights import PackedWeights
 
 SLACK = 16
@@ -74,7 +75,7 @@ class PlanReuse:
         self._module = clone(module)
         erase_uncalled(self._module)
         self._families: OrderedDict[_Structure, _Family] = OrderedDict()
-        self._replayed: tuple[ModuleOp, _Decided, SizeTemplate] | None = None
+        self._replayed: tuple[ModuleOp, SizeTemplate] | None = None
 
     def module(self, sizes: Mapping[str, int]) -> ModuleOp:
         """The module with these sizes, decided, planned and checked. Raises LastuseError where they do not fit it."""
@@ -93,9 +94,9 @@ class PlanReuse:
         if family.kept is not None:
             replayed = self._replay(family.kept, module)
             if replayed is not None:
-                if family.template is None:
+                if family.template is None and self._pipeline.options.derive_sizes:
                     family.template = SizeTemplate(self._pipeline, self._module, self._weights)
-                self._replayed = replayed, family.kept, family.template
+                self._replayed = (replayed, family.template) if family.template is not None else None
                 return replayed
             module = self._specialized(sizes)
         family.last = self._decided(module, sizes)
@@ -103,10 +104,12 @@ class PlanReuse:
             family.kept = self._common(last, family.last)
         return module
 
-    def learn(self, sizes: Mapping[str, int], module: ModuleOp, engines: Mapping[str, int]) -> None:
-        """Notes that what `module` returned last has been compiled, with so many steps of each engine."""
+    def learn(
+        self, sizes: Mapping[str, int], module: ModuleOp, engines: Mapping[str, int], core: _core.StepProgram
+    ) -> None:
+        """Notes that what `module` returned last has been compiled to `core`, with so many steps of each engine."""
         if self._replayed is not None and self._replayed[0] is module and not self._pipeline.ctx.wants_remarks:
-            self._replayed[2].learn(sizes, module, _names, engines)
+            self._replayed[1].learn(sizes, module, _names, engines, core)
         self._replayed = None
 
     def derived(self, sizes: Mapping[str, int]) -> tuple[Derived, Callable[[], ModuleOp]] | None:

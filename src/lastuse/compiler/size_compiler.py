@@ -119,7 +119,7 @@ class SizeCompiler:
             self.figures(module)  # raises where it cannot run, which what has a plan can
         runner, engines = self._build(lowered), engines_of(lowered)
         if self.further is not None:
-            self.further.learn(sizes, module, engines)
+            self.further.learn(sizes, module, engines, runner.core)
 
         def plan() -> tuple[ModuleOp, ProgramMemory]:
             return module, memory_of(module, self.figures(module), runner.memory.packed)

@@ -2,8 +2,9 @@
 
 What is compiled for other sizes by the same decisions has the same steps; only numbers in them differ. A template
 learns from programs that went through all passes and checks. For sizes that its formulas cover (`size_formulas.py`)
-shapes are inferred, numbers follow, primitives are prepared, buffers get places by the planner, and it is tested that
-no two that are in use at one time share a byte. Sizes that are not covered go through all passes.
+shapes are inferred, numbers follow, primitives are prepared, and buffers get places by the planner. Of the program as
+it runs it is then proved that every step reads what it reads in the programs learnt from (`step_flow.py`). Sizes that
+are not covered, or of which that cannot be proved, go through all passes.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from xdsl.dialects.builtin import ModuleOp
 from lastuse.compiler.module_utils import clone
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.size_formulas import Formulas, divisors_of, filled, flattened, inferred
+from lastuse.compiler.step_flow import Flow, FlowError, flow_of
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.dialect.storage.layout import aligned
@@ -76,6 +78,7 @@ class SizeTemplate:
         self._parts: Parts | None = None
         self._arrays: list[np.ndarray] = []
         self._names: list[Hashable] = []
+        self._flow: Flow | None = None
         self._places: Mapping[str, Location] = {}
         self._engines: Mapping[str, int] = {}
         self._learns, self._tries = len(functions_of(module)) == 1, 0
@@ -86,20 +89,22 @@ class SizeTemplate:
         module: ModuleOp,
         names_of: Callable[[AllocationProblem], list[Hashable]],
         engines: Mapping[str, int],
+        core: _core.StepProgram,
     ) -> None:
-        """Learns from sizes that were compiled.
+        """Learns from sizes that were compiled, whose program the checkers proved.
 
         Args:
             module: planned for them.
             names_of: the names of buffers.
             engines: how many steps each engine runs.
+            core: the program.
         """
         if not self._learns:
             return
         with self._pipeline.stages.stage("template"):
             try:
-                self._add(sizes, module, names_of, engines)
-            except NotRecordedError:
+                self._add(sizes, module, names_of, engines, flow_of(core))
+            except (NotRecordedError, FlowError):
                 self._learns = False
             self._tries += 1
             count = len(self._formulas)
@@ -113,6 +118,7 @@ class SizeTemplate:
         module: ModuleOp,
         names_of: Callable[[AllocationProblem], list[Hashable]],
         engines: Mapping[str, int],
+        flow: Flow,
     ) -> None:
         of_sizes = inferred(self._func, sizes)
         if of_sizes is None:
@@ -120,10 +126,11 @@ class SizeTemplate:
         problem, parts, places = parts_of(self._pipeline, module, self._weights)
         names = names_of(problem)
         numbers, rest, arrays = flattened(parts)
-        if self._parts is not None and not (names == self._names and are_same(arrays, self._arrays)):
+        known = (self._names, self._flow)
+        if self._parts is not None and not ((names, flow) == known and are_same(arrays, self._arrays)):
             return
         if self._formulas.add(of_sizes, numbers, tuple(rest)):
-            self._parts, self._arrays, self._names = parts, arrays, names
+            self._parts, self._arrays, self._names, self._flow = parts, arrays, names, flow
             self._places, self._engines = places, engines
 
     def derive(self, sizes: Mapping[str, int], place: Place) -> Derived | None:
@@ -148,17 +155,16 @@ class SizeTemplate:
                     for n, buffer in zip(nbytes, buffers, strict=True)
                 ]
                 plan = place(self._names, demand)
-            with stages.stage("check"):
-                if not are_apart(demand, plan.offsets, plan.peak):
-                    return None
             limit = self._pipeline.options.limit
             if limit is not None and plan.peak > limit:
                 return None
             with stages.stage("steps"):
-                return Derived(
-                    parts, assembled(ready, plan.offsets, plan.peak, used, self._places), plan, self._engines
-                )
-        except (_core.Error, LastuseError):
+                built = assembled(ready, plan.offsets, plan.peak, used, self._places)
+            with stages.stage("check"):
+                if flow_of(built.core) != self._flow:
+                    return None
+            return Derived(parts, built, plan, self._engines)
+        except (_core.Error, LastuseError, FlowError):
             return None  # what is wrong is said where all passes run
 
     def _parts_for(self, sizes: Mapping[str, int]) -> Parts | None:
@@ -218,15 +224,3 @@ def are_same(some: Sequence[np.ndarray], others: Sequence[np.ndarray]) -> bool:
         if not same and (a.nbytes > SMALL_ARRAY or a.tobytes() != b.tobytes()):
             return False
     return True
-
-
-def are_apart(buffers: Sequence[planner.Buffer], offsets: Sequence[int], peak: int) -> bool:
-    """Whether no two buffers that are in use at one time share a byte, and all end at the peak or below it."""
-    pieces = [(n, *piece, offsets[n]) for n, buffer in enumerate(buffers) for piece in buffer.live_ranges if piece.size]
-    if not pieces:
-        return True
-    owner, lower, upper, size, start = np.array(pieces, np.int64).T
-    end = start + size
-    together = (lower[:, None] < upper) & (lower < upper[:, None]) & (owner[:, None] != owner)
-    sharing = (start[:, None] < end) & (start < end[:, None])
-    return bool((start >= 0).all() and end.max() <= peak and not (together & sharing).any())

@@ -1,0 +1,184 @@
+"""What each step of a program reads, by the steps that wrote it: of a program without branches, as the core runs it.
+
+The passes and the checkers prove a program in its IR. A program that was derived for further sizes has none. Its bytes
+are followed from step to step instead: the flow between its steps has to be that of the programs that were proved. The
+core is asked for views, so that nothing is shared with what derived them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.checker.runs import Runs, TooFine, overlap, runs_of
+from lastuse.runtime import _core
+
+MOST_RUNS = 4096
+"""Runs of bytes that a region may have."""
+NOTHING = (-1, 0)
+"""Bytes that no step has written."""
+SCRATCH = (-2, 0)
+"""Bytes that a step had as scratch."""
+CONSTANT = (-3, 0)
+"""Bytes of a constant."""
+ARGUMENT = -4
+"""What the caller gave, in the argument of the number that follows."""
+AS_WRITTEN, ALL, SOME = "as written", "all", "some"
+"""How much of what a step wrote is read: all elements in their order, all bytes, or fewer."""
+
+Writer = tuple[int, int]
+"""A step and the number of its result."""
+Read = tuple[tuple[Writer, str], ...]
+"""What a region holds: each writer, and how much of what it wrote."""
+
+
+class FlowError(Exception):
+    """The bytes of a program cannot be followed, or a step spoils what it reads itself."""
+
+
+class StepFlow(NamedTuple):
+    """
+    What a step reads.
+
+    Attributes:
+        reads: of each operand.
+        over: the operands that have exactly the bytes of a result, each with the result's number.
+    """
+
+    reads: tuple[Read, ...]
+    over: tuple[tuple[int, int], ...]
+
+
+class Flow(NamedTuple):
+    """What each step reads, and what each argument holds at the end."""
+
+    steps: tuple[StepFlow, ...]
+    last: tuple[Read, ...]
+
+
+class _Region(NamedTuple):
+    """A view, and its bytes; None where it has no bytes."""
+
+    buffer: int
+    layout: Strided
+    runs: Runs | None
+
+
+def flow_of(core: _core.StepProgram) -> Flow:
+    """The flow of a program.
+
+    Raises:
+        FlowError: steps branch or call; a step writes a byte that it reads elsewhere or has as scratch, or twice; a
+            region leaves its buffer, or is not known well enough.
+    """
+    accesses = core.accesses
+    if accesses is None:
+        raise FlowError("steps branch or call")
+    memory = {core.ARENA: _Memory(core.arena_bytes, NOTHING)}
+    written: dict[Writer, _Region] = {}
+    for number, (buffer, nbytes) in enumerate(core.arguments):
+        memory[buffer] = _Memory(nbytes, (ARGUMENT, number))
+        written[ARGUMENT, number] = _region((buffer, 0, 1, [nbytes], [1]))
+
+    def read(region: _Region) -> Read:
+        held = memory.get(region.buffer)
+        return held.read(region, written) if held is not None else ((CONSTANT, SOME),)
+
+    steps: list[StepFlow] = []
+    for step, (ins, outs, scratch) in enumerate(accesses):
+        sources, results = [*map(_region, ins)], [*map(_region, outs)]
+        aside = [] if scratch is None else [_region(scratch)]
+        for number, result in enumerate(results):
+            if any(_meet(result, other) for other in (*results[number + 1 :], *aside)):
+                raise FlowError(f"step {step}: bytes of result {number} are another's, too")
+        if any(_meet(source, other) for source in sources for other in aside):
+            raise FlowError(f"step {step}: it reads its scratch")
+        reads, over = tuple(map(read, sources)), tuple(_over(step, sources, results))
+        for region in aside:
+            memory[region.buffer].write(region.runs, SCRATCH)
+        for number, result in enumerate(results):
+            if result.buffer not in memory:
+                raise FlowError(f"step {step}: result {number} is in a constant")
+            memory[result.buffer].write(result.runs, (step, number))
+            written[step, number] = result
+        steps.append(StepFlow(reads, over))
+    whole = [_region((buffer, 0, 1, [nbytes], [1])) for buffer, nbytes in core.arguments]
+    return Flow(tuple(steps), tuple(map(read, whole)))
+
+
+def _region(access: tuple[int, int, int, Sequence[int], Sequence[int]]) -> _Region:
+    buffer, offset, item, sizes, strides = access
+    layout = Strided(offset, tuple(sizes), tuple(strides), item)
+    try:
+        runs = runs_of(layout)
+    except TooFine:
+        raise FlowError("a region has too many runs") from None
+    if runs is not None and runs.number > MOST_RUNS:
+        raise FlowError(f"a region has {runs.number:,} runs")
+    return _Region(buffer, layout, runs)
+
+
+def _meet(a: _Region, b: _Region) -> bool:
+    return a.buffer == b.buffer and a.runs is not None and b.runs is not None and overlap(a.runs, b.runs)
+
+
+def _over(step: int, sources: Sequence[_Region], results: Sequence[_Region]) -> Iterator[tuple[int, int]]:
+    """The operands that results are written over."""
+    for n, source in enumerate(sources):
+        for m, result in enumerate(results):
+            if _meet(source, result):
+                if not _is_same(source, result):
+                    raise FlowError(f"step {step}: result {m} is over a part of operand {n}")
+                yield n, m
+
+
+class _Memory:
+    """Who wrote each byte of a buffer: pieces, each from its start to that of the next one."""
+
+    def __init__(self, nbytes: int, writer: Writer) -> None:
+        self._starts, self._writers, self._end = [0], [writer], nbytes
+
+    def read(self, region: _Region, written: dict[Writer, _Region]) -> Read:
+        """What a region holds, where `written` says how each writer wrote."""
+        counts: dict[Writer, int] = {}
+        for low, high in self._pieces(region.runs):
+            at = bisect_right(self._starts, low) - 1
+            while at < len(self._starts) and self._starts[at] < high:
+                end = self._starts[at + 1] if at + 1 < len(self._starts) else self._end
+                nbytes = min(high, end) - max(low, self._starts[at])
+                counts[self._writers[at]] = counts.get(self._writers[at], 0) + nbytes
+                at += 1
+        return tuple((writer, _how(region, nbytes, written.get(writer))) for writer, nbytes in sorted(counts.items()))
+
+    def write(self, runs: Runs | None, writer: Writer) -> None:
+        """Notes who wrote these bytes."""
+        starts, writers = self._starts, self._writers
+        for low, high in self._pieces(runs):
+            first, behind = bisect_right(starts, low) - 1, bisect_left(starts, high)
+            before = [(starts[first], writers[first])] if starts[first] < low else []
+            ends_here = high == (starts[behind] if behind < len(starts) else self._end)
+            after = [] if ends_here else [(high, writers[behind - 1])]
+            fresh = [*before, (low, writer), *after]
+            starts[first:behind], writers[first:behind] = [s for s, _ in fresh], [w for _, w in fresh]
+
+    def _pieces(self, runs: Runs | None) -> Iterator[tuple[int, int]]:
+        if runs is None:
+            return
+        if runs.low < 0 or runs.high > self._end:
+            raise FlowError(f"bytes {runs.low} to {runs.high} of a buffer of {self._end}")
+        starts, ends = runs.arrays()
+        yield from zip(starts.tolist(), ends.tolist(), strict=True)
+
+
+def _how(region: _Region, nbytes: int, written: _Region | None) -> str:
+    """How a region of which so many bytes are a writer's holds what was written like this."""
+    if written is None or written.runs is None or written.runs.nbytes != nbytes:
+        return SOME
+    return AS_WRITTEN if _is_same(region, written) else ALL
+
+
+def _is_same(a: _Region, b: _Region) -> bool:
+    """The same bytes in the same order of elements."""
+    return a.layout.canonical() == b.layout.canonical()
