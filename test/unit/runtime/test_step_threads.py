@@ -80,12 +80,11 @@ def test_primitives_of_one_thread_and_of_two_in_one_program() -> None:
 DECODED = """
 import lastuse
 from lastuse.runtime import _core
-from op_cases import build, operands_for
-from test_engines import module
+from op_cases import build, module, operands_for
 
 line = "crf_decoding(300x30xf32, 32x30xf32, 11xi64) -> 300x1xi64"
 arrays = operands_for(build(line))
-program = lastuse.compile(module(line, "cpu"), threads=2)
+program = lastuse.compile(module([line], "cpu"), threads=2)
 (path,) = build(line).reference(*arrays)
 print((program(*arrays) == path).all(), _core.pool_threads())
 """
