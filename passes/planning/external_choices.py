@@ -81,8 +81,8 @@ class Branch(NamedTuple):
 
     def children(self, pair: Pair) -> Iterator[Branch]:
         """The branches in which a further option is decided."""
-        yield self._replace(forced=self.forced | {pair})
         yield self._replace(refused=self.refused | {pair})
+        yield self._replace(forced=self.forced | {pair})
 
 
 UNDECIDED = Branch()
@@ -122,7 +122,7 @@ class _ChoiceSearch:
                 break
             for child in branch.children(pair) if pair is not None else ():
                 pushed += 1
-                heapq.heappush(waiting, (found.bound, pushed, child))
+                heapq.heappush(waiting, (found.bound, -pushed, child))
         bound = min(best.schedule.peak, *given_up, *(bound for bound, _, _ in waiting))
         return best._replace(schedule=best.schedule._replace(bound=bound), proved=bound == best.schedule.peak)
 

@@ -154,7 +154,8 @@ class PlanSearch:
                 break
             refused |= missing
             better = orders(program, self.nodes, refused, self.inplace)
-        if best.reordered and best.placed and best.arena_bytes > best.placed.bound:
+        has_gaps = best.placed is not None and best.arena_bytes > best.placed.bound
+        if best.reordered and (has_gaps or (better is not None and not better.is_exact)):
             others = orders(program, self.nodes, refused, self.inplace, settle=False)
             best = min(best, *self._in_order(program, others.improvements), key=_cost)
         return Selected(best, baseline, fixed, better is None or better.proved)

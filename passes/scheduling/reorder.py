@@ -44,10 +44,12 @@ class Orders(NamedTuple):
     Attributes:
         improvements: blocks that have a better order.
         proved: no order of any block needs less, as far as sums of live bytes can tell.
+        is_exact: the sums count no bytes for a result that may be written over a part of a storage.
     """
 
     improvements: tuple[BetterOrder, ...]
     proved: bool
+    is_exact: bool
 
 
 def why_fixed(func: FuncOp, program: NumberedOps | None) -> str | None:
@@ -76,19 +78,20 @@ def orders(
     """
     func, model = program.func, MemoryModel(program)
     improvements: list[BetterOrder] = []
-    proved = True
+    proved = is_exact = True
     for block in program.block_out:
         if block.last_op is None or block.last_op not in program.at or not _is_ours(block, func):
             continue
         found = block_graph(model, block, lambda result: inplace and result not in refused)
-        nodes_of, graph, outside, results, _ = found
+        nodes_of, graph, outside, results, _, exact = found
+        is_exact = is_exact and exact
         best = best_order(graph, outside, nodes=nodes, settle=settle)
         proved = proved and best.proved
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))
             order = _with_the_others(program, block, [nodes_of[n] for n in best.schedule.order])
             improvements.append(BetterOrder(block, order, tuple(results[w] for _, w in over if w in results)))
-    return Orders(tuple(improvements), proved)
+    return Orders(tuple(improvements), proved, is_exact)
 
 
 def apply_order(block: Block, order: Sequence[Operation]) -> None:

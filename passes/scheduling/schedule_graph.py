@@ -36,6 +36,7 @@ class BlockGraph(NamedTuple):
         outside: buffers whose memory is not the arena's.
         results: results by the number of the buffer they begin.
         buffers: numbers of the storages.
+        is_exact: no result may be written over a part of a storage, for which the graph counts bytes.
     """
 
     nodes: tuple[Operation, ...]
@@ -43,6 +44,7 @@ class BlockGraph(NamedTuple):
     outside: ExternalBuffers
     results: Mapping[int, OpResult]
     buffers: Mapping[Storage, int]
+    is_exact: bool
 
 
 def block_graph(model: MemoryModel, block: Block, may_inplace: Callable[[OpResult], bool]) -> BlockGraph:
@@ -64,6 +66,7 @@ class _GraphBuilder:
         self.ops: list[ScheduledOp] = []
         self.edges: dict[tuple[int, int], None] = {}
         self.after: dict[Operation, dict[int, None]] = {}  # of each op: the nodes whose results it needs
+        self.is_exact = True
 
     def build(self) -> BlockGraph:
         pinned: int | None = None
@@ -92,7 +95,8 @@ class _GraphBuilder:
         implied = {(writer[r], n) for n, op in enumerate(self.ops) for r in op.reads if r in writer}
         edges = tuple(edge for edge in self.edges if edge not in implied)
         graph = Graph(tuple(self.sizes), kept, not_overwritable, tuple(self.ops), edges)
-        return BlockGraph(tuple(self.nodes), graph, self._outside(kept, writer), self.results, self.buffers)
+        outside = self._outside(kept, writer)
+        return BlockGraph(tuple(self.nodes), graph, outside, self.results, self.buffers, self.is_exact)
 
     def _outside(self, kept: frozenset[int], written: Container[int]) -> ExternalBuffers:
         """Buffers in the memory of results, and of arguments that may be written."""
@@ -168,9 +172,12 @@ class _GraphBuilder:
         for result, place in begun:
             for k in self._operands(op, result) if self.may_inplace(result) else ():
                 storage, layout = self.places[op.operands[k]]
-                whole = same_bytes(layout, place.layout) and extents[storage] == extents[place.storage]
-                if whole and storage in self.buffers and storage.kind in (PlaceKind.OWN, PlaceKind.ARGUMENT):
+                if storage not in self.buffers or storage.kind not in (PlaceKind.OWN, PlaceKind.ARGUMENT):
+                    continue
+                if same_bytes(layout, place.layout) and extents[storage] == extents[place.storage]:
                     yield self.buffers[storage], self.buffers[place.storage]
+                elif extents[storage] > extents[place.storage]:
+                    self.is_exact = False
 
     def _operands(self, op: Operation, result: OpResult) -> Iterator[int]:
         """Operands that `result` may be written over, by what the op declares."""

@@ -90,6 +90,20 @@ def test_parts_of_a_result_take_no_bytes() -> None:
     assert (found.graph.sizes, found.options) == ((0, 0, 0), ())
 
 
+def test_many_independent_choices_are_made_one_after_the_other() -> None:
+    """Each argument is written over by one op, and read by another one. The first op alone needs more than several of
+    the results, so branches are alike: a search that does not go down first does not come to the end of one."""
+    count = 20
+    writes = [ScheduledOp((k,), (count + k,), ((k, count + k),)) for k in range(count)]
+    reads = [ScheduledOp((k,), (2 * count + k,)) for k in range(count)]
+    last = ScheduledOp(tuple(range(count, 2 * count)), (3 * count,))
+    first = ScheduledOp((), (3 * count + 1,))
+    sizes = (*[0] * count, *[8] * count, *[1] * count, 1, 60)
+    graph = Graph(sizes, frozenset({3 * count}), frozenset(range(count)), (first, *writes, *reads, last))
+    best = best_order(graph, ExternalBuffers(frozenset(), frozenset(range(count)), {}))
+    assert (best.schedule.peak, best.proved) == (60, True)
+
+
 def random_outside(graph: Graph, seed: int) -> tuple[Graph, ExternalBuffers]:
     """Some results and arguments of a graph in memory of the caller, and the graph, in order, without their bytes."""
     chance = random.Random(seed)
