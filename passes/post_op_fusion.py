@@ -27,7 +27,8 @@ from lastuse.passes.transforms.simplify import erase_dead
 class PostOpFusionPass(ModulePass):
     """Fuse elementwise ops into convolutions and products.
 
-    Requires: verified IR, before anything is decided. Not before `--backward-pass`: ops with post-ops have no gradient.
+    Requires: verified IR, before anything is decided. Before `--backward-pass` with `only-activations` alone: ops with
+        post-ops have no gradient.
     Guarantees: an activation that is written as several ops, as hard_swish by add, clip, mul and div, is one op. A
         reader that scales and shifts each channel by constants, as `dnn.batch_norm` does, goes into constant weights
         and the bias, which are then constants of their own. Other elementwise readers become `post_ops`, in their
@@ -42,14 +43,22 @@ class PostOpFusionPass(ModulePass):
     Example: `"dnn.conv"(%x, %w)`, `"dnn.mul"(%y, %b)` by a constant, `"dnn.add"(%r, %m)` and `"dnn.relu"(%s)` become
         `"dnn.conv"(%x, %w, %r)` with other weights and
         `post_ops = [{op = "dnn.add", sum}, {op = "dnn.relu"}]`.
+
+    Options:
+        only_activations: make one op of each activation that is written as several, and fuse nothing.
     """
 
     name: ClassVar[str] = "post-op-fusion-pass"
 
+    only_activations: bool = False
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         erase_dead(ctx, op)
         is_fast = ctx.is_fast if isinstance(ctx, ToolContext) else None
-        changed = [_fuse(ctx, func, is_fast) for func in defined_functions(op) if not _is_left_alone(func)]
+        funcs = [func for func in defined_functions(op) if not _is_left_alone(func)]
+        changed = [_replace_activations(ctx, func) for func in funcs]
+        if not self.only_activations:
+            changed += [_fuse(ctx, func, is_fast) for func in funcs]
         if any(changed):
             drop_unreferenced(op)
 
@@ -60,13 +69,19 @@ def _is_left_alone(func: FuncOp) -> bool:
     return initial or attrs.is_planned(func)
 
 
-def _fuse(ctx: Context, func: FuncOp, is_fast: Callable[[DnnOp], bool] | None) -> bool:
-    """Whether anything in the function is another op now."""
-    chains: PostOpChains | None = None
+def _replace_activations(ctx: Context, func: FuncOp) -> bool:
+    """Whether any of several ops is one now."""
     changed = False
     for op, cls in replace_spelt_out(func):
         remark(ctx, RemarkKind.DECISION, op, f"computed as one op; the model writes {cls} as several")
         changed = True
+    return changed
+
+
+def _fuse(ctx: Context, func: FuncOp, is_fast: Callable[[DnnOp], bool] | None) -> bool:
+    """Whether anything in the function is another op now."""
+    chains: PostOpChains | None = None
+    changed = False
     for op in list(func.walk()):
         if not isinstance(op, PostOpsBase) or op.parent is None:
             continue

@@ -106,7 +106,7 @@ def _cast_to(b: OnnxBuilder, node: GraphNode, dtype: str) -> SSAValue:
 
 
 _SAME = {
-    **{name: name.lower() for name in ("Add", "And", "Mod", "Or", "Sub", "Where", "Xor")},
+    **{name: name.lower() for name in ("Add", "And", "Mod", "Mul", "Or", "Sub", "Where", "Xor")},
     "BitShift": "bit_shift",
     "BitwiseAnd": "bitwise_and",
     "BitwiseOr": "bitwise_or",

@@ -261,10 +261,10 @@ def prepare(
         training.bind(pipeline, module)
         pipeline.apply(BubbleUpPass(), module)
     for pass_ in passes_of("fuse", layout={"layout": layout}):
-        if training is not None and isinstance(pass_, PostOpFusionPass | MapFusionPass):
-            continue  # what they make has no gradients
-        if isinstance(pass_, PostOpFusionPass) and not post_ops:
-            continue
+        if training is not None and isinstance(pass_, MapFusionPass):
+            continue  # maps have no gradients, and neither have ops with post-ops
+        if isinstance(pass_, PostOpFusionPass) and (training is not None or not post_ops):
+            pass_ = PostOpFusionPass(only_activations=True)
         if fuse or isinstance(pass_, LayoutPass):
             pipeline.apply(pass_, module)
     if training is not None:

@@ -15,6 +15,7 @@ import lastuse
 from lastuse.compiler.driver import context
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.frontends.loader import load
+from lastuse.passes.post_op_fusion import PostOpFusionPass
 from lastuse.passes.refine import RefinePass
 
 X = np.linspace(-6, 6, 2 * 3 * 5, dtype=np.float32).reshape(2, 3, 5)
@@ -40,12 +41,13 @@ def model_of(
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8).SerializeToString()
 
 
-def kinds_after_refinement(model: bytes, folder: Path) -> list[str]:
+def kinds_as_one_op(model: bytes, folder: Path) -> list[str]:
     """The names of the ops that compute."""
     (folder / "model.onnx").write_bytes(model)
     module = load(ctx := context(), folder / "model.onnx")
     assert isinstance(module, ModuleOp)
     RefinePass().apply(ctx, module)
+    PostOpFusionPass(only_activations=True).apply(ctx, module)
     return sorted(op.name for op in module.walk() if isinstance(op, DnnOp) and op.name != "dnn.constant")
 
 
@@ -69,14 +71,14 @@ def expect_results_of_onnxruntime(model: bytes, x: np.ndarray) -> None:
 )
 def test_all_ways_to_write_a_gelu(nodes: Nodes, tmp_path: Path) -> None:
     model = model_of(nodes)
-    assert kinds_after_refinement(model, tmp_path) == ["dnn.gelu"]
+    assert kinds_as_one_op(model, tmp_path) == ["dnn.gelu"]
     expect_results_of_onnxruntime(model, X)
 
 
 def test_what_else_is_read_stays(tmp_path: Path) -> None:
     nodes = ("s = Div(x, root)", *ERF, "p = Mul(x, a)", "y = Mul(p, half)")
     model = model_of(nodes, outputs=("y", "e"))
-    assert kinds_after_refinement(model, tmp_path) == ["dnn.div", "dnn.erf", "dnn.gelu"]
+    assert kinds_as_one_op(model, tmp_path) == ["dnn.div", "dnn.erf", "dnn.gelu"]
     expect_results_of_onnxruntime(model, X)
 
 
@@ -100,11 +102,32 @@ FORM = ("s = Div(x, root)", *ERF, "p = Mul(x, a)", "y = Mul(p, half)")
 )
 def test_what_is_no_gelu_stays(nodes: Nodes, constants: dict[str, object], tmp_path: Path) -> None:
     model = model_of(nodes, other=constants)
-    kinds = kinds_after_refinement(model, tmp_path)
+    kinds = kinds_as_one_op(model, tmp_path)
     assert "dnn.gelu" not in kinds and "dnn.erf" in kinds
     expect_results_of_onnxruntime(model, X + np.float32(0.01))  # never 0
 
 
 def test_other_types_than_f32_stay(tmp_path: Path) -> None:
-    kinds = kinds_after_refinement(model_of(FORM, X.astype(np.float64)), tmp_path)
+    kinds = kinds_as_one_op(model_of(FORM, X.astype(np.float64)), tmp_path)
     assert kinds == ["dnn.add", "dnn.div", "dnn.erf", "dnn.mul", "dnn.mul"]
+
+
+TRAINED = ("h = MatMul(x, w)", "s = Div(h, root)", *ERF, "p = Mul(h, a)", "y = Mul(p, half)", "loss = ReduceMean(y)")
+W = np.linspace(-1, 1, 20, dtype=np.float32).reshape(5, 4)
+
+
+def test_a_step_of_training_has_the_gradient_of_one_op() -> None:
+    """Its gradient is that of the ops that the model has, which are kept where nothing is fused."""
+    model = model_of(TRAINED, outputs=("loss",), other={"w": W})
+    steps = [lastuse.compile(model, loss="loss", trainable=["w"], threads=1, fuse=fuse) for fuse in (True, False)]
+    gradients = [step.run({"x": X})["w.gradient"] for step in steps]
+    np.testing.assert_allclose(gradients[0], gradients[1], rtol=1e-5, atol=1e-7)
+    assert [str(step.latest.module).count("dnn.gelu_grad") for step in steps] == [1, 0]
+    assert steps[0].memory.naive_bytes < steps[1].memory.naive_bytes
+
+
+def test_a_formula_with_a_trained_number_is_no_gelu() -> None:
+    model = model_of(TRAINED, outputs=("loss",), other={"w": W, "half": [0.5]})
+    step = lastuse.compile(model, loss="loss", trainable="all", threads=1)
+    assert "dnn.gelu" not in str(step.latest.module)
+    assert set(step.run({"x": X})) == {"loss", "w.gradient", "half.gradient"}
