@@ -20,6 +20,9 @@ from lastuse.runtime.engines import RUNTIME
 from lastuse.runtime.warmup import GEMM, warm_up, warm_up_gemm
 from lastuse.runtime.weights import PackedWeights
 
+STEP_BYTES = 1 << 15
+"""What a prepared step takes: its primitive's code and its memory objects, in pages that are touched."""
+
 
 @dataclass(frozen=True, slots=True)
 class HeldMemory:
@@ -130,7 +133,7 @@ class Executable:
             warm_up_gemm(threads)
         self._made: list[_core.Context] = []
         self._lock = ForkLock()
-        self._has_arena = arena is not None
+        self._has_arena, self._contexts = arena is not None, 0
         self._free: list[_core.Context] = [self._context(arena)]
 
     @property
@@ -174,6 +177,14 @@ class Executable:
         return HeldMemory(
             core.arena_bytes, core.unplanned_scratch_bytes, built.constant_bytes, built.packed_bytes, results
         )
+
+    @property
+    def held_bytes(self) -> int:
+        """Bytes that are freed with the program: its steps, and of each context the arena, the caller's apart, and
+        scratch. Constants and packed weights are shared."""
+        core = self._built.core
+        of_context = core.unplanned_scratch_bytes + (0 if self._has_arena else core.arena_bytes)
+        return len(core.steps) * STEP_BYTES + self._contexts * of_context
 
     def run(self, inputs: Arrays, out: Arrays | None = None, part: LeadingRows | None = None) -> dict[str, np.ndarray]:
         """Runs the program once.
@@ -280,9 +291,10 @@ class Executable:
             context = _core.Context(self._built.core, arena)
         except _core.Error as error:
             raise LastuseError(str(error)) from error
-        if self._profiles:
-            context.profile(True)
-            with self._lock:
+        with self._lock:
+            self._contexts += 1
+            if self._profiles:
+                context.profile(True)
                 self._made.append(context)
         return context
 

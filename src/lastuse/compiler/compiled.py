@@ -45,6 +45,11 @@ class Compiled:
         return self.plan()
 
     @property
+    def held_bytes(self) -> int:
+        """Bytes that are freed when the program is: what is shared with those of other sizes apart."""
+        return self.runner.held_bytes
+
+    @property
     def module(self) -> ModuleOp:
         """The decided and planned module in the dnn dialect, before lowering."""
         return self._planned[0]

@@ -19,7 +19,7 @@ from xdsl.ir import Operation
 
 from lastuse.compiler.model_source import ModelSource
 from lastuse.compiler.module_utils import clone
-from lastuse.compiler.pipeline import Options, Pipeline, passes_of
+from lastuse.compiler.pipeline import KEPT_BYTES, Options, Pipeline, passes_of
 from lastuse.compiler.program import KEPT_SIZES, Program
 from lastuse.compiler.program_signature import Example
 from lastuse.compiler.progress import show_progress
@@ -87,6 +87,7 @@ def compile(
     fetch_names: Sequence[str] = (),
     threads: int = 0,
     kept_sizes: int = KEPT_SIZES,
+    kept_bytes: int | str = KEPT_BYTES,
     derive_sizes: bool = True,
     poison: bool = False,
     profile: bool = False,
@@ -135,7 +136,9 @@ def compile(
         strategy: of `--inplace-pass`.
         fetch_names: intermediate values, by their names in the source model, that become results too.
         threads: OpenMP threads of every run, 4,096 at most, and no more than OpenMP gives; 0 for all of those.
-        kept_sizes: for how many sets of input sizes the compiled program is kept.
+        kept_sizes: for how many sets of input sizes the compiled program is kept, the most recent ones.
+        kept_bytes: bytes (`65536`, `"64KiB"`, `"1MiB"`) of arenas and prepared steps that these hold together, 0 for
+            any number; the most recent one is kept in any case. Weights are shared, and not counted.
         derive_sizes: make programs of further sizes from those of compiled ones, where all passes would make the same,
             and prove them as they run (docs/scheduling.md); else all sizes go through all passes and checkers.
         poison: fill the arena with NaN before every run (for tests).
@@ -177,24 +180,22 @@ def compile(
         from lastuse.compiler.training import Training  # differentiation is imported where it is used alone
 
         training = Training(loss, optimizer, trainable, inputs, check)
-    most = None if limit is None else limit_of(limit)
     PlanPass(recompute=recompute)
-    again = recompute if training is not None else "none"
-    fused = fuse and post_ops and training is None
     options = Options(
-        inplace,
-        plan,
-        schedule,
-        strategy,
-        threads,
-        poison,
-        profile,
-        round_sizes,
-        padded,
-        most,
-        again,
-        fused,
-        derive_sizes,
+        inplace=inplace,
+        plan=plan,
+        schedule=schedule,
+        strategy=strategy,
+        threads=threads,
+        poison=poison,
+        profile=profile,
+        round_sizes=round_sizes,
+        padded=padded,
+        limit=None if limit is None else limit_of(limit),
+        recompute=recompute if training is not None else "none",
+        post_ops=fuse and post_ops and training is None,
+        derive_sizes=derive_sizes,
+        kept_bytes=limit_of(kept_bytes),
     )
     pipeline = Pipeline(used, options, progress=progress)
     check_types(types)

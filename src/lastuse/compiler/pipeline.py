@@ -29,6 +29,9 @@ from lastuse.runtime.engines import engines_of_step
 from lastuse.runtime.stage_timer import Stages
 from lastuse.universe import PIPELINES, UNIVERSE
 
+KEPT_BYTES = 1 << 30
+"""What the programs for all sizes may hold together unless told otherwise."""
+
 
 @dataclass(frozen=True)
 class Options:
@@ -47,6 +50,7 @@ class Options:
     recompute: str = "none"
     post_ops: bool = False
     derive_sizes: bool = True
+    kept_bytes: int = KEPT_BYTES
 
 
 def passes_of(pipeline: str, **options: Mapping[str, Any]) -> Iterator[ModulePass]:

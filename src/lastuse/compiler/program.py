@@ -61,7 +61,7 @@ class Program:
         self._signature, self.weights = source.signature, self._sizes.weights
         self._symbols = self._signature.symbols
         self._run_lock = nullcontext() if arena is None else ForkLock()
-        self._compiled = Recent[Compiled](kept)
+        self._compiled = Recent[Compiled](kept, pipeline.options.kept_bytes)
         # What was planned for `memory_for` is what a run takes: planned again, it may have become another plan.
         self._planned = Recent[ModuleOp](max(1, kept))
         self._lock = ForkLock()

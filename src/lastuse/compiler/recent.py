@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import product
 from math import prod
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from lastuse.compiler.model_source import Values
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -14,11 +14,18 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 T = TypeVar("T")
 
 
-class Recent(Generic[T]):
-    """What was put or asked for last, by key: `most` at a time."""
+class _HoldsBytes(Protocol):
+    @property
+    def held_bytes(self) -> int: ...
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+
+class Recent(Generic[T]):
+    """What was put or asked for last, by key: `most` at a time, and no more than so many bytes."""
+
+    def __init__(self, most: int, most_bytes: int = 0) -> None:
+        """`most_bytes`: that all values hold together (`held_bytes`), but for the most recent one, which is kept in any
+        case; 0: whatever they hold."""
+        self._most, self._most_bytes = most, most_bytes
         self._kept: OrderedDict[Hashable, T] = OrderedDict()
 
     def __len__(self) -> int:
@@ -34,13 +41,19 @@ class Recent(Generic[T]):
         return self._kept.get(key)
 
     def put(self, key: Hashable, value: T) -> T:
-        """Keeps a value, which is returned, as the most recent one; the least recent one goes where there are more
-        than `most`."""
+        """Keeps a value, which is returned, as the most recent one; the least recent ones go where there are too
+        many, or hold too much."""
         self._kept[key] = value
         self._kept.move_to_end(key)
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
+        over = self._held() - self._most_bytes if self._most_bytes else 0
+        while over > 0 and len(self._kept) > 1:
+            over -= _held_bytes(self._kept.popitem(last=False)[1])
         return value
+
+    def _held(self) -> int:
+        return sum(map(_held_bytes, self._kept.values()))
 
     def pop(self, key: Hashable) -> T | None:
         """What was kept for the key, and is no longer."""
@@ -49,6 +62,11 @@ class Recent(Generic[T]):
     def values(self) -> list[T]:
         """All that is kept, the least recent one first."""
         return list(self._kept.values())
+
+
+def _held_bytes(value: object) -> int:
+    holder: _HoldsBytes = value  # pyright: ignore[reportAssignmentType]
+    return holder.held_bytes
 
 
 def key_of(names: Iterable[str], sizes: Mapping[str, int], values: Values) -> Hashable:

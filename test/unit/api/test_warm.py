@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -16,6 +19,14 @@ func.func @main(%x: tensor<?x8xf32> {dnn.sizes = ["rows", ""]}, %y: tensor<?x1xf
   %a = "dnn.relu"(%x) : (tensor<?x8xf32>) -> tensor<?x8xf32>
   %b = "dnn.tanh"(%y) : (tensor<?x1xf32>) -> tensor<?x1xf32>
   func.return %a, %b : tensor<?x8xf32>, tensor<?x1xf32>
+}
+"""
+ARENA = """
+func.func @main(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %a = "dnn.relu"(%x) : (tensor<?x8xf32>) -> tensor<?x8xf32>
+  %b = "dnn.softmax"(%a) {axis = 0 : i64} : (tensor<?x8xf32>) -> tensor<?x8xf32>
+  %c = "dnn.add"(%a, %b) : (tensor<?x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  func.return %c : tensor<?x8xf32>
 }
 """
 
@@ -79,6 +90,45 @@ def test_nothing_is_kept_of_none() -> None:
     recent = Recent[str](0)
     assert recent.put(1, "a") == "a"
     assert len(recent) == 0
+
+
+@dataclass
+class Holder:
+    held_bytes: int
+
+
+def test_least_recent_ones_go_where_all_hold_too_much() -> None:
+    recent = Recent[Holder](4, 100)
+    for key, held in enumerate((30, 30, 40)):
+        recent.put(key, Holder(held))
+    assert [each.held_bytes for each in recent.values()] == [30, 30, 40]
+    recent.get(0)
+    recent.put(3, Holder(10))
+    assert [each.held_bytes for each in recent.values()] == [40, 30, 10]
+    recent.put(4, Holder(500))
+    assert [each.held_bytes for each in recent.values()] == [500]
+
+
+def test_programs_are_kept_up_to_their_bytes() -> None:
+    sizes = [{"rows": 4096 - number, "others": 4} for number in range(6)]
+    held = lastuse.compile(SUM.encode(), threads=1).specialized(sizes[0]).held_bytes
+    program = lastuse.compile(SUM.encode(), threads=1, kept_sizes=8, kept_bytes=3 * held)
+    runners = [weakref.ref(program.specialized(each).runner) for each in sizes]
+    gc.collect()
+    assert [runner() is not None for runner in runners] == [False] * 3 + [True] * 3
+
+
+def test_arenas_of_all_contexts_are_held() -> None:
+    program = lastuse.compile(ARENA.encode(), threads=1, inputs=(4096, 8))
+    before, arena = program.latest.held_bytes, program.memory.arena_bytes
+    assert arena and before > arena
+    program.latest.runner.context()
+    assert program.latest.held_bytes == before + arena
+
+
+def test_bytes_that_are_none_are_an_error() -> None:
+    with pytest.raises(lastuse.LastuseError, match="'many' is no number of bytes"):
+        lastuse.compile(SUM.encode(), kept_bytes="many")
 
 
 def test_choices_of_no_size_are_none() -> None:
