@@ -101,6 +101,12 @@ def axis_of(axis: int, rank: int, what: str = "axis") -> int:
     return axis % rank
 
 
+def diagonal_of(k: int, shape: Sequence[int | None]) -> int:
+    """The diagonal `k` of matrices of this shape; where it has no element, the first one beside them on its side."""
+    rows, columns = (size or 0 for size in shape[-2:])
+    return min(max(k, -rows), columns)
+
+
 class AxisBase(DnnOp):
     """An op along one axis of its operands."""
 

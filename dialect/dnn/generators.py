@@ -17,6 +17,7 @@ from lastuse.dialect.dnn.attributes import (
     INTEGERS,
     NUMBER,
     axis_of,
+    diagonal_of,
     integer,
     integers,
     need_number,
@@ -30,7 +31,7 @@ from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.native import NativeBase, element_words
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
-from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, dtype_name, quotient
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, dtype_name, quotient, static_shape
 from lastuse.dialect.storage.contract import Backward, Contract
 
 _GENERATES = Contract(strided=True, backward=READS_NOTHING)
@@ -190,7 +191,8 @@ class EyeLikeOp(NativeBase, OneOperandBase, KernelOnlyBase):
         return _GENERATES._replace(metadata_only=frozenset({0}), engines=self.kernel_engines())
 
     def native_numbers(self) -> Sequence[float]:
-        return [integer(self.k, 0), *element_words(1, self.result_type().dtype)]
+        k = diagonal_of(integer(self.k, 0), static_shape(self.y.type))
+        return [k, *element_words(1, self.result_type().dtype)]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         shape = operands[0].shape
@@ -202,7 +204,7 @@ class EyeLikeOp(NativeBase, OneOperandBase, KernelOnlyBase):
         (y,) = results
         y.fill(0)
         rows, columns = y.shape
-        k = min(max(integer(self.k, 0), -rows), columns)
+        k = diagonal_of(integer(self.k, 0), y.shape)
         first = np.arange(max(0, -k), max(0, min(rows, columns - k)))
         y[first, first + k] = 1
 

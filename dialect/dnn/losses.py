@@ -66,6 +66,8 @@ class ClassLossBase(LossBase, AxisBase):
         need_float(x)
         axis = self.axis_index(len(x.shape))
         self.takes_mean()
+        if abs(integer(self.ignore_index, 0)) > 1 << 53:
+            raise ValueError("ignore_index must be from -2^53 to 2^53")
         if is_float(labels.dtype):
             need_same_dtype(x, labels)
             agreed_shape("rows and their distributions", x.shape, labels.shape)

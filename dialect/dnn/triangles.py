@@ -9,13 +9,13 @@ import numpy as np
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, integer
+from lastuse.dialect.dnn.attributes import INTEGER, diagonal_of, integer
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.native import NativeBase
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo, static_shape
 from lastuse.dialect.storage.contract import Contract, InPlace
 
 
@@ -36,7 +36,7 @@ class TriluOp(NativeBase, OneOperandBase, KernelOnlyBase, DifferentiableBase):
         return Contract((InPlace(0, 0),), strided=True, backward=READS_NOTHING, engines=self.kernel_engines())
 
     def native_numbers(self) -> Sequence[float]:
-        return [bool(integer(self.upper, 1)), integer(self.k, 0)]
+        return [bool(integer(self.upper, 1)), diagonal_of(integer(self.k, 0), static_shape(self.x.type))]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         if len(operands[0].shape) < 2:

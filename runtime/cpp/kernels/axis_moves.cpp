@@ -27,7 +27,7 @@ Prepared move_blocks(const Call &call) {
     call.expect(call.ins.size() == 1 && call.outs.size() == 1 && x.form->type == y.form->type &&
                     call.numbers.size() >= x.rank() && (call.numbers.size() - x.rank()) % 5 == 0,
                 "the kernel takes other operands");
-    const auto number = [&](size_t at) { return static_cast<int64_t>(call.numbers[at]); };
+    const auto number = [&](size_t at) { return call.integer(at); };
     int64_t first = 0;
     for (size_t axis = 0; axis < x.rank(); ++axis)
         first += number(axis) * x.form->strides[axis];
@@ -51,7 +51,7 @@ Prepared take_stretches(const Call &call) {
     size_t at = 0;
     const auto next = [&] {
         call.expect(at < call.numbers.size(), "the kernel takes more numbers");
-        return static_cast<int64_t>(call.numbers[at++]);
+        return call.integer(at++);
     };
     for (size_t axis = 0; axis < y.rank(); ++axis) {
         std::vector<Stretch> &stretches = tables.axes.emplace_back();
@@ -102,7 +102,7 @@ Prepared take_stretches(const Call &call) {
 Prepared reverse_sequence(const Call &call) {
     call.expect_counts(2, 1, 2);
     const Array &x = call.ins[0], &lengths = call.ins[1], &y = call.outs[0];
-    const auto batch = static_cast<size_t>(call.numbers[0]), time = static_cast<size_t>(call.numbers[1]);
+    const auto batch = call.index(0), time = call.index(1);
     expect_indices(call, lengths);
     call.expect(batch + time == 1 && x.rank() >= 2 && x.form->shape == y.form->shape && x.form->type == y.form->type &&
                     lengths.form->shape == std::vector<int64_t>{x.size(batch)},

@@ -1,6 +1,7 @@
 #include "call.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "../threads/lanes.hpp"
@@ -50,6 +51,18 @@ bool Form::is_dense() const {
 void Call::expect(bool holds, const char *message) const {
     if (!holds)
         throw Error(op + ": " + message);
+}
+
+int64_t Call::integer(size_t number) const {
+    const double value = numbers.at(number);
+    expect(std::abs(value) <= 0x1p53 && value == std::trunc(value), "a number is no integer of at most 2^53");
+    return static_cast<int64_t>(value);
+}
+
+size_t Call::index(size_t number) const {
+    const int64_t value = integer(number);
+    expect(value >= 0, "an index is negative");
+    return static_cast<size_t>(value);
 }
 
 void Call::expect_counts(size_t in_count, size_t out_count, size_t number_count) const {

@@ -57,6 +57,9 @@ struct Call {
 
     // Throws Error with the message unless it holds.
     void expect(bool holds, const char *message) const;
+    // A number as an integer, and as an index from 0. Throws Error for a fraction, and where doubles have no unit steps.
+    int64_t integer(size_t number) const;
+    size_t index(size_t number) const;
     // Throws Error unless there are so many operands, results and numbers.
     void expect_counts(size_t ins, size_t outs, size_t numbers) const;
     // Throws Error unless these are dense f32.

@@ -28,13 +28,13 @@ ConvTranspose work_of(const Call &call) {
                 "the kernel takes one or two spatial axes");
     ConvTranspose work{};
     work.batch = x.size(0);
-    work.groups = static_cast<int64_t>(call.numbers[0]);
+    work.groups = call.integer(0);
     work.channels = x.size(rank + 1) / std::max<int64_t>(work.groups, 1);
     work.outputs = weights.size(1);
     for (size_t axis = 0; axis < 2; ++axis) {
         const bool missing = axis + rank < 2;
         const size_t own = axis + rank - 2; // of the spatial axes that are there
-        const auto number = [&](size_t which) { return static_cast<int64_t>(call.numbers[1 + which * rank + own]); };
+        const auto number = [&](size_t which) { return call.integer(1 + which * rank + own); };
         work.in[axis] = missing ? 1 : x.size(1 + own);
         work.out[axis] = missing ? 1 : y.size(1 + own);
         work.kernel[axis] = missing ? 1 : weights.size(2 + own);

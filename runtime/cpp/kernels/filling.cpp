@@ -109,7 +109,7 @@ Prepared eye_like(const Call &call) {
     call.expect(y.rank() == 2, "the result is a matrix");
     const OneValue zero(0, 0, y.form->item()), one(call.numbers[1], call.numbers[2], y.form->item());
     const RowLoop<1> loop(y.form->shape, {y.form->strides});
-    const auto k = static_cast<int64_t>(call.numbers[0]);
+    const auto k = call.integer(0);
     const int64_t first = std::max<int64_t>(0, -k), last = std::min(y.size(0), y.size(1) - k);
     const int64_t down = y.form->strides[0], right = y.form->strides[1];
     return [=](const Call &now) {
@@ -122,7 +122,7 @@ Prepared eye_like(const Call &call) {
 Prepared one_hot(const Call &call) {
     call.expect_counts(2, 1, 1);
     const Array &indices = call.ins[0], &values = call.ins[1], &y = call.outs[0];
-    const auto axis = static_cast<size_t>(call.numbers[0]);
+    const auto axis = call.index(0);
     call.expect(axis < y.rank() && values.form->shape == std::vector<int64_t>{2} && values.form->type == y.form->type &&
                     without(y.form->shape, axis, axis + 1) == indices.form->shape,
                 "the result has other sizes or elements than the operands say");
@@ -155,7 +155,7 @@ Prepared trilu(const Call &call) {
     const RowLoop<2> matrices(to_axis(x.form->shape, batch),
                               {to_axis(x.form->strides, batch), to_axis(y.form->strides, batch)});
     const bool upper = call.numbers[0] != 0;
-    const auto k = static_cast<int64_t>(call.numbers[1]);
+    const auto k = call.integer(1);
     const int64_t rows = x.size(batch), columns = x.size(batch + 1), item = x.form->item();
     const std::vector<int64_t> from = from_axis(x.form->strides, batch), to = from_axis(y.form->strides, batch);
     return [=](const Call &now) {

@@ -40,7 +40,7 @@ int64_t work_of(const Array &y) { return y.elements() * y.form->item() / 4; }
 Prepared gather(const Call &call) {
     call.expect_counts(2, 1, 2);
     const Array &data = call.ins[0], &indices = call.ins[1], &y = call.outs[0];
-    const auto axis = static_cast<size_t>(call.numbers[0]);
+    const auto axis = call.index(0);
     const size_t behind = axis + indices.rank();
     expect_indices(call, indices);
     call.expect(axis < data.rank() && y.rank() == data.rank() - 1 + indices.rank() &&
@@ -84,7 +84,7 @@ Prepared gather(const Call &call) {
 Prepared gather_elements(const Call &call) {
     call.expect_counts(2, 1, 1);
     const Array &data = call.ins[0], &indices = call.ins[1], &y = call.outs[0];
-    const auto axis = static_cast<size_t>(call.numbers[0]);
+    const auto axis = call.index(0);
     expect_indices(call, indices);
     call.expect(axis < data.rank() && y.form->shape == indices.form->shape && y.rank() == data.rank() &&
                     y.form->type == data.form->type,
@@ -117,7 +117,7 @@ Prepared gather_elements(const Call &call) {
 Prepared gather_nd(const Call &call) {
     call.expect_counts(2, 1, 1);
     const Array &data = call.ins[0], &indices = call.ins[1], &y = call.outs[0];
-    const auto batch = static_cast<size_t>(call.numbers[0]);
+    const auto batch = call.index(0);
     expect_indices(call, indices);
     call.expect(indices.rank() > batch && y.form->type == data.form->type, "the operands share fewer axes");
     const size_t rows = indices.rank() - 1;

@@ -24,7 +24,7 @@ void copy(const Array &from, const Array &to) {
 void index_add(const Call &call) {
     call.expect_counts(3, 1, 1);
     const Array &data = call.ins[0], &indices = call.ins[1], &updates = call.ins[2], &y = call.outs[0];
-    const auto axis = static_cast<size_t>(call.numbers[0]);
+    const auto axis = call.index(0);
     call.expect(data.is(Type::f32) && updates.is(Type::f32) && y.is(Type::f32) && axis < data.rank() &&
                     (indices.is(Type::i32) || indices.is(Type::i64)) && y.form->shape == data.form->shape,
                 "the kernel takes f32 and indices of i32 or i64");

@@ -78,7 +78,7 @@ Windows windows_of(const Call &call) {
     call.expect(x.size() >= 3 && rank <= most_axes && w.size() == x.size() && call.numbers.size() == roles + 2 + 3 * rank,
                 "the kernel takes one to three spatial axes");
     Windows made;
-    made.groups = std::max<int64_t>(static_cast<int64_t>(call.numbers[roles]), 1);
+    made.groups = std::max<int64_t>(call.integer(roles), 1);
     made.is_last = call.numbers[roles + 1] != 0;
     made.batch = x[0];
     made.channels = w[made.is_last ? rank + 1 : 1];
@@ -87,7 +87,7 @@ Windows windows_of(const Call &call) {
     call.expect(made.channels * made.groups == x[made.is_last ? rank + 1 : 1], "the kernel takes other channels");
     for (size_t axis = 0; axis < rank; ++axis) {
         const size_t to = most_axes - rank + axis;
-        const auto number = [&](size_t which) { return static_cast<int64_t>(call.numbers[roles + 2 + which * rank + axis]); };
+        const auto number = [&](size_t which) { return call.integer(roles + 2 + which * rank + axis); };
         made.in[to] = x[first + axis];
         made.kernel[to] = w[first + axis];
         made.strides[to] = number(0), made.dilations[to] = number(1), made.begins[to] = number(2);

@@ -64,13 +64,13 @@ struct Rows {
     std::vector<Integers> labels; // one, or none
 
     explicit Rows(const Call &of) : call(of) {
-        const auto axis = static_cast<size_t>(call.numbers[0]);
+        const auto axis = call.index(0);
         call.expect(call.numbers.size() == 4 && call.ins.size() >= 2 && axis < call.ins[0].rank(),
                     "the kernel takes rows and labels");
         call.expect_floats({&call.ins[0]});
         is_mean = call.numbers[1] != 0.0;
         ignores = call.numbers[2] != 0.0;
-        ignored = static_cast<int64_t>(call.numbers[3]);
+        ignored = call.integer(3);
         const Array &rows = call.ins[0], &marks = call.ins[1];
         classes = rows.size(axis);
         inner = 1;

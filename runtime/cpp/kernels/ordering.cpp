@@ -18,7 +18,7 @@ void arg(const Call &call, bool largest) {
     call.expect_counts(1, 1, 2);
     const Array &x = call.ins[0], &y = call.outs[0];
     call.expect(y.is(Type::i64), "indices are i64");
-    const auto axis = static_cast<size_t>(call.numbers[0]);
+    const auto axis = call.index(0);
     const bool takes_last = call.numbers[1] != 0;
     with_element_type(call, x, [&](auto zero) {
         using Element = decltype(zero);
@@ -104,7 +104,7 @@ void top_k(const Call &call) {
     call.expect_counts(1, 2, 2);
     const Array &x = call.ins[0], &values = call.outs[0], &numbers = call.outs[1];
     call.expect(numbers.is(Type::i64) && values.is(x.form->type), "values are of the operand's type, indices i64");
-    const auto axis = static_cast<size_t>(call.numbers[0]);
+    const auto axis = call.index(0);
     const bool largest = call.numbers[1] != 0;
     with_element_type(call, x, [&](auto zero) {
         for_lines<3>(call, {&x, &values, &numbers}, axis, [&](const std::array<Line, 3> &lines) {

@@ -34,8 +34,8 @@ Prepared pad(const Call &call) {
     std::vector<int64_t> first(rank), kept(rank);
     int64_t from = 0, to = 0;
     for (size_t axis = 0; axis < rank; ++axis) {
-        const auto before = static_cast<int64_t>(call.numbers[2 + axis]);
-        const auto after = static_cast<int64_t>(call.numbers[2 + rank + axis]);
+        const auto before = call.integer(2 + axis);
+        const auto after = call.integer(2 + rank + axis);
         call.expect(y.size(axis) == x.size(axis) + before + after, "the result has other sizes than pads say");
         first[axis] = std::max<int64_t>(before, 0);
         kept[axis] = std::max<int64_t>(y.size(axis) - first[axis] - std::max<int64_t>(after, 0), 0);

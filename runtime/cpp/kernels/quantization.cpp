@@ -107,7 +107,7 @@ struct Axes {
 
 Axes axes_of(const Call &call, const std::array<const Array *, 4> &arrays) {
     const Array &x = *arrays[0];
-    const auto axis = static_cast<size_t>(call.numbers[0]);
+    const auto axis = call.index(0);
     Axes axes;
     for (size_t a = 0; a < x.rank(); ++a) {
         std::array<int64_t, 4> steps{x.form->strides[a], arrays[1]->form->strides[a], 0, 0};

@@ -12,7 +12,7 @@ void scan(const Call &call, int first, Join join) {
     call.expect_counts(1, 1, 3);
     const Array &x = call.ins[0], &y = call.outs[0];
     call.expect(y.is(x.form->type), "the kernel takes one type of elements");
-    const auto axis = static_cast<size_t>(call.numbers[0]);
+    const auto axis = call.index(0);
     const bool exclusive = call.numbers[1] != 0, reverse = call.numbers[2] != 0;
     with_element_type(call, x, [&](auto zero) {
         using Element = decltype(zero);

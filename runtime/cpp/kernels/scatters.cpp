@@ -128,7 +128,7 @@ void expect_alike(const Call &call, const Array &data, const Array &updates, con
 Prepared scatter_elements(const Call &call) {
     call.expect_counts(3, 1, 2);
     const Array &data = call.ins[0], &indices = call.ins[1], &updates = call.ins[2], &y = call.outs[0];
-    const auto axis = static_cast<size_t>(call.numbers[0]);
+    const auto axis = call.index(0);
     expect_indices(call, indices);
     expect_alike(call, data, updates, y);
     call.expect(axis < y.rank() && indices.rank() == y.rank() && indices.form->shape == updates.form->shape,
@@ -191,7 +191,7 @@ Prepared tensor_scatter(const Call &call) {
     call.expect(call.ins.size() >= 2 && call.ins.size() <= 3 && call.outs.size() == 1 && call.numbers.size() == 2,
                 "the kernel takes other operands");
     const Array &cache = call.ins[0], &update = call.ins[1], &y = call.outs[0];
-    const auto axis = static_cast<size_t>(call.numbers[0]);
+    const auto axis = call.index(0);
     const bool circular = call.numbers[1] != 0, given = call.ins.size() == 3;
     expect_alike(call, cache, update, y);
     call.expect(axis > 0 && axis < y.rank() && update.rank() == y.rank() && update.size(axis) <= y.size(axis),

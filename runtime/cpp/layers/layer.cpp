@@ -14,7 +14,7 @@ Layer layer_of(const Call &call) {
     const auto flag = [&](size_t k) { return call.numbers[k] != 0; };
     const Array &x = call.ins[0], &w = call.ins[1], &r = call.ins[2];
     Layer layer{static_cast<Cell>(static_cast<int>(call.numbers[0])),
-                static_cast<int64_t>(call.numbers[1]),
+                call.integer(1),
                 x.size(flag(3) ? 1 : 0),
                 x.size(flag(3) ? 0 : 1),
                 x.size(2),

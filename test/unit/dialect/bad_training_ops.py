@@ -49,6 +49,7 @@ BAD_TRAINING = [
     Bad("softmax_cross_entropy(2x3xf32, 2x3xf64) -> f32", "element types f32 and f64"),
     Bad('softmax_cross_entropy(2x3xf32, 2xi64) {reduction = "none"} -> f32', "must be mean or sum"),
     Bad("softmax_cross_entropy(2x3xf32, 2x3xf32) {ignore_index = 0 : i64} -> f32", "have no ignore_index"),
+    Bad(f"softmax_cross_entropy(2x3xf32, 2xi64) {{ignore_index = {1 << 60} : i64}} -> f32", "from -2^53 to 2^53"),
     Bad("softmax_cross_entropy(2x3xi64, 2xi64) -> i64", "floating-point"),
     Bad("softmax_cross_entropy_grad(2x3xf32, 2xi64, 1xf32) -> 2x3xf32", "1 and 0 axes"),
     Bad("nll(2x3xf32, 2x3xf32) -> f32", "must have element type i32 or i64"),

@@ -49,12 +49,13 @@ DATA_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             "shape(2x3x4xT) {end = 1 : i64, start = 2 : i64} -> 0xi64",
             "size(T) -> i64",
             "size(2x0xT) -> i64",
-            *(f"eye_like(3x5xT) {{k = {k} : i64}} -> 3x5xT" for k in (-2, 0, 4, 9, -9)),
+            *(f"eye_like(3x5xT) {{k = {k} : i64}} -> 3x5xT" for k in (-2, 0, 4, 9, -9, 1 << 62)),
+            f"eye_like(3x5xT) {{k = {-(1 << 80)} : i256}} -> 3x5xT",
             "eye_like(3x3xi32) {dtype = T} -> 3x3xT",
             *(
                 f"trilu({shape}xT) {{k = {k} : i64, upper = {upper} : i64}} -> {shape}xT"
                 for upper in (0, 1)
-                for shape, k in (("3x5", 0), ("2x5x3", 1), ("4x4", -2), ("3x3", 7), ("3x3", -7))
+                for shape, k in (("3x5", 0), ("2x5x3", 1), ("4x4", -2), ("3x3", 7), ("3x3", -7), ("2x3", -1 << 63))
             ),
             "gather_elements(3x4xT, 2x4xi64) -> 2x4xT",
             "gather_elements(3x4xT, 3x7xi32) {axis = -1 : i64} -> 3x7xT",

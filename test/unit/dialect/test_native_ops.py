@@ -342,3 +342,18 @@ def test_kernels_refuse_what_they_do_not_take() -> None:
     ):
         with pytest.raises(_core.Error, match=message):
             _core.call_native(kernel, "dnn.sgd", [0.0], ins, [y], scratch, 1)
+
+
+@pytest.mark.parametrize(("number", "message"), [(0.5, "no integer"), (1e20, "no integer"), (-1.0, "is negative")])
+def test_numbers_that_are_no_index_are_errors(number: float, message: str) -> None:
+    """No number of a caller becomes an address of another array."""
+    x, y = np.zeros((3, 4), np.float32), np.zeros((3, 4), np.float32)
+    with pytest.raises(_core.Error, match=message):
+        _core.call_native("cumsum", "dnn.cumsum", [number, 0, 0], [x], [y], np.zeros(0, np.uint8), 1)
+
+
+@pytest.mark.parametrize("number", [-1e40, -(2.0**63), 2.0**63, float("nan"), float("inf")])
+def test_a_diagonal_far_away_is_an_error_of_the_kernel(number: float) -> None:
+    x, y = np.zeros((3, 4), np.float32), np.zeros((3, 4), np.float32)
+    with pytest.raises(_core.Error, match="no integer of at most"):
+        _core.call_native("trilu", "dnn.trilu", [1, number], [x], [y], np.zeros(0, np.uint8), 1)
