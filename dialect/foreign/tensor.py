@@ -66,7 +66,7 @@ def _insert_slice(op: Operation) -> Contract:
     return KERNEL._replace(
         same_shape=((0, 1),),
         over=(InPlace(0, 1),),
-        contributions=(Contribution(1, map_, complement=True), Contribution(0, map_)),
+        contributions=(Contribution(1, map_, complement=True), Contribution(0, map_, may_be_produced_in_place=True)),
     )
 
 

@@ -209,6 +209,11 @@ def is_foreign(op: Operation) -> bool:
     return contract_of(op).foreign and not isinstance(op, CONTROL)
 
 
+def is_scatter(contract: Contract) -> bool:
+    """A data-movement op that puts its source into a part of its base."""
+    return any(c.complement for c in contract.contributions)
+
+
 def is_region_op(op: Operation) -> bool:
     """Passes look into its regions: control flow, and ops of which nothing is declared. What stands inside a declared
     op, scalars computing a linalg op's elements, is no program but the description of its kernel."""

@@ -6,17 +6,19 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from lastuse.dialect.ir.flow_graphs import ancestors
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, item_bytes, product, squeezed
 from lastuse.dialect.storage.contract import Contract, View, contract_of, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense, mapped, reshape, same_bytes
+from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.dialect.storage.shape_inference import Sizes
 
 Contracts = Callable[[Operation], Contract]
@@ -182,6 +184,31 @@ class PlaceRules:
         contract = self.contract(value.op)
         return not (contract.constant or contract.foreign or self._declared_view(value) is not None)
 
+    def is_forwarded(self, value: SSAValue) -> bool:
+        """A value opens a storage whose place is known from the time on when it is defined."""
+        return value in self.decisions.forwarded
+
+    def time_of(self, op: Operation) -> int:
+        """The position of an op in its function: greater than those of all ops before it and around it."""
+        return self._times[op]
+
+    @cached_property
+    def _times(self) -> Mapping[Operation, int]:
+        value = next(iter(self.sizes))
+        op = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
+        assert op is not None
+        return {inner: time for time, inner in enumerate((op, *ancestors(op))[-1].walk())}
+
+    def is_defined_before(self, value: SSAValue, op: Operation) -> bool:
+        """Proved: a value is defined before `op` runs, on every path."""
+        around = [op, *ancestors(op)]
+        if isinstance(value, BlockArgument):
+            return any(outer.parent is value.block for outer in around)
+        assert isinstance(value, OpResult)
+        if value.op in around or not any(outer.parent is value.op.parent for outer in around):
+            return False
+        return self.time_of(value.op) < self.time_of(op)
+
     # Places
 
     def derived(self, value: SSAValue) -> tuple[Rule, SSAValue | None]:
@@ -244,7 +271,7 @@ class PlaceRules:
             self.copied(value)
             return value, self.own(value)
         same = self._same(layout, source, value) if rule is Rule.SAME else self.in_part(self.parts[value], layout)
-        if same is not None:
+        if same is not None and (rule is Rule.SAME or self._is_known_at(self.parts[value], root, same)):
             return root, same
         self.reject_place(value, root)
         self.rejected.add(value)
@@ -267,3 +294,17 @@ class PlaceRules:
         for step in part.path:
             layout = reshape_to(layout, self.sizes[step]) if layout is not None else None
         return layout
+
+    def _is_known_at(self, part: Part, root: SSAValue, layout: Layout) -> bool:
+        """The bytes of a part of the storage that `root` opens are known when the root of the part is computed. Where
+        index values say them, the result is written over the base, so that no box of the base is copied around the
+        part, and in the same block: on a path without the op the part need not be inside of the base."""
+        first = part.path[-1].owner
+        assert isinstance(first, Operation)
+        always = isinstance(layout, Strided) and not self.is_forwarded(root)
+        if not always and not self.is_defined_before(root, first):
+            return False
+        if not isinstance(layout, RuntimeSlice):
+            return True
+        is_over = self.derived(part.op.results[0])[0] is Rule.SAME and part.op.parent is first.parent
+        return is_over and all(self.is_defined_before(value, first) for value in layout.values)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from xdsl.ir import SSAValue
+
 from lastuse.dialect.ir.tensor_types import Shape, squeezed
 from lastuse.dialect.storage.index_arithmetic import SliceBounds, apart
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, may_overlap, reshape, same_bytes
@@ -43,6 +45,12 @@ class RuntimeSlice(NamedTuple):
                 offset += start * room.strides[axis]
                 sizes[axis], strides[axis] = size, step * room.strides[axis]
         return Strided(offset, tuple(sizes), tuple(strides), room.item)
+
+    @property
+    def values(self) -> frozenset[SSAValue]:
+        """The index values that say where it is: its own, and those of what it is a part of."""
+        room = self.room
+        return self.bounds.values | room.values if isinstance(room, RuntimeSlice) else self.bounds.values
 
     def shaped(self, shape: Shape) -> RuntimeSlice:
         """The same bytes as a value of that shape."""

@@ -27,7 +27,7 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo, dtype_name
-from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.contract import contract_of, is_scatter
 
 
 class Shares(enum.Enum):
@@ -103,7 +103,7 @@ def _homes(value: SSAValue, gradients: set[SSAValue], is_written: bool = False) 
     if view is not None:
         return _homes(operands[view.operand], gradients, is_written) if view.injective or not is_written else set()
     parts = [c.operand for c in contract.contributions if c.may_be_produced_in_place]
-    if parts:
+    if parts and not is_scatter(contract):
         return {home for k in parts for home in _homes(operands[k], gradients)}
     over = [o.operand for o in contract.over if o.result == value.index]
     found = [_homes(operands[k], gradients, True) for k in over if operands[k].type == value.type]

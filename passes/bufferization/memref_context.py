@@ -17,6 +17,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, assign_places
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.decisions import Decisions
+from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.dialect.storage.place_rules import Rule
 from lastuse.dialect.storage.shape_inference import symbol_name
@@ -295,9 +296,14 @@ class MemrefContext(Emission, ABC):
         return total
 
     def indices(self, static_: Sequence[int], dynamic: Sequence[SSAValue]) -> list[Index]:
-        """Mixed numbers and values, as slices list them, with the values of the new function."""
+        """Mixed numbers and values, as slices list them, with the values of the new function; a constant that is not
+        there yet is its number."""
         values = iter(dynamic)
-        return [self.scalar_of(next(values)) if n == DYNAMIC_INDEX else n for n in static_]
+        return [self._index_of(next(values)) if n == DYNAMIC_INDEX else n for n in static_]
+
+    def _index_of(self, value: SSAValue) -> Index:
+        number = constant_of(value) if value not in self.scalar else value
+        return number if isinstance(number, int) else self.scalar_of(value)
 
     # Copies
 

@@ -135,7 +135,7 @@ def _contribution(
         here = same_storage and same_place(source.layout, target.layout)
         kept = _part_region(frame, source.storage, hole, outside=True) if isinstance(hole, RuntimeSlice) else read
         return ContributedBytes(operand, result, kept, _part_region(frame, target.storage, cut, outside=True), here)
-    if not isinstance(target.layout, Strided) or not isinstance(source.layout, Strided):
+    if not isinstance(target.layout, Strided):
         # Of unknown size: the one contribution of a copy is the whole, any other is somewhere in the result.
         alone = len(contract.contributions) == 1 and not carry.complement and not contract.fill
         here = alone and same_storage and same_range(source.layout, target.layout)
@@ -146,6 +146,8 @@ def _contribution(
     if not carry.complement:
         here = same_storage and same_place(layout, source.layout)
         return ContributedBytes(operand, result, read, part, here)
+    if not isinstance(source.layout, Strided):  # all of it counts as read
+        return ContributedBytes(operand, result, read, _subtract(frame, whole, part), False)
     ruins, _ = _map_place(frame, source, carry.into)
     if ruins is None and _count(carry.into, source.layout) != 0:
         return None

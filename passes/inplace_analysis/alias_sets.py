@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.contract import FOREIGN, Contract, View, is_region_op
+from lastuse.dialect.storage.contract import FOREIGN, Contract, View, is_region_op, is_scatter
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout, Strided, same_bytes
 from lastuse.dialect.storage.place_rules import Part, PlaceRules, accepts_strides
@@ -75,7 +75,7 @@ class AliasSets(PlaceRules):
         self.destined = {
             value: edge
             for edge in sorted(carried, key=lambda e: (program.at[e.op], e.operand))
-            if edge.contribution(program).may_be_produced_in_place
+            if edge.contribution(program).may_be_produced_in_place and not is_scatter(program.contract(edge.op))
             for value in self.part_of(*edge).path
         }
         """Values that shall be computed in a part of a concat: its operand, and what that is a whole view of."""

@@ -15,7 +15,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ancestors
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, is_region_op
+from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, is_region_op, is_scatter
 from lastuse.dialect.storage.decisions import Decisions, set_number
 from lastuse.dialect.storage.layout import fits, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -92,7 +92,8 @@ class InPlaceDecisions:
 class GreedyAnalysis:
     """One walk. `carried` are the contributions to elide where that is legal; the others are copied.
 
-    With `chosen` all decisions are given: the walk finds the reasons why there are no others, and the copies."""
+    With `chosen` all decisions are given: the walk finds the reasons why there are no others, and the copies. It
+    places no source of a scatter in its part: where the function carries such decisions, they are all."""
 
     def __init__(
         self,
@@ -101,6 +102,8 @@ class GreedyAnalysis:
         carried: frozenset[Edge] = frozenset(),
         chosen: Decisions | None = None,
     ) -> None:
+        if chosen is None and any(is_scatter(program.contract(op)) for op in program.decisions.parts):
+            chosen = program.decisions
         self.program, self.policy, self.chosen = program, policy, chosen
         self.decisions = program.decisions
         decided = chosen or program.decisions
@@ -171,17 +174,17 @@ class GreedyAnalysis:
     def _data_movement(self, op: Operation, contract: Contract) -> None:
         """Place the result of a data-movement op; note what it copies."""
         result = op.results[0]
-        is_scatter = any(c.complement for c in contract.contributions)
+        scatters = is_scatter(contract)
         over = next((o for o in contract.over if o.result == 0), None)
         k = (self.chosen or self.decisions).inplace.get(result, -1)
         refusal: Refusal | None = None
-        if k < 0 and over is not None and self._wants(op, over, is_scatter):
+        if k < 0 and over is not None and self._wants(op, over, scatters):
             k = over.operand
             refusal = self.legality.data_movement_refusal(op, contract, over)
         if k >= 0:
             if refusal is None and not self._settle_number(result, op.operands[k]):
                 refusal = Refusal(Reason.NEXT_OP_REUSES, 0, k, result, op)
-            if refusal is not None and is_scatter:
+            if refusal is not None and scatters:
                 self.plan.lost.append(Edge(op, k))
         elif over is not None:
             rejects = self.policy(self.program, op, 0, over.operand)
@@ -208,10 +211,10 @@ class GreedyAnalysis:
         if kept:
             self.plan.parts[op] = tuple(sorted(kept))
 
-    def _wants(self, op: Operation, over: InPlace, is_scatter: bool) -> bool:
+    def _wants(self, op: Operation, over: InPlace, scatters: bool) -> bool:
         if self.chosen is not None or self._is_fixed(op, over):
             return False
-        if is_scatter and Edge(op, over.operand) not in self.carried:
+        if scatters and Edge(op, over.operand) not in self.carried:
             return False
         return self.policy(self.program, op, 0, over.operand) is None
 
@@ -253,7 +256,7 @@ class GreedyAnalysis:
         value = op.operands[contribution.operand]
         group = self.sets.position(value)[0]
         refused = self.plan.refused.get(op)
-        if refused is not None and any(c.complement for c in contract.contributions):
+        if refused is not None and is_scatter(contract):
             return refused[0].reason, refused[0].by  # a scatter that is not over its base fills fresh memory
         if group.fixed is not None or group.argument:
             return group.fixed or Reason.PROGRAM_INPUT, None

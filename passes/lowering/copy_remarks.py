@@ -19,7 +19,7 @@ from lastuse.dialect.ir.diagnostics import (
     source_names,
 )
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.contract import contract_of, is_scatter
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, caused, copied_into
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions, first_reader
@@ -89,11 +89,10 @@ def _explained(copy: LoweredCopy, reason: Reason) -> tuple[str, str]:
     """Why there is the copy, and what would help."""
     contract = contract_of(copy.op)
     over = {o.operand for o in contract.over}
-    has_base = any(c.complement for c in contract.contributions)
     is_part = any(
         copied_into(copy.op.operands[c.operand], copy.op.results[0]) == copy.what
         for c in contract.contributions
-        if not c.complement and c.operand not in over and (has_base or c.may_be_produced_in_place)
+        if not c.complement and c.operand not in over and (is_scatter(contract) or c.may_be_produced_in_place)
     )
     return IN_PART[reason] if is_part and reason in IN_PART else (reason.words, reason.help)
 

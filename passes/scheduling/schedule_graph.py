@@ -16,7 +16,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
-from lastuse.dialect.storage.contract import is_region_op
+from lastuse.dialect.storage.contract import is_region_op, is_scatter
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.dialect.storage.place_rules import accepts_strides
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -112,6 +112,8 @@ class _GraphBuilder:
         for op in self.nodes:
             contributions = self.program.contract(op).contributions
             if not contributions or is_region_op(op) or not self.may_inplace(op.results[0]):
+                continue
+            if is_scatter(self.program.contract(op)):  # the base has the same bytes before
                 continue
             storage, layout = self.places[op.results[0]]
             inner: dict[int, None] = {}

@@ -16,7 +16,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import ancestors
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, assign_places
-from lastuse.dialect.storage.contract import contract_of, is_region_op
+from lastuse.dialect.storage.contract import contract_of, is_region_op, is_scatter
 from lastuse.dialect.storage.layout import Layout, may_overlap, same_bytes
 from lastuse.passes.analysis.alias import alias_classes
 from lastuse.passes.analysis.liveness import liveness
@@ -81,8 +81,7 @@ def _refused(program: NumberedOps, op: Operation, result: int, k: int) -> Reason
     def only(program: NumberedOps, other: Operation, index: int, operand: int) -> Reason | None:
         return None if (other, index, operand) == (op, result, k) else Reason.NOT_LISTED
 
-    scatters = any(c.complement for c in contract_of(op).contributions)
-    carried = frozenset({Edge(op, k)} if scatters else ())
+    carried = frozenset({Edge(op, k)} if is_scatter(contract_of(op)) else ())
     plan = GreedyAnalysis(program, only, carried).run()
     refusals = (r.reason for r in plan.refused.get(op, ()) if (r.result, r.operand) == (result, k))
     return next(refusals, None)

@@ -86,6 +86,8 @@ class SliceMemory:
                 (offset,), (size,), (step,) = layout.bounds
                 room = self.elements(layout.room, value)
                 first, count = self.number(offset), self.number(size)
+                if first < 0 or first + count > len(room):
+                    raise WrongPlan("a part is outside of its base, and the program slices nothing there")
                 return room[first : first + count * step : step]
             case _:
                 raise AssertionError(layout)

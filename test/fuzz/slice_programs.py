@@ -101,6 +101,10 @@ class SliceProgram:
         tensors.append(Drawn(result, one.size))
 
     def insert(self, tensors: list[Drawn], indices: list[str], depth: int) -> None:
+        if self.rng.random() < 0.5:  # a source that may be computed where it goes
+            self.slice(tensors, indices, depth)
+            self.compute(tensors[-1:], depth)
+            tensors.append(Drawn(f"%v{self.count}", tensors[-1].size))
         part, base = self.pick(tensors, "4k"), self.pick(tensors, "24n")
         if part is None or base is None:
             return

@@ -13,6 +13,7 @@ from slice_memory import OutOfBounds, SliceMemory, WrongPlan
 from slice_programs import SliceProgram
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.dialects.func import FuncOp
+from xdsl.dialects.tensor import InsertSliceOp
 from xdsl.ir import Operation
 
 from lastuse.compiler.driver import context
@@ -25,6 +26,7 @@ from lastuse.passes.inplace_analysis.policies import STRATEGIES
 EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
 CONTEXT = context()
 RUNS = 6
+DECISIONS = {"dnn.inplace", "dnn.parts", "dnn.reuse", "dnn.copy"}
 
 
 def main(module: ModuleOp) -> FuncOp:
@@ -32,13 +34,19 @@ def main(module: ModuleOp) -> FuncOp:
 
 
 def is_right(function: FuncOp, seed: int) -> bool | None:
-    """Whether the plan is right in several runs; None where none of them stays in bounds."""
+    """Whether the plan is right in several runs; None where without decisions none of them stays in bounds."""
     rng, held = random.Random(seed), False
+    undecided = function.clone()
+    for op in undecided.walk():
+        for name in DECISIONS & op.attributes.keys():
+            del op.attributes[name]
     for _ in range(RUNS):
         indices = [rng.randint(0, 8), rng.randint(0, 8), rng.randint(1, 4)]
+        count = rng.choice([24, 30])
         with suppress(OutOfBounds):
+            SliceMemory(undecided, rng, indices, count).run()
             try:
-                SliceMemory(function, rng, indices, rng.choice([24, 30])).run()
+                SliceMemory(function, rng, indices, count).run()
             except WrongPlan:
                 return False
             held = True
@@ -50,6 +58,12 @@ def changed(function: FuncOp, rng: random.Random) -> None:
     ops = [op for op in function.walk() if choices(op)]
     for op in rng.sample(ops, min(len(ops), rng.randint(1, 2))):
         op.attributes["dnn.inplace"] = DenseArrayBase.from_list(i32, [rng.choice(choices(op))])
+    inserts = [op for op in function.walk() if isinstance(op, InsertSliceOp)]
+    for op in rng.sample(inserts, min(len(inserts), rng.randint(0, 2))):
+        if "dnn.parts" in op.attributes:
+            del op.attributes["dnn.parts"]
+        else:
+            op.attributes["dnn.parts"] = DenseArrayBase.from_list(i32, [0])
 
 
 def choices(op: Operation) -> list[int]:

@@ -180,6 +180,12 @@ class Assignment(PlaceRules):
 
     # What is asked
 
+    def is_forwarded(self, value: SSAValue) -> bool:
+        return value in self.variables.decisions.forwarded
+
+    def time_of(self, op: Operation) -> int:
+        return self.program.at[op]
+
     @cached_property
     def movements(self) -> list[Movement]:
         """Those within the component: a value of another component is moved whatever is decided."""

@@ -201,3 +201,22 @@ func.func @frees(%v: i64, %i: index) -> i64 {
   %x = tensor.extract %r[%i] : tensor<4xi64>
   func.return %x : i64
 }
+
+// -----
+
+// What is inserted at a run-time offset is computed there.
+// CHECK-LABEL: @inserted
+// CHECK-NOT: memref.copy
+// CHECK: scf.for %i = %lo to %hi step %st {
+// CHECK-NEXT: %[[PART:.*]] = memref.subview %t[%i] [6] [1] : memref<?xf32> to memref<6xf32, strided<[1], offset: ?>>
+// CHECK-NEXT: linalg.fill ins(%v : f32) outs(%[[PART]] : memref<6xf32, strided<[1], offset: ?>>)
+// CHECK-NEXT: }
+func.func @inserted(%t: tensor<?xf32> {dnn.donated}, %lo: index, %hi: index, %st: index, %v: f32) -> tensor<?xf32> {
+  %e = tensor.empty() : tensor<6xf32>
+  %r = scf.for %i = %lo to %hi step %st iter_args(%u = %t) -> (tensor<?xf32>) {
+    %f = linalg.fill ins(%v : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+    %w = tensor.insert_slice %f into %u[%i] [6] [1] : tensor<6xf32> into tensor<?xf32>
+    scf.yield %w : tensor<?xf32>
+  }
+  func.return %r : tensor<?xf32>
+}

@@ -360,3 +360,15 @@ func.func @repeated_part() -> tensor<8xf32> {
   %d = "dnn.concat"(%a, %a) {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
   func.return %d : tensor<8xf32>
 }
+
+// Where in the base the source belongs is not known when it is computed.
+// CHECK-LABEL: func.func @known_too_late(
+// CHECK:       %y = tensor.insert_slice %f into %b[%k] [4] [1] {dnn.inplace = array<i32: 1>} :
+func.func @known_too_late(%i: index, %v: f32) -> tensor<8xf32> {
+  %b = "dnn.zeros"() : () -> tensor<8xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %k = arith.addi %i, %i : index
+  %y = tensor.insert_slice %f into %b[%k] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  func.return %y : tensor<8xf32>
+}

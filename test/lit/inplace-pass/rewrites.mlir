@@ -356,3 +356,21 @@ func.func @one_recurrent_state(%x: tensor<5x2x4xf32>, %w: tensor<1x12x4xf32>, %r
   %y, %hn, %cn = "dnn.onnx_lstm"(%x, %w, %r, %h, %h) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 1, 1, 0>} : (tensor<5x2x4xf32>, tensor<1x12x4xf32>, tensor<1x12x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>) -> (tensor<5x1x2x3xf32>, tensor<1x2x3xf32>, tensor<1x2x3xf32>)
   func.return %hn, %cn : tensor<1x2x3xf32>, tensor<1x2x3xf32>
 }
+
+// What is inserted is computed in its part of the base, also where that is known at run time only.
+// CHECK-LABEL: func.func @inserted
+// CHECK:      scf.for
+// CHECK-NEXT:   %f = linalg.fill ins(
+// CHECK-NEXT:   %w = tensor.insert_slice %f into %u[%i] [6] [1] {dnn.inplace = array<i32: 1>, dnn.parts = array<i32: 0>}
+// CHECK:      } {dnn.inplace = array<i32: 3>}
+func.func @inserted(%t: tensor<?xf32> {dnn.donated}, %n: index, %v: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c6 = arith.constant 6 : index
+  %e = tensor.empty() : tensor<6xf32>
+  %r = scf.for %i = %c0 to %n step %c6 iter_args(%u = %t) -> (tensor<?xf32>) {
+    %f = linalg.fill ins(%v : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+    %w = tensor.insert_slice %f into %u[%i] [6] [1] : tensor<6xf32> into tensor<?xf32>
+    scf.yield %w : tensor<?xf32>
+  }
+  func.return %r : tensor<?xf32>
+}

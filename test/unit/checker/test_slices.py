@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler.driver import context
+from lastuse.dialect.storage.assignment import PlaceKind, assign_places
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.index_arithmetic import SliceBounds, apart
 from lastuse.frontends.text.mlir_parser import parse
@@ -171,6 +172,58 @@ def test_a_part_of_a_part_is_put_back_in_a_loop() -> None:
       %y = tensor.insert_slice %r into %x[%i] [4] [1] {{dnn.inplace = array<i32: 1>}} : {PART} into {BASE}"""
     assert checker.check(main(body, "%y", BASE)) == []
     assert checker.check(main(body.replace("into %t[%c]", "into %t[%j]"), "%y", BASE))
+
+
+SOURCE = f"%z = arith.constant 0.0 : f32 %e = tensor.empty() : {PART}\n"
+FILLED = f"%a = linalg.fill ins(%z : f32) outs(%e : {PART}) -> {PART}\n"
+INTO = f"%y = tensor.insert_slice %a into %x[%k] [4] [1] {{{{dnn.inplace = array<i32: 1>{{}}}}}} : {PART} into {BASE}"
+IN_PART = INTO.format(", dnn.parts = array<i32: 0>")
+INDEX = "%k = arith.addi %i, %c4 : index\n"
+SOURCES = [
+    (INDEX + FILLED + IN_PART, True, True),
+    # It is not known yet where %a would be.
+    (FILLED + INDEX + IN_PART, True, False),
+    # Without the insertion, %k may be outside of %x.
+    (
+        INDEX + FILLED + f"%c = arith.cmpi slt, %i, %j : index\n%r = scf.if %c -> ({BASE}) {{\n{IN_PART}\n"
+        f"scf.yield %y : {BASE} }} else {{ scf.yield %x : {BASE} }}",
+        True,
+        False,
+    ),
+    # What is read behind the fill is apart from it, or is not.
+    (INDEX + FILLED + slice_at("%s", "%i") + f"%b = arith.negf %s : {PART}\n" + IN_PART, True, True),
+    (INDEX + FILLED + slice_at("%s", "%j") + f"%b = arith.negf %s : {PART}\n" + IN_PART, False, True),
+    (INDEX + FILLED + f"%b = arith.negf %x : {BASE}\n" + IN_PART, False, True),
+]
+
+
+@pytest.mark.parametrize(("body", "right", "there"), SOURCES)
+def test_a_source_is_computed_in_its_part_where_that_is_known_and_not_read(body: str, right: bool, there: bool) -> None:
+    function = main(SOURCE + body, "%r" if "%r" in body else "%y", BASE)
+    assert (checker.check(function) == []) is right
+    placed = assign_places(function)
+    filled = next(op.results[0] for op in function.walk() if op.name == "linalg.fill")
+    assert (placed.of[filled].storage.kind is PlaceKind.ARGUMENT) is there
+    assert bool(placed.void) is not there
+
+
+def test_a_part_known_at_run_time_only_is_one_of_its_base_in_place() -> None:
+    """Else the base would be copied around it, and where that is is not known."""
+    function = main(SOURCE + INDEX + FILLED + IN_PART.replace("dnn.inplace = array<i32: 1>, ", ""), "%y", BASE)
+    assert [v.attribute for v in assign_places(function).void] == ["dnn.parts"]
+    assert checker.check(function) == []
+
+
+@pytest.mark.parametrize(("body", "right", "there"), SOURCES)
+def test_the_optimum_computes_sources_in_their_parts(body: str, right: bool, there: bool) -> None:
+    undecided = body.replace("{dnn.inplace = array<i32: 1>, dnn.parts = array<i32: 0>}", "")
+    function = main(SOURCE + undecided, "%r" if "%r" in body else "%y", BASE)
+    module = function.parent_op()
+    assert isinstance(module, ModuleOp)
+    InplacePass().apply(context(), module)
+    assert checker.check(function) == []
+    insert = next(op for op in function.walk() if op.name == "tensor.insert_slice")
+    assert ("dnn.parts" in insert.attributes) is (right and there)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
