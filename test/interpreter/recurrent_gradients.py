@@ -7,12 +7,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, wide
-from .ir_values import given, integer, word
-from .recurrent_ops import ACTIVATIONS, gates_of, promised
+from .ir_values import given, integer, number, word
+from .recurrent_ops import ACTIVATIONS, functions_of, gates_of, promised
 from .rounding import Array, Rounding
 
 DERIVATIVES: dict[str, Callable[[Array, Array], Array]] = {
@@ -22,6 +21,17 @@ DERIVATIVES: dict[str, Callable[[Array, Array], Array]] = {
     "identity": lambda x, y: np.ones_like(x),
 }
 """From an activation's operand and result."""
+ONNX_DERIVATIVES: dict[str, Callable[[Array, float, float], Array]] = {
+    "affine": lambda x, a, b: np.full_like(x, a),
+    "leakyrelu": lambda x, a, b: np.where(x < 0, a, 1.0),
+    "thresholdedrelu": lambda x, a, b: np.where(x > a, 1.0, 0.0),
+    "scaledtanh": lambda x, a, b: a * b / np.cosh(np.clip(b * x, -300, 300)) ** 2,
+    "hardsigmoid": lambda x, a, b: np.where((a * x + b > 0) & (a * x + b < 1), a, 0.0),
+    "elu": lambda x, a, b: np.where(x < 0, a * np.exp(np.minimum(x, 0.0)), 1.0),
+    "softsign": lambda x, a, b: 1 / (1 + np.abs(x)) ** 2,
+    "softplus": lambda x, a, b: 1 / (1 + np.exp(-x)),
+}
+"""From an activation's operand and its numbers."""
 
 
 def _gru_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
@@ -123,10 +133,7 @@ class OnnxDirection:
         defaults = {"onnx_rnn_grad": "tanh", "onnx_gru_grad": "sigmoid tanh"}.get(
             op.name[4:].replace("_training", ""), "sigmoid tanh tanh"
         )
-        stated = op.attributes.get("activations")
-        names = [name.data for name in stated if isinstance(name, StringAttr)] if isinstance(stated, ArrayAttr) else []
-        count = len(defaults.split())
-        self.names = names[d * count : (d + 1) * count] or defaults.split()
+        self.functions = functions_of(op, d, defaults)
         self.terms = self.w.shape[1] + 4 * self.size
         self.sums = {name: Sum(np.zeros(of.shape), np.zeros(of.shape)) for name, of in self.weights().items()}
 
@@ -139,11 +146,14 @@ class OnnxDirection:
     def settled(self, sum_: Sum, terms: float | None = None) -> Array:
         return wide(self.r.settle(sum_.value, self.dtype, sum_.size, self.terms if terms is None else terms))
 
-    def activated(self, k: int, sum_: Sum) -> tuple[Array, Array]:
-        """The result of activation `k`, and its derivative there."""
-        x, name = self.settled(sum_), self.names[k]
-        y = wide(self.r.settle(ACTIVATIONS[name](x), self.dtype, np.maximum(np.abs(x), 1.0)))
-        return y, DERIVATIVES[name](x, y)
+    def activated(self, k: int, sum_: Sum, clipped: bool = True) -> tuple[Array, Array]:
+        """The result of activation `k`, and its derivative there: 0 of what the clip cuts off."""
+        sums, (name, a, b, function) = self.settled(sum_), self.functions[k]
+        limit = number(self.op, "clip", np.inf) if clipped else np.inf
+        x = np.clip(sums, -limit, limit)
+        y = wide(self.r.settle(function(x), self.dtype, np.maximum(np.abs(x), 1.0)))
+        slope = DERIVATIVES[name](x, y) if name in DERIVATIVES else ONNX_DERIVATIVES[name](x, a, b)
+        return y, np.where(np.abs(sums) <= limit, slope, 0.0)
 
     def gate(self, k: int, x: Array, h: Array) -> Sum:
         """What goes into the activation of gate `k`."""
@@ -199,6 +209,8 @@ def _lstm_gates(own: OnnxDirection, x: Array, before: list[Array]) -> tuple[Arra
     (h, c), (p_i, p_o, p_f) = before, np.split(own.peephole, 3)
     i, of_i = own.activated(0, own.gate(0, x, h).plus(p_i * c))
     forget, of_forget = own.activated(0, own.gate(2, x, h).plus(p_f * c))
+    if integer(own.op, "input_forget"):
+        forget, of_forget = 1 - i, np.zeros_like(of_forget)
     new, of_new = own.activated(1, own.gate(3, x, h))
     cells = own.settled(Sum(forget * c, np.abs(forget * c)).plus(i * new))
     o, of_o = own.activated(0, own.gate(1, x, h).plus(p_o * cells))
@@ -209,10 +221,11 @@ def _lstm_back(own: OnnxDirection, x: Array, before: list[Array], after: list[Su
     (h, c), (d_sum, of_cells), (p_i, p_o, p_f) = before, after, np.split(own.peephole, 3)
     d = own.settled(d_sum)
     i, o, forget, new, cells, of_i, of_o, of_forget, of_new = _lstm_gates(own, x, before)
-    shown, of_shown = own.activated(2, Sum(cells, np.abs(cells)))
+    shown, of_shown = own.activated(2, Sum(cells, np.abs(cells)), clipped=False)
     do = own.settled(_times(d, shown, of_o))
     dc = own.settled(of_cells.plus(*_times(d, o, of_shown)).plus(do * p_o))
-    di, df = own.settled(_times(dc, new, of_i)), own.settled(_times(dc, c, of_forget))
+    share = new - c if integer(own.op, "input_forget") else new
+    di, df = own.settled(_times(dc, share, of_i)), own.settled(_times(dc, c, of_forget))
     dg = own.settled(_times(dc, i, of_new))
     for k, value in enumerate((di * c, do * cells, df * c)):
         own.add("p", own.part(k), value)
@@ -267,10 +280,10 @@ def _onnx_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequenc
                     state.append(_lstm_gates(own, x[at, n], before[-1])[4])
                 before.append(state)
             sums = [Sum(end[d, n] if order else zeros[d, n], np.abs(end[d, n])) for end in after]
-            for number, at in reversed(list(enumerate(order))):
+            for place, at in reversed(list(enumerate(order))):
                 sums[0] = sums[0].plus(dy[at, d, n])
-                (of_x, of_h, factor), sums = BACK[op.name.replace("_training", "")](own, x[at, n], before[number], sums)
-                h = before[number][0]
+                (of_x, of_h, factor), sums = BACK[op.name.replace("_training", "")](own, x[at, n], before[place], sums)
+                h = before[place][0]
                 for k, (value, inner) in enumerate(zip(of_x, of_h, strict=True)):
                     last = not is_lstm and k == 2
                     own.add("w", own.part(k), np.outer(value, x[at, n]))

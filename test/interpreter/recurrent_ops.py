@@ -258,23 +258,28 @@ def _limited(op: Operation, x: Array) -> Array:
     return np.clip(x, -limit, limit)
 
 
-def _functions(op: Operation, direction: int, defaults: str) -> list[Activation]:
+def functions_of(op: Operation, direction: int, defaults: str) -> list[tuple[str, float, float, Activation]]:
+    """The activations of a direction: name in lower case, alpha, beta and the function."""
     attribute = op.attributes.get("activations")
     names = defaults.split() * (direction + 1)
     count = len(defaults.split())
     if isinstance(attribute, ArrayAttr):
         names = [one.data.lower() for one in attribute.data if isinstance(one, StringAttr)]
     alphas, betas = (list(numbers(op, f"activation_{name}") or []) for name in ("alpha", "beta"))
-    functions: list[Activation] = []
+    functions: list[tuple[str, float, float, Activation]] = []
     for name in names:
         if name in ACTIVATIONS:
-            functions.append(ACTIVATIONS[name])
+            functions.append((name, 0.0, 0.0, ACTIVATIONS[name]))
             continue
         make, alpha, beta = ONNX_ACTIVATIONS[name]
         a = (alphas.pop(0) if alphas else alpha) if alpha is not None else 0.0
         b = (betas.pop(0) if betas else beta) if beta is not None else 0.0
-        functions.append(make(a, b))
+        functions.append((name, a, b, make(a, b)))
     return functions[direction * count : (direction + 1) * count]
+
+
+def _functions(op: Operation, direction: int, defaults: str) -> list[Activation]:
+    return [function for *_, function in functions_of(op, direction, defaults)]
 
 
 class Gates:

@@ -26,8 +26,7 @@ from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blas import one_thread
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.recurrent.gru_cell import Activation
-from lastuse.dialect.dnn.recurrent.gru_gradient_base import SLOPES
-from lastuse.dialect.dnn.recurrent.onnx_activations import activations_of
+from lastuse.dialect.dnn.recurrent.onnx_activations import gates_of
 from lastuse.dialect.dnn.recurrent.onnx_workspace import workspace_type
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_dtype, expect_rank, expect_shape, times
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -164,7 +163,8 @@ class OnnxRecurrentBase(KernelOnlyBase):
     def functions(self) -> list[list[Activation]]:
         """The activations of each direction; raises ValueError where one is not known, or has not its numbers."""
         names, each = self.activation_names(), len(self.DEFAULTS)
-        functions = activations_of(names, floats(self.activation_alpha), floats(self.activation_beta))
+        gates = gates_of(names, floats(self.activation_alpha), floats(self.activation_beta))
+        functions = [gate.function for gate in gates]
         return [functions[k : k + each] for k in range(0, len(functions), each)]
 
     def activation_names(self) -> list[str]:
@@ -244,12 +244,6 @@ class DifferentiableRecurrentBase(OnnxRecurrentBase):
         return super().storage()._replace(backward=reads)
 
     def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
-        if self.clip is not None:
-            raise LastuseError(f"{self.name} has no gradient where it has clip", self)
-        names = [name.lower() for name in self.activation_names()]
-        if not set(names) <= set(SLOPES) or integer(self.attributes.get("input_forget"), 0):
-            known = ", ".join(SLOPES)
-            raise LastuseError(f"{self.name} has no gradient with input_forget, or activations but {known}", self)
         roles = by_role(self, self.operands)
         declared = [name for name, _ in self.get_irdl_definition().operands]
         values = [*(roles.get(name) for name in declared), self.y, *results]
@@ -260,8 +254,12 @@ class DifferentiableRecurrentBase(OnnxRecurrentBase):
             operandSegmentSizes=DenseArrayBase.from_list(i32, [int(value is not None) for value in values]),
             direction=self.direction,
             layout=self.layout,
-            activations=names if self.activations is not None else None,
+            activations=self.activations,
+            activation_alpha=self.activation_alpha,
+            activation_beta=self.activation_beta,
+            clip=self.clip,
             linear_before_reset=self.attributes.get("linear_before_reset"),
+            input_forget=self.attributes.get("input_forget"),
         )
         by_name = dict(zip((name for name in declared if name != "sequence_lens"), gradients, strict=True))
         return [by_name.get(name) for name in roles]

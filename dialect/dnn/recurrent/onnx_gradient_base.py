@@ -6,6 +6,7 @@ cells of an LSTM, which no result holds, are computed again beforehand.
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
@@ -13,10 +14,10 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
-from lastuse.dialect.dnn.attributes import by_role, integer
+from lastuse.dialect.dnn.attributes import by_role, integer, number
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.blas import one_thread
-from lastuse.dialect.dnn.recurrent.gru_gradient_base import SLOPES
+from lastuse.dialect.dnn.recurrent.onnx_activations import Gate, gates_of
 from lastuse.dialect.dnn.recurrent.onnx_base import DIRECTIONS, INDICES, lengths_of
 from lastuse.dialect.dnn.recurrent.ragged import (
     carve,
@@ -28,6 +29,7 @@ from lastuse.dialect.dnn.recurrent.ragged import (
     times,
 )
 from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype
+from lastuse.dialect.storage.attrs import floats
 from lastuse.dialect.storage.contract import CPU_ONLY, Contract
 
 
@@ -39,7 +41,7 @@ class Cell(NamedTuple):
         r: [GATES * hidden, hidden].
         bias_w, bias_r: [GATES * hidden].
         peephole: [3 * hidden]; zeros where there is none.
-        names: of its activations.
+        gates: its activations.
     """
 
     w: Array
@@ -47,7 +49,7 @@ class Cell(NamedTuple):
     bias_w: Array
     bias_r: Array
     peephole: Array
-    names: Sequence[str]
+    gates: Sequence[Gate]
 
 
 class StepGradient(NamedTuple):
@@ -94,17 +96,20 @@ class OnnxGradBase(DnnOp):
             raise ValueError(f"layout is {layout}, it must be 0 or 1")
         return 1 - layout
 
-    def names(self) -> list[list[str]]:
-        """The activations of each direction; raises ValueError for one that has no gradient here."""
-        stated, count = self.attributes.get("activations"), len(self.directions())
+    def gates(self) -> list[list[Gate]]:
+        """The activations of each direction; raises ValueError where one is not known, or has not its numbers."""
+        stated, count, each = self.attributes.get("activations"), len(self.directions()), len(self.DEFAULTS)
         names = list(self.DEFAULTS) * count
         if isinstance(stated, ArrayAttr):
-            names = [name.data.lower() for name in stated if isinstance(name, StringAttr)]
-        if len(names) != count * len(self.DEFAULTS) or not set(names) <= set(SLOPES):
-            raise ValueError(
-                f"there are {len(self.DEFAULTS)} activations of each direction, of {', '.join(SLOPES)}, not {names}"
-            )
-        return [names[k : k + len(self.DEFAULTS)] for k in range(0, len(names), len(self.DEFAULTS))]
+            names = [name.data for name in stated if isinstance(name, StringAttr)]
+        if len(names) != count * each:
+            raise ValueError(f"there are {len(names)} activations, {count * each} are needed")
+        limit = number(self.attributes.get("clip"), math.inf)
+        if not limit >= 0:
+            raise ValueError(f"clip is {limit}, it must be 0 or more")
+        alphas, betas = (floats(self.attributes.get(f"activation_{name}")) for name in ("alpha", "beta"))
+        gates = gates_of(names, alphas, betas, limit)
+        return [gates[k : k + each] for k in range(0, len(gates), each)]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         return self.gradient_types(by_role(self, operands))
@@ -115,7 +120,7 @@ class OnnxGradBase(DnnOp):
         expect_rank("x", x, 3)
         expect_dtype("x", x, "f32", "f64")
         expect_rank("r", r, 3)
-        self.names()
+        self.gates()
         directions, hidden, by_steps = len(self.directions()), r.shape[2], self.batch_axis() == 1
         rows = times(self.GATES, hidden)
         steps, batch = x.shape[:2] if by_steps else (x.shape[1], x.shape[0])
@@ -160,7 +165,7 @@ class OnnxGradBase(DnnOp):
         rows, hidden = r.shape
         bias = args["b"][k] if "b" in args else np.zeros(2 * rows, w.dtype)
         peephole = args["p"][k] if "p" in args else np.zeros(3 * hidden, w.dtype)
-        return Cell(w, r, bias[:rows], bias[rows:], peephole, self.names()[k])
+        return Cell(w, r, bias[:rows], bias[rows:], peephole, self.gates()[k])
 
     @abstractmethod
     def cells_of(self, product: Array, h: Array, c: Array, own: Cell) -> Array:

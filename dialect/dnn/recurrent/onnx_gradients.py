@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import math
+from typing import ClassVar, NamedTuple
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, TensorType
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -15,17 +16,9 @@ from xdsl.irdl import (
     result_def,
 )
 
-from lastuse.dialect.dnn.attributes import INTEGER, integer
+from lastuse.dialect.dnn.attributes import INTEGER, NUMBER, integer
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.recurrent.gru_cell import ACTIVATIONS
-from lastuse.dialect.dnn.recurrent.gru_gradient_base import SLOPES
 from lastuse.dialect.dnn.recurrent.onnx_gradient_base import Cell, OnnxGradBase, StepGradient
-
-
-def _activated(name: str, x: Array) -> Array:
-    y = np.ascontiguousarray(x)
-    ACTIVATIONS[name](y)
-    return y
 
 
 class HiddenGradBase(OnnxGradBase):
@@ -52,6 +45,9 @@ class HiddenGradBase(OnnxGradBase):
     direction = opt_attr_def(StringAttr)
     layout = opt_attr_def(INTEGER)
     activations = opt_attr_def(ArrayAttr[StringAttr])
+    activation_alpha = opt_attr_def(DenseArrayBase)
+    activation_beta = opt_attr_def(DenseArrayBase)
+    clip = opt_attr_def(NUMBER)
 
 
 @irdl_op_definition
@@ -60,8 +56,8 @@ class OnnxRnnGradOp(HiddenGradBase):
 
     Operands: those of `onnx_rnn`; y, its first result; then how the loss changes with y and with y_h, each optional.
     Results: how it changes with x, w, r, b and initial_h, in their types; where an operand is left out, that of zeros.
-    `direction` and `layout` are those of `onnx_rnn`, which has no `clip`. `activations` are sigmoid, tanh, relu or
-    identity, in lower case. Element type f32 or f64. `operandSegmentSizes` says which of the nine operands are there.
+    `direction`, `layout`, `activations` with their numbers, and `clip` are those of `onnx_rnn`. Element type f32 or
+    f64. `operandSegmentSizes` says which of the nine operands are there.
 
     At run time, a length that is negative or more than the steps raises `LengthsError`.
     """
@@ -79,8 +75,8 @@ class OnnxRnnGradOp(HiddenGradBase):
         return c
 
     def step_gradient(self, product: Array, state: list[Array], gradients: list[Array], own: Cell) -> StepGradient:
-        (h,), (d,), (f,) = state, gradients, own.names
-        of_sum = d * SLOPES[f](_activated(f, product + h @ own.r.T + own.bias_r))
+        (h,), (d,), (f,) = state, gradients, own.gates
+        of_sum = d * f.of(product + h @ own.r.T + own.bias_r)[1]
         return StepGradient(of_sum, of_sum, None, [np.zeros_like(h)])
 
 
@@ -96,20 +92,20 @@ class OnnxGruStepBase(OnnxGradBase):
         return c
 
     def step_gradient(self, product: Array, state: list[Array], gradients: list[Array], own: Cell) -> StepGradient:
-        (h,), (d,), (f, g) = state, gradients, own.names
+        (h,), (d,), (f, g) = state, gradients, own.gates
         size = h.shape[1]
         split = 2 * size
-        gates = _activated(f, product[:, :split] + h @ own.r[:split].T + own.bias_r[:split])
+        gates, gate_slope = f.of(product[:, :split] + h @ own.r[:split].T + own.bias_r[:split])
         update, reset = gates[:, :size], gates[:, size:]
         linear = bool(integer(self.linear_before_reset, 0))
         factor = h if linear else reset * h
         recurrent = factor @ own.r[split:].T + own.bias_r[split:]
-        new = _activated(g, product[:, split:] + (reset * recurrent if linear else recurrent))
-        of_new = d * (1 - update) * SLOPES[g](new)
+        new, slope = g.of(product[:, split:] + (reset * recurrent if linear else recurrent))
+        of_new = d * (1 - update) * slope
         through = of_new * reset if linear else of_new
         of_factor = through @ own.r[split:]
         of_reset = of_new * recurrent if linear else of_factor * h
-        of_gates = np.concatenate([d * (h - new), of_reset], axis=1) * SLOPES[f](gates)
+        of_gates = np.concatenate([d * (h - new), of_reset], axis=1) * gate_slope
         of_state = d * update + (of_factor if linear else of_factor * reset)
         product_gradient = np.concatenate([of_gates, of_new], axis=1)
         return StepGradient(product_gradient, np.concatenate([of_gates, through], axis=1), factor, [of_state])
@@ -121,9 +117,9 @@ class OnnxGruGradOp(OnnxGruStepBase, HiddenGradBase):
 
     Operands: those of `onnx_gru`; y, its first result; then how the loss changes with y and with y_h, each optional.
     Results: how it changes with x, w, r, b and initial_h, in their types; where an operand is left out, that of zeros.
-    `direction`, `layout` and `linear_before_reset` are those of `onnx_gru`, which has no `clip`. `activations` are
-    sigmoid, tanh, relu or identity, in lower case. Element type f32 or f64. `operandSegmentSizes` says which of the
-    nine operands are there.
+    `direction`, `layout`, `linear_before_reset`, `activations` with their numbers, and `clip` are those of `onnx_gru`.
+    What `clip` cuts off has no gradient. Element type f32 or f64. `operandSegmentSizes` says which of the nine operands
+    are there.
 
     At run time, a length that is negative or more than the steps raises `LengthsError`.
     """
@@ -136,6 +132,21 @@ class OnnxGruGradOp(OnnxGruStepBase, HiddenGradBase):
     )
 
 
+Activated = tuple[Array, Array]
+"""The result of an activation, and its derivative."""
+
+
+class LstmStep(NamedTuple):
+    """What a step computes: `shown` of the cells. Where the forget gate is 1 - i, its derivative is that of i's sum."""
+
+    i: Activated
+    o: Activated
+    forget: Activated
+    new: Activated
+    cells: Array
+    shown: Activated
+
+
 class OnnxLstmStepBase(OnnxGradBase):
     """The gradient of one step of an LSTM."""
 
@@ -143,34 +154,34 @@ class OnnxLstmStepBase(OnnxGradBase):
     DEFAULTS: ClassVar = ("sigmoid", "tanh", "tanh")
     STATES: ClassVar = ("initial_h", "initial_c")
 
-    def _gates(self, product: Array, h: Array, c: Array, own: Cell) -> tuple[Array, ...]:
-        """i, f, the candidate, the cells after the step, and o."""
-        (gate, squash, _), size = own.names, h.shape[1]
+    def _gates(self, product: Array, h: Array, c: Array, own: Cell) -> LstmStep:
+        (gate, squash, last), size = own.gates, h.shape[1]
         sums = product + h @ own.r.T + own.bias_r
         i, o, forget, new = (sums[:, k * size : (k + 1) * size] for k in range(4))
         of_i, of_o, of_forget = (own.peephole[k * size : (k + 1) * size] for k in range(3))
-        i, forget, new = (
-            _activated(gate, i + of_i * c),
-            _activated(gate, forget + of_forget * c),
-            _activated(squash, new),
-        )
-        cells = forget * c + i * new
-        return i, forget, new, cells, _activated(gate, o + of_o * cells)
+        i, new = gate.of(i + of_i * c), squash.of(new)
+        if integer(self.attributes.get("input_forget"), 0):
+            forget = 1 - i[0], -i[1]
+        else:
+            forget = gate.of(forget + of_forget * c)
+        cells = forget[0] * c + i[0] * new[0]
+        return LstmStep(i, gate.of(o + of_o * cells), forget, new, cells, last._replace(limit=math.inf).of(cells))
 
     def cells_of(self, product: Array, h: Array, c: Array, own: Cell) -> Array:
-        return self._gates(product, h, c, own)[3]
+        return self._gates(product, h, c, own).cells
 
     def step_gradient(self, product: Array, state: list[Array], gradients: list[Array], own: Cell) -> StepGradient:
-        (h, c), (d, of_cells), (gate, squash, last) = state, gradients, own.names
-        i, forget, new, cells, o = self._gates(product, h, c, own)
-        size, slope = h.shape[1], SLOPES[gate]
-        shown = _activated(last, cells.copy())
+        (h, c), (d, of_cells) = state, gradients
+        i, o, forget, new, cells, shown = self._gates(product, h, c, own)
+        size = h.shape[1]
         to_i, to_o, to_forget = (own.peephole[k * size : (k + 1) * size] for k in range(3))
-        of_o = d * shown * slope(o)
-        of_cells = of_cells + d * o * SLOPES[last](shown) + of_o * to_o
-        of_i, of_forget = of_cells * new * slope(i), of_cells * c * slope(forget)
-        sums = np.concatenate([of_i, of_o, of_forget, of_cells * i * SLOPES[squash](new)], axis=1)
-        before = of_cells * forget + of_i * to_i + of_forget * to_forget
+        of_o = d * shown[0] * o[1]
+        of_cells = of_cells + d * o[0] * shown[1] + of_o * to_o
+        of_i, of_forget = of_cells * new[0] * i[1], of_cells * c * forget[1]
+        if integer(self.attributes.get("input_forget"), 0):
+            of_i, of_forget = of_i + of_forget, np.zeros_like(of_forget)
+        sums = np.concatenate([of_i, of_o, of_forget, of_cells * i[0] * new[1]], axis=1)
+        before = of_cells * forget[0] + of_i * to_i + of_forget * to_forget
         peephole = np.concatenate([(of_i * c).sum(0), (of_o * cells).sum(0), (of_forget * c).sum(0)])
         return StepGradient(sums, sums, None, [np.zeros_like(h), before], peephole)
 
@@ -181,9 +192,9 @@ class OnnxLstmGradOp(OnnxLstmStepBase):
 
     Operands: those of `onnx_lstm`; y, its first result; then how the loss changes with y, y_h and y_c, each optional.
     Results: how it changes with x, w, r, b, initial_h, initial_c and p, in their types; where an operand is left out,
-    that of zeros. `direction` and `layout` are those of `onnx_lstm`, which has no `clip` and no `input_forget`.
-    `activations` are sigmoid, tanh, relu or identity, in lower case. Element type f32 or f64. `operandSegmentSizes`
-    says which of the twelve operands are there. The cells of all steps are computed again, into scratch.
+    that of zeros. `direction`, `layout`, `activations` with their numbers, `clip` and `input_forget` are those of
+    `onnx_lstm`. Element type f32 or f64. `operandSegmentSizes` says which of the twelve operands are there. The cells
+    of all steps are computed again, into scratch.
 
     At run time, a length that is negative or more than the steps raises `LengthsError`.
     """
@@ -220,3 +231,7 @@ class OnnxLstmGradOp(OnnxLstmStepBase):
     direction = opt_attr_def(StringAttr)
     layout = opt_attr_def(INTEGER)
     activations = opt_attr_def(ArrayAttr[StringAttr])
+    activation_alpha = opt_attr_def(DenseArrayBase)
+    activation_beta = opt_attr_def(DenseArrayBase)
+    clip = opt_attr_def(NUMBER)
+    input_forget = opt_attr_def(INTEGER)

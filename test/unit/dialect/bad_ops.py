@@ -346,9 +346,15 @@ BAD = [
             ("1x9x4xf32, 1x9x3xf32, 5x1x2x3xf32, 5x1x2x3xf32", "layout = 2 : i64, ", "layout is 2, it must be 0 or 1"),
             (
                 "1x9x4xf32, 1x9x3xf32, 5x1x2x3xf32, 5x1x2x3xf32",
-                'activations = ["elu", "tanh"], ',
-                "activations of each",
+                'activations = ["swish", "tanh"], ',
+                "the activation 'swish' is not known",
             ),
+            (
+                "1x9x4xf32, 1x9x3xf32, 5x1x2x3xf32, 5x1x2x3xf32",
+                'activations = ["elu"], ',
+                "there are 1 activations, 2 are needed",
+            ),
+            ("1x9x4xf32, 1x9x3xf32, 5x1x2x3xf32, 5x1x2x3xf32", "clip = -1.0 : f32, ", "clip is -1.0, it must be 0"),
         )
     ),
     *(

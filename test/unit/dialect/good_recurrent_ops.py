@@ -94,6 +94,21 @@ RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
                     ("2x5", "2x5x2x3", "2x2x3", 'direction = "bidirectional", layout = 1 : i64, '),
                 )
             ),
+            *(
+                "onnx_gru_grad(5x2x4xT, 1x9x4xT, 1x9x3xT, 5x1x2x3xT, 5x1x2x3xT) "
+                f"{segments(1, 1, 1, 0, 0, 0, 1, 1, 0, more=more)} -> 5x2x4xT, 1x9x4xT, 1x9x3xT, 1x18xT, 1x2x3xT"
+                for more in (
+                    'activations = ["HardSigmoid", "Softsign"], clip = 1.5 : f32, ',
+                    'activations = ["hardsigmoid", "Affine"], activation_alpha = array<f32: 0.25, 0.5>, '
+                    "activation_beta = array<f32: 0.5, 0.25>, ",
+                    'activations = ["LeakyRelu", "ScaledTanh"], activation_alpha = array<f32: 0.125, 0.5>, '
+                    "activation_beta = array<f32: 2.0>, ",
+                    'activations = ["Softplus", "Elu"], ',
+                )
+            ),
+            "onnx_lstm_grad(5x2x4xT, 1x12x4xT, 1x12x3xT, 5x1x2x3xT, 5x1x2x3xT) "
+            + segments(1, 1, 1, 0, 0, 0, 0, 0, 1, 1, 0, 0, more="clip = 0.5 : f32, input_forget = 1 : i64, ")
+            + " -> 5x2x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 1x2x3xT, 1x2x3xT, 1x9xT",
             f"onnx_lstm_grad(2x5x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 2xi64, 2x1x3xT, 2x1x3xT, 1x9xT, 2x5x1x3xT, "
             f"2x5x1x3xT, 2x1x3xT, 2x1x3xT) {segments(*[1] * 12, more=LSTM_GRAD)} "
             "-> 2x5x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 2x1x3xT, 2x1x3xT, 1x9xT",

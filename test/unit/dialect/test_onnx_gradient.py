@@ -9,7 +9,6 @@ from test_onnx_rnn import LENGTHS, arrays_of, op_of
 from xdsl.ir import Block
 
 from lastuse.dialect.dnn.base import DnnOp
-from lastuse.dialect.ir.diagnostics import LastuseError
 
 DIRECTIONS = {1: "reverse", 2: "bidirectional"}
 
@@ -67,14 +66,23 @@ def test_other_activations(kind: str, names: tuple[str, ...]) -> None:
     check(kind, 1, True, 0, f", activations = [{stated}]", (True,) * (2 if kind == "gru" else 3))
 
 
+NUMBERS = "activation_alpha = array<f64: 0.75, 0.5>, activation_beta = array<f64: 0.25, 1.5>"
+
+
 @pytest.mark.parametrize(
-    ("kind", "more", "message"),
+    ("kind", "more"),
     [
-        ("gru", ", clip = 0.5 : f64", "no gradient where it has clip"),
-        ("gru", ', activations = ["Elu", "Tanh"]', "no gradient with input_forget, or activations but sigmoid, tanh"),
-        ("lstm", ", input_forget = 1 : i64", "no gradient with input_forget"),
+        ("gru", "clip = 0.5 : f64"),
+        ("gru", "clip = 0.75 : f64, linear_before_reset = 1 : i64"),
+        ("gru", 'activations = ["HardSigmoid", "Softsign"]'),
+        ("gru", f'activations = ["Affine", "ScaledTanh"], {NUMBERS}'),
+        ("gru", 'activations = ["Softplus", "Elu"], activation_alpha = array<f64: 0.5>, clip = 2.0 : f64'),
+        ("lstm", "clip = 0.5 : f64"),
+        ("lstm", "input_forget = 1 : i64"),
+        ("lstm", "input_forget = 1 : i64, clip = 0.75 : f64"),
+        ("lstm", 'activations = ["HardSigmoid", "LeakyRelu", "ThresholdedRelu"], activation_alpha = array<f64: 0.2>'),
     ],
 )
-def test_what_has_no_gradient(kind: str, more: str, message: str) -> None:
-    with pytest.raises(LastuseError, match=message):
-        check(kind, 1, False, 0, more, (True,) * (2 if kind == "gru" else 3))
+@pytest.mark.parametrize("optional", [False, True])
+def test_clip_and_all_activations(kind: str, more: str, optional: bool) -> None:
+    check(kind, 1, optional, 0, f", {more}", (True,) * (2 if kind == "gru" else 3))
