@@ -61,6 +61,7 @@ class DropoutOp(NativeF32Base, KernelOnlyBase, DifferentiableBase):
 
     name = "dnn.dropout"
     EXAMPLE: ClassVar = "{rate = 0.5 : f32} : (tensor<2x3xf32>, tensor<i64>, tensor<i64>) -> tensor<2x3xf32>"
+    CHEAP: ClassVar = True
     x = operand_def(TensorType)
     seed = operand_def(TensorType)
     counter = operand_def(TensorType)
