@@ -23,8 +23,9 @@ class DequantizedMatmulOp(NativeBase, KernelOnlyBase):
     """a @ ((b - zero_point) * scale), where b stays integers in memory.
 
     Operands: a [..., M, K] f32; b [K, N] i8 or ui8; scale f32, one number [1] or one for each column [N]; zero_point
-    (optional), of b's type and [1] or [N]. The result is [..., M, N]. The runtime's kernel widens b in pieces that stay
-    in a cache and multiplies sums with the scale; the sums of an element are added in one order, whatever the threads.
+    (optional), of b's type and [1] or [N]. The result is [..., M, N]. The runtime's kernel widens b in registers, or
+    with many rows in pieces that stay in a cache, and multiplies sums with the scale; the sums of an element are added
+    in one order, whatever the threads and the other rows.
     Never in place. It has no gradient: integers are not trained. `--quantized-weights-pass` makes it.
     """
 

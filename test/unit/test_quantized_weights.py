@@ -64,3 +64,31 @@ def test_gathers(scale: str, axis: int, indices: np.ndarray) -> None:
         func.return %y : {y}""",
     )
     np.testing.assert_array_equal(lastuse.compile(text.encode())(indices), want)
+
+
+@pytest.mark.parametrize("dtype", ["i8", "ui8"])
+def test_sums_do_not_depend_on_other_rows(dtype: str) -> None:
+    """Heights of every block of the kernel, with columns and summed rows that are no whole strips."""
+    depth, columns = 203, 141
+    rng = np.random.default_rng(0)
+    limits = np.iinfo(dtype.replace("i", "int"))
+    numbers, zeros = (
+        rng.integers(limits.min, limits.max + 1, shape, limits.dtype) for shape in ((depth, columns), (columns,))
+    )
+    scales = rng.random(columns, np.float32)
+    program = lastuse.compile(
+        f"""func.func @main(%a: tensor<?x{depth}xf32>, %b: tensor<{depth}x{columns}x{dtype}>,
+                            %s: tensor<{columns}xf32>, %z: tensor<{columns}x{dtype}>) -> tensor<?x{columns}xf32> {{
+          %y = "dnn.dequantized_matmul"(%a, %b, %s, %z) : (tensor<?x{depth}xf32>, tensor<{depth}x{columns}x{dtype}>,
+            tensor<{columns}xf32>, tensor<{columns}x{dtype}>) -> tensor<?x{columns}xf32>
+          func.return %y : tensor<?x{columns}xf32>
+        }}""".encode()
+    )
+    rows = rng.standard_normal((60, depth), np.float32)
+    alone = np.concatenate([program(row[None], numbers, scales, zeros) for row in rows])
+    factors = (numbers.astype(np.float64) - zeros) * scales
+    np.testing.assert_allclose(
+        alone, rows @ factors, atol=1e-6 * float(np.abs(rows).max() * np.abs(factors).sum(0).max())
+    )
+    for height in [*range(2, 20), 47, 48, 49, 60]:
+        np.testing.assert_array_equal(program(rows[:height], numbers, scales, zeros), alone[:height])

@@ -1,5 +1,5 @@
-// The product of f32 rows and a matrix of 8-bit integers. The integers are widened to f32 in pieces that stay in a
-// cache, so the matrix is read at a quarter of the bytes of f32.
+// The product of f32 rows and a matrix of 8-bit integers. The integers are widened to f32 in registers where rows are
+// few, else in pieces that stay in a cache, so the matrix is read at a quarter of the bytes of f32.
 //
 // widened_product_kernel.cpp is compiled for several processors; widened_product.cpp chooses by the one it runs on.
 #pragma once

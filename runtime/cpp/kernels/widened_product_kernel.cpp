@@ -12,13 +12,17 @@ namespace lastuse::kernels::LASTUSE_PROCESSOR {
 
 namespace {
 
-// A block of sums is two vectors wide and as high as the registers allow.
+// A block of sums is two vectors wide and as high as the registers allow. A block that widens in registers is wider
+// where it is lower; with more rows than `most_direct` it is faster to widen once, to memory.
 #if defined(__AVX512F__)
-constexpr int64_t lanes = 16, most_rows = 12;
+constexpr int64_t lanes = 16, most_rows = 12, direct_rows = 16, most_direct = 48;
+constexpr int registers = 32;
 #elif defined(__AVX2__)
-constexpr int64_t lanes = 8, most_rows = 6;
+constexpr int64_t lanes = 8, most_rows = 6, direct_rows = 6, most_direct = 6;
+constexpr int registers = 16;
 #else
-constexpr int64_t lanes = 4, most_rows = 4;
+constexpr int64_t lanes = 4, most_rows = 4, direct_rows = 1, most_direct = 1;
+constexpr int registers = 16;
 #endif
 constexpr int64_t width = 2 * lanes;
 using Lane = float __attribute__((vector_size(lanes * sizeof(float))));
@@ -144,32 +148,82 @@ void multiply(const WidenedProduct &of, const Strip &strip, const float *panels,
         }
 }
 
-// A whole strip of a product with one row: the weights are read once, so they are not written wide. The sums are those
-// of `block`.
-template <class Item>
-void single_row(const WidenedProduct &of, const Strip &strip) {
-    constexpr int64_t vectors = strip_columns / lanes;
-    const Item *from = static_cast<const Item *>(of.weights) + strip.column;
-    Lane sums[vectors] = {};
-    for (int64_t k = 0; k < of.depth; ++k, from += of.columns) {
-        const Lane value = of.given[k] - Lane{};
+// Weights are fetched so many rows before they are widened; a prefetch past their end does nothing.
+constexpr int64_t rows_ahead = 8;
+
+// Vectors of sums beside each other in a block that widens in registers: with the weights and an element of the rows,
+// they are all in registers.
+constexpr int64_t vectors_of(int64_t height) {
+    return height * 4 + 5 <= registers ? 4 : height * 2 + 3 <= registers ? 2 : 1;
+}
+
+// Adds `height` rows from `row` on times a whole strip of weights to the results. The weights are widened in registers
+// and the sums are those of `block`.
+template <int height, class Item>
+void direct_block(const WidenedProduct &of, const Strip &strip, int64_t row, bool is_last) {
+    constexpr int64_t vectors = vectors_of(height);
+    const float *given = of.given + row * of.depth + strip.row;
+    for (int64_t column = 0; column < strip_columns; column += vectors * lanes) {
+        const Item *from = static_cast<const Item *>(of.weights) + strip.row * of.columns + strip.column + column;
+        float *out = of.out + row * of.columns + strip.column + column;
+        Lane sums[height][vectors];
 #pragma GCC unroll 16
-        for (int64_t v = 0; v < vectors; ++v)
-            sums[v] += value * (wide(from + v * lanes) - load(strip.zeros + v * lanes));
+        for (int r = 0; r < height; ++r)
+#pragma GCC unroll 4
+            for (int v = 0; v < vectors; ++v)
+                sums[r][v] = strip.is_first() ? Lane{} : load(out + r * of.columns + v * lanes);
+        for (int64_t k = 0; k < strip.depth; ++k, from += of.columns) {
+            Lane weights[vectors];
+            __builtin_prefetch(from + rows_ahead * of.columns);
+#pragma GCC unroll 4
+            for (int v = 0; v < vectors; ++v)
+                weights[v] = wide(from + v * lanes) - load(strip.zeros + column + v * lanes);
+#pragma GCC unroll 16
+            for (int r = 0; r < height; ++r) {
+                const Lane value = given[r * of.depth + k] - Lane{};
+#pragma GCC unroll 4
+                for (int v = 0; v < vectors; ++v)
+                    sums[r][v] += value * weights[v];
+            }
+        }
+#pragma GCC unroll 16
+        for (int r = 0; r < height; ++r)
+#pragma GCC unroll 4
+            for (int v = 0; v < vectors; ++v)
+                store(out + r * of.columns + v * lanes,
+                      is_last ? sums[r][v] * load(strip.scales + column + v * lanes) : sums[r][v]);
     }
-#pragma GCC unroll 16
-    for (int64_t v = 0; v < vectors; ++v)
-        store(of.out + strip.column + v * lanes, sums[v] * load(strip.scales + v * lanes));
+}
+
+template <int height, class Item>
+void direct_block_of(int64_t rows, const WidenedProduct &of, const Strip &strip, int64_t row, bool is_last) {
+    if constexpr (height > 1)
+        if (rows < height)
+            return direct_block_of<height - 1, Item>(rows, of, strip, row, is_last);
+    direct_block<height, Item>(of, strip, row, is_last);
+}
+
+template <class Item>
+void multiply_direct(const WidenedProduct &of, const Strip &strip, bool is_last) {
+    const int64_t blocks = (of.rows + direct_rows - 1) / direct_rows;
+    for (int64_t number = 0; number < blocks; ++number) {
+        const int64_t row = of.rows * number / blocks, end = of.rows * (number + 1) / blocks;
+        direct_block_of<direct_rows, Item>(end - row, of, strip, row, is_last);
+    }
 }
 
 template <class Item>
 void strip_of(const WidenedProduct &of, Strip &strip, float *memory) {
-    if (of.rows == 1 && strip.columns == strip_columns)
-        return single_row<Item>(of, strip);
+    const bool is_direct = of.rows <= most_direct && strip.columns == strip_columns;
     for (; strip.row < of.depth; strip.row += strip_depth) {
         strip.depth = least_of(strip_depth, of.depth - strip.row);
-        widen<Item>(of, strip, memory);
-        multiply(of, strip, memory, strip.row + strip.depth == of.depth);
+        const bool is_last = strip.row + strip.depth == of.depth;
+        if (is_direct) {
+            multiply_direct<Item>(of, strip, is_last);
+        } else {
+            widen<Item>(of, strip, memory);
+            multiply(of, strip, memory, is_last);
+        }
     }
 }
 
