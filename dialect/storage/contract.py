@@ -230,6 +230,17 @@ def holds_nothing(value: SSAValue) -> bool:
     return all(u.index in contract_of(u.operation).metadata_only and not _is_captured(value, u) for u in value.uses)
 
 
+def is_undefined(value: SSAValue) -> bool:
+    """No op gives the value contents: it is uninitialized, or a view of what is. A copy of it moves nothing."""
+    while isinstance(value, OpResult):
+        contract = contract_of(value.op)
+        view = contract.view_of(value.index)
+        if contract.uninitialized or view is None:
+            return contract.uninitialized
+        value = value.op.operands[view.operand]
+    return False
+
+
 def _is_captured(value: OpResult, use: Use) -> bool:
     """The use stands in a region of an op of which nothing is known: what it is given may be any of these bytes."""
     outer = value.op.parent_op()

@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.attrs import display_name
-from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
@@ -131,6 +131,8 @@ def _in_part(op: Operation, operand: int, to: MemrefContext) -> bool:
 
 def _move(op: Operation, operand: int, part: SSAValue, to: MemrefContext) -> None:
     value = op.operands[operand]
+    if is_undefined(value):
+        return
     to.copy(to.memref(value), part)
     to.note_copy(op, value, copied_into(value, op.results[0]), Reason.TAKEN)
 
@@ -145,7 +147,7 @@ def _insert_slice(op: Operation, to: MemrefContext) -> None:
     assert isinstance(op, tensor.InsertSliceOp)
     result = to.memref(op.result)
     inside = _in_part(op, 0, to)
-    if not to.is_at(op.dest, op.result):
+    if not to.is_at(op.dest, op.result) and not is_undefined(op.dest):
         if inside:
             _copy_around(op, result, to)
         else:
@@ -215,7 +217,7 @@ def _extract(op: Operation, to: MemrefContext) -> None:
 def _insert(op: Operation, to: MemrefContext) -> None:
     assert isinstance(op, tensor.InsertOp)
     result = to.memref(op.result)
-    if not to.is_at(op.dest, op.result):
+    if not to.is_at(op.dest, op.result) and not is_undefined(op.dest):
         to.copy(to.memref(op.dest), result)
         to.note_copy(op, op.dest, copied_into(op.dest, op.result), Reason.TAKEN)
     to.emit(memref.StoreOp.get(to.scalar_of(op.scalar), result, to.scalars(op.indices)))

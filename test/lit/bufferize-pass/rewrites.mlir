@@ -220,3 +220,15 @@ func.func @inserted(%t: tensor<?xf32> {dnn.donated}, %lo: index, %hi: index, %st
   }
   func.return %r : tensor<?xf32>
 }
+
+// -----
+
+// What no op has written is not copied.
+// CHECK-LABEL: @undefined
+// CHECK-NOT: memref.copy
+// CHECK: memref.store %v, %{{.*}}[%i]
+func.func @undefined(%v: f32, %i: index) -> (tensor<7xf32>, tensor<7xf32>) {
+  %e = tensor.empty() : tensor<7xf32>
+  %a = tensor.insert %v into %e[%i] : tensor<7xf32>
+  func.return %e, %a : tensor<7xf32>, tensor<7xf32>
+}
