@@ -12,7 +12,7 @@ from xdsl.dialects.memref import GlobalOp
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.ir.diagnostics import LastuseError, inherit, wants_remarks
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.storage import attrs
 from lastuse.passes.bufferization.function_form import FunctionBufferization
@@ -24,6 +24,7 @@ from lastuse.passes.lowering.copy_remarks import explained, say_copies
 from lastuse.passes.memory.allocation_problem import allocation_problem
 from lastuse.passes.memory.per_unit import problem_per_unit
 from lastuse.passes.memory_plan import put_plan
+from lastuse.passes.memref_checker import check
 from lastuse.passes.verify_storage import VerifyStoragePass
 
 OPTIONS = {
@@ -31,6 +32,7 @@ OPTIONS = {
     "results": ("return", "out"),
     "layouts": ("strided", "identity"),
     "arguments": ("declared", "writable"),
+    "unproved": ("remark", "error"),
 }
 WRITABLE = "bufferization.writable"
 
@@ -42,10 +44,10 @@ class BufferizePass(ModulePass):
     Requires: ops with a memref form: `linalg`, `tensor`, `arith`, `math`, `scf`, `cf`, `func`; any op on scalars. A
         function without decisions is decided first, as `--inplace-pass=forward=true` and `--memory-plan-pass` decide.
         Decisions that `--verify-storage-pass` refuses are an error. No function is recursive.
-    Guarantees: the same results, bit for bit but for which of two NaNs is kept. A result in place reads and writes one
-        memref; a view is a view of its operand's memref. Every copy is a `memref.copy` and has a remark with its
-        reason. Loops, branches, blocks and `arith.select` carry the memrefs of forwarded values. Constants are
-        `memref.global`. No memory of the caller is written unless it may be.
+    Guarantees: the same results, bit for bit but for which of two NaNs is kept; a checker compares each form with its
+        function. A result in place reads and writes one memref; a view is a view of its operand's memref. Every copy is
+        a `memref.copy` and has a remark with its reason. Loops, branches, blocks and `arith.select` carry the memrefs
+        of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -58,6 +60,8 @@ class BufferizePass(ModulePass):
             several axes as one; `identity`: row-major.
         arguments: `declared` (default): an argument is written only if it has `dnn.donated`; `writable`: unless it has
             `bufferization.writable = false`.
+        unproved: what becomes of a form that the checker does not prove to compute what its function does: `remark`
+            (default) or `error`. A form that uses memory wrongly is always an error.
     """
 
     name: ClassVar[str] = "bufferize-pass"
@@ -66,6 +70,7 @@ class BufferizePass(ModulePass):
     results: str = "return"
     layouts: str = "strided"
     arguments: str = "declared"
+    unproved: str = "remark"
 
     def __post_init__(self) -> None:
         for option, allowed in OPTIONS.items():
@@ -111,6 +116,14 @@ class BufferizePass(ModulePass):
         for constant in globals_.values():
             if first is not None:
                 op.body.block.insert_op_before(constant, first)
+        self._prove(ctx, [*reversed(order)], op)
+
+    def _prove(self, ctx: Context, sources: list[FuncOp], module: ModuleOp) -> None:
+        for func, at, reason in check(sources, module):
+            said = f"the memref form of @{func.sym_name.data} is not proved: {reason}"
+            if self.unproved == "error":
+                raise LastuseError(said, at)
+            remark(ctx, RemarkKind.REFUSAL, at, said)
 
     def _decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
         for func in order:

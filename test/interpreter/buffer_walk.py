@@ -11,9 +11,10 @@ import random
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from xdsl.dialects import arith, linalg, memref, tensor
+from xdsl.dialects import arith, memref, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, MemRefType, ModuleOp, TensorType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.dialects.linalg.ops import YieldOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from .buffers import Buffer, Memory, OutOfBounds, WrongAccess, element_of, part_of, poisoned, without_ones
@@ -83,7 +84,7 @@ class BufferWalk(Interpreter):
             inner = dict(values)
             inner.update(zip(block.args, arguments, strict=True))
             for inside in block.ops:
-                if isinstance(inside, linalg.YieldOp):
+                if isinstance(inside, YieldOp):
                     return [inner[v] for v in inside.operands]
                 inner.update(zip(inside.results, self._results(inside, inner), strict=True))
             raise AssertionError("a body yields")

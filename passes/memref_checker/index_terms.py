@@ -1,0 +1,60 @@
+"""Numbers that are known at run time: sums of products of what is not known, each with a factor."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+Number = tuple[tuple[tuple[int, ...], int], ...]
+"""A polynomial: products of unknown numbers, by their ids, and the factor of each; in order."""
+
+
+def known(value: int) -> Number:
+    """A number that is known."""
+    return (((), value),) if value else ()
+
+
+def unknown(atom: int) -> Number:
+    """A number that has only an id."""
+    return (((atom,), 1),)
+
+
+def value_of(number: Number) -> int | None:
+    """The number where it is known."""
+    if not number:
+        return 0
+    return number[0][1] if len(number) == 1 and not number[0][0] else None
+
+
+def plus(a: Number, b: Number, factor: int = 1) -> Number:
+    """The sum of `a` and of `factor` times `b`."""
+    total = Counter(dict(a))
+    for product, count in b:
+        total[product] += factor * count
+    return _ordered(total)
+
+
+def times(a: Number, b: Number) -> Number:
+    """The product."""
+    total = Counter[tuple[int, ...]]()
+    for one, m in a:
+        for two, n in b:
+            total[tuple(sorted((*one, *two)))] += m * n
+    return _ordered(total)
+
+
+def product_of(numbers: Iterable[Number]) -> Number:
+    """The product of several."""
+    total = known(1)
+    for number in numbers:
+        total = times(total, number)
+    return total
+
+
+def at_most(a: Number, b: Number, sizes: frozenset[int] | set[int]) -> bool:
+    """`a` is never larger than `b`, as far as the ids in `sizes` are of numbers that are not negative."""
+    return all(n >= 0 and sizes.issuperset(product) for product, n in plus(b, a, -1))
+
+
+def _ordered(total: Counter[tuple[int, ...]]) -> Number:
+    return tuple(sorted((product, n) for product, n in total.items() if n))

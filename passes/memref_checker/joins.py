@@ -1,0 +1,100 @@
+"""Where paths meet: what memory holds on all of them, in terms of the slots of a loop or branch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lastuse.passes.memref_checker.term_table import SlicePart, TermTable
+
+
+def named(contents: TermTable, owner: object, content: int, values: Sequence[int]) -> int:
+    """What memory holds when a loop begins: also the slots that begin as that."""
+    shape = contents.shape[content]
+    same = ((n, contents.reshape(value, shape)) for n, value in enumerate(values))
+    numbers = frozenset(n for n, value in same if contents.holds(value, content))
+    if numbers:
+        return contents.slots(owner, numbers, content, shape)
+    term = contents.terms[content]
+    if term[0] == "store":
+        _, base, part, inner = term
+        assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
+        one, two = named(contents, owner, base, values), named(contents, owner, inner, values)
+        return contents.store(one, part, two)
+    for value in values:
+        seen = contents.terms[value]
+        while seen[0] == "reshape":
+            seen = contents.terms[seen[1]]  # pyright: ignore
+        if seen[0] == "select" and seen[1] == content:
+            inner = named(contents, owner, contents.reshape(value, seen[2].sizes), values)  # pyright: ignore
+            content = contents.store(content, seen[2], inner)  # pyright: ignore
+    return content
+
+
+def met(contents: TermTable, owner: object, held: int, after: int | None, values: Sequence[int]) -> int | None:
+    """What is held at the start of every turn: `held` so far, `after` at the end of one that passes on `values`."""
+    if after is None:
+        return None
+    term = contents.terms[held]
+    if term[0] == "slots" and term[1] == owner:
+        _, _, numbers, other = term
+        assert isinstance(numbers, frozenset) and (other is None or isinstance(other, int))
+        shape = contents.shape[after]
+        left = frozenset(n for n in numbers if contents.holds(contents.reshape(values[n], shape), after))  # pyright: ignore
+        kept = other if {held, other} & set(_also(contents, after)) else None
+        if left:
+            return contents.slots(owner, left, kept, contents.shape[held])
+        return kept
+    if held in _also(contents, after):
+        return held
+    other_term = contents.terms[after]
+    if term[0] == other_term[0] == "store" and term[2] == other_term[2]:
+        base = met(contents, owner, term[1], other_term[1], values)  # pyright: ignore
+        inner = met(contents, owner, term[3], other_term[3], values)  # pyright: ignore
+        if base is not None and inner is not None:
+            return contents.store(base, term[2], inner)  # pyright: ignore
+    return None
+
+
+def _also(contents: TermTable, content: int) -> list[int]:
+    """TermTable that memory is too, where it holds slots besides what was there before."""
+    found = [content]
+    while (term := contents.terms[found[-1]])[0] == "slots" and isinstance(term[3], int):
+        found.append(term[3])
+    return found
+
+
+def joined(
+    contents: TermTable, owner: object, one: int, two: int, values: Sequence[int], others: Sequence[int]
+) -> int | None:
+    """What is held behind a branch whose arms leave `one` and `two`, and pass on `values` and `others`."""
+    pairs = enumerate(zip(values, others, strict=True))
+    numbers = frozenset(n for n, (a, b) in pairs if contents.holds(a, one) and contents.holds(b, two))
+    if numbers and contents.shape[one] == contents.shape[two]:
+        return contents.slots(owner, numbers, _in_both(contents, one, two), contents.shape[one])
+    if (both := _in_both(contents, one, two)) is not None:
+        return both
+    term, other = contents.terms[one], contents.terms[two]
+    if term[0] == other[0] == "store" and term[2] == other[2]:
+        base = joined(contents, owner, term[1], other[1], values, others)  # pyright: ignore
+        inner = joined(contents, owner, term[3], other[3], values, others)  # pyright: ignore
+        if base is not None and inner is not None:
+            return contents.store(base, term[2], inner)  # pyright: ignore
+    return None
+
+
+def _in_both(contents: TermTable, one: int, two: int) -> int | None:
+    """What memory is on both paths."""
+    others = set(_also(contents, two))
+    return next((c for c in _also(contents, one) if c in others), None)
+
+
+def renamed(contents: TermTable, owner: object, content: int) -> int:
+    """The content with the slots of a loop as its results."""
+    term = contents.terms[content]
+    if term[0] == "slots" and term[1] == owner:
+        return contents.slots(("after", owner), term[2], term[3], contents.shape[content])  # pyright: ignore
+    if term[0] == "store":
+        _, base, part, inner = term
+        assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
+        return contents.store(renamed(contents, owner, base), part, renamed(contents, owner, inner))
+    return content

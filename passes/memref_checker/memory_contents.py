@@ -1,0 +1,232 @@
+"""Memory of a function on memrefs: what each piece of it holds, and which pieces may be the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from typing import NamedTuple
+
+from lastuse.passes.memref_checker.index_terms import Number, at_most
+from lastuse.passes.memref_checker.term_table import Shape, SlicePart, TermTable
+
+
+class Refused(Exception):
+    """The form does something that is wrong whatever its program is."""
+
+
+class NotModelled(Exception):
+    """The form has an op that the checker knows nothing of, or is not shown to do what its program does."""
+
+
+class Piece(NamedTuple):
+    """Memory that is one tensor: an argument, what was taken at once, a range of an arena, or a memref that control
+    flow carries.
+
+    Attributes:
+        number: its own.
+        name: says which it is.
+        shape: of the tensor.
+        arena: the arena that it is in, its first byte and the one behind its last; None for other memory.
+        carried: of a carried memref, the pieces that it may be; empty for other memory.
+        writable: it may be written.
+        own: the function took it, and gives it back.
+    """
+
+    number: int
+    name: str
+    shape: Shape
+    arena: tuple[int, Number, Number] | None = None
+    carried: frozenset[int] = frozenset()
+    writable: bool = True
+    own: bool = False
+
+
+class Seen(NamedTuple):
+    """A memref: a piece, and the slices and shapes through which it is seen, the first one of the piece itself."""
+
+    piece: int
+    through: tuple[SlicePart | Shape, ...]
+    shape: Shape
+
+
+class State(NamedTuple):
+    """What memory holds at one point, and what was given back before."""
+
+    held: dict[int, int]
+    gone: frozenset[int]
+
+
+class MemoryContents:
+    """What all pieces of memory hold at one point; terms are those of `contents`."""
+
+    def __init__(self, contents: TermTable) -> None:
+        self.contents = contents
+        self.pieces: list[Piece] = []
+        self.held: dict[int, int] = {}
+        self.gone: frozenset[int] = frozenset()
+        self.separate: set[frozenset[int]] = set()
+        """Pairs of carried memrefs that are never the same bytes."""
+        self.written: set[int] = set()
+        """Pieces that something wrote, on any path."""
+        self._in_arena: dict[int, dict[int, None]] = {}
+        self._ranges: dict[tuple[object, ...], int] = {}
+        self._carriers: dict[int, None] = {}
+
+    def piece(
+        self,
+        name: str,
+        shape: Shape,
+        content: int | None = None,
+        writable: bool = True,
+        carried: frozenset[int] = frozenset(),
+        own: bool = False,
+    ) -> Seen:
+        """New memory."""
+        number = len(self.pieces)
+        self.pieces.append(Piece(number, name, shape, None, carried, writable, own))
+        self.held[number] = self.nothing(number, shape) if content is None else content
+        if carried:
+            self._carriers[number] = None
+        return Seen(number, (), shape)
+
+    def range(self, arena: int, first: Number, end: Number, element: str, shape: Shape) -> Seen:
+        """A range of bytes of an arena; the same bytes are the same piece."""
+        key = (arena, first, end, element)
+        if key not in self._ranges:
+            number = self._ranges[key] = len(self.pieces)
+            self.pieces.append(Piece(number, "the arena", shape, (arena, first, end)))
+            self.held[number] = self.nothing(number, shape)
+        number = self._ranges[key]
+        own = self.pieces[number].shape
+        return Seen(number, () if own == shape else (shape,), shape)
+
+    def nothing(self, number: int, shape: Shape) -> int:
+        return self.contents.symbol(shape, "nothing", number, len(self.contents.terms))
+
+    # Reading and writing
+
+    def read(self, memref: Seen) -> int:
+        """What a memref holds."""
+        if self._is_gone(memref.piece):
+            raise Refused(f"{self.pieces[memref.piece].name} is read after it was given back")
+        content = self.held[memref.piece]
+        for step in memref.through:
+            content = (
+                self.contents.select(content, step)
+                if isinstance(step, SlicePart)
+                else self.contents.reshape(content, step)
+            )
+        return content
+
+    def write(self, memref: Seen, content: int) -> None:
+        """Writes a memref: whatever may be the same bytes holds nothing of use after."""
+        number = memref.piece
+        bases = self.bases(number)
+        if not all(self.pieces[b].writable for b in bases):
+            raise Refused("memory is written that may not be")
+        if self._is_gone(number):
+            raise Refused(f"{self.pieces[number].name} is written after it was given back")
+        self.written |= bases | {room[0] for b in bases if (room := self.pieces[b].arena) is not None}
+        self.held[number] = self._replaced(self.held[number], memref.through, content)
+        self._forget_others(number)
+
+    def _replaced(self, old: int, through: tuple[SlicePart | Shape, ...], new: int) -> int:
+        if not through:
+            return new
+        step = through[0]
+        if isinstance(step, SlicePart):
+            inner = self._replaced(self.contents.select(old, step), through[1:], new) if through[1:] else new
+            return self.contents.store(old, step, inner)
+        inner = self._replaced(self.contents.reshape(old, step), through[1:], new)
+        return self.contents.reshape(inner, self.contents.shape[old])
+
+    def forget(self, memref: Seen) -> None:
+        """What somebody else may have written."""
+        for number in self.bases(memref.piece) | {memref.piece}:
+            self.held[number] = self.nothing(number, self.pieces[number].shape)
+            self._forget_others(number)
+
+    def _forget_others(self, number: int) -> None:
+        for base in self.bases(number):
+            piece = self.pieces[base]
+            if piece.arena is not None:
+                live = self._in_arena.setdefault(piece.arena[0], {})
+                for other in [o for o in live if o != number and self._overlap_in_arena(piece, self.pieces[o])]:
+                    del live[other]
+                    self.held[other] = self.nothing(other, self.pieces[other].shape)
+                live[base] = None
+            if base != number:
+                self.held[base] = self.nothing(base, piece.shape)
+        for other in self._carriers:
+            if other != number and self._may_be(number, other):
+                self.held[other] = self.nothing(other, self.pieces[other].shape)
+
+    def is_nothing(self, content: int) -> bool:
+        """Nothing is known of the content."""
+        return self.contents.terms[content][:2] == ("symbol", "nothing")
+
+    # Paths
+
+    def snapshot(self) -> State:
+        """What is held now."""
+        return State(dict(self.held), self.gone)
+
+    def restore(self, state: State) -> None:
+        """Goes on with what was held before: memory that is newer holds nothing."""
+        for piece in self.pieces:
+            number = piece.number
+            if number in state.held:
+                self.held[number] = state.held[number]
+            else:
+                self.held[number] = self.nothing(number, piece.shape)
+            if piece.arena is not None and number in state.held:
+                self._in_arena.setdefault(piece.arena[0], {})[number] = None
+        self.gone = state.gone
+
+    # Overlap
+
+    def _is_gone(self, number: int) -> bool:
+        arena = self.pieces[number].arena
+        return bool(self.gone & self.bases(number)) or (arena is not None and arena[0] in self.gone)
+
+    def bases(self, number: int) -> Set[int]:
+        """The pieces that a piece may be."""
+        return self.pieces[number].carried or frozenset([number])
+
+    def _overlap_in_arena(self, a: Piece, b: Piece) -> bool:
+        if a.arena is None or b.arena is None or a.arena[0] != b.arena[0]:
+            return False
+        sizes = self.contents.sizes
+        return not (at_most(a.arena[2], b.arena[1], sizes) or at_most(b.arena[2], a.arena[1], sizes))
+
+    def _may_be(self, a: int, b: int) -> bool:
+        """The two pieces may have a byte in common."""
+        if a == b:
+            return True
+        if frozenset([a, b]) in self.separate:
+            return False
+        for one in self.bases(a):
+            for two in self.bases(b):
+                if one == two or self._overlap_in_arena(self.pieces[one], self.pieces[two]):
+                    return True
+        return False
+
+    def overlap(self, a: Seen, b: Seen) -> bool:
+        """The two memrefs may have a byte in common."""
+        if a.piece != b.piece:
+            return self._may_be(a.piece, b.piece)
+        for one, two in zip(a.through, b.through, strict=False):
+            if one != two:
+                slices = isinstance(one, SlicePart) and isinstance(two, SlicePart)
+                return not (slices and self.contents.apart(one, two))  # pyright: ignore
+        return True
+
+    def give_back(self, memref: Seen) -> None:
+        """Memory that may not be used from now on.
+
+        Raises:
+            Refused: it is not this function's, or was given back before.
+        """
+        bases = self.bases(memref.piece)
+        if memref.through or self.gone & bases or not all(self.pieces[b].own for b in bases):
+            raise Refused(f"{self.pieces[memref.piece].name} is given back, which is not there to be given back")
+        self.gone = self.gone | self.bases(memref.piece)

@@ -1,0 +1,334 @@
+"""Ops of a function on memrefs: views, what moves bytes, and kernels, each held against an op of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.linalg.ops import GenericOp
+from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir.affine import AffineMap
+
+from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.passes.memref_checker.index_terms import Number, at_most, known, plus, product_of, times, value_of
+from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
+from lastuse.passes.memref_checker.op_meaning import Leaf, Meaning, MeaningNode, is_shaped, meaning_of
+from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen, collapsed, reduced
+from lastuse.passes.memref_checker.term_table import ONE, Shape, SlicePart, TermTable
+
+
+class Read(NamedTuple):
+    """An operand of the program's op, and the one of the form's that stands for it, read where `map` says."""
+
+    value: SSAValue
+    memref: SSAValue
+    map: object
+
+
+class MemrefSteps:
+    """The memref form of one function, op by op.
+
+    Args:
+        source: the terms of the program's values.
+        globals_: the contents of constants, by name.
+    """
+
+    def __init__(self, contents: TermTable, source: SsaTerms, globals_: Mapping[str, str]) -> None:
+        self.contents, self.source, self.globals = contents, source, globals_
+        self.scalars = SsaTerms(contents)
+        self.memory = MemoryContents(contents)
+        self.seen: dict[SSAValue, Seen] = {}
+        self.free: set[int] = set()
+        """Sizes of memory that the caller gives for results."""
+        self.free_sizes: dict[int, Number] = {}
+        """What these are said to be, where that was needed."""
+        self.unsure: dict[SlicePart, Operation | None] = {}
+        """Parts that are not known to be inside of their memrefs, and the ops that name them."""
+        self.at: Operation | None = None
+        self._forms: dict[type[Operation], Callable[..., None]] = {
+            memref.AllocOp: self._alloc,
+            memref.DeallocOp: self._dealloc,
+            memref.GetGlobalOp: self._global,
+            memref.ViewOp: self._view,
+            memref.SubviewOp: self._subview,
+            memref.CastOp: self._cast,
+            memref.CollapseShapeOp: self._collapse,
+            memref.ExpandShapeOp: self._expand,
+            memref.ReinterpretCastOp: self._reinterpret,
+            memref.DimOp: self._dim,
+            memref.CopyOp: self._copy,
+            memref.LoadOp: self._load,
+            memref.StoreOp: self._store,
+        }
+
+    def is_step(self, op: Operation) -> bool:
+        """The op stands for none of the program's."""
+        return type(op) in self._forms
+
+    def step(self, op: Operation) -> None:
+        """A view, or what moves bytes."""
+        self.at = op
+        self._forms[type(op)](op)
+
+    # Memory
+
+    def _alloc(self, op: memref.AllocOp) -> None:
+        shape = self.scalars.numbers(op.memref.type.get_shape(), op.dynamic_sizes)
+        self.seen[op.memref] = self.memory.piece(op.memref.name_hint or "memory", shape, own=True)
+
+    def _dealloc(self, op: memref.DeallocOp) -> None:
+        self.memory.give_back(self.seen[op.memref])
+
+    def _global(self, op: memref.GetGlobalOp) -> None:
+        shape = tuple(known(n) for n in op.memref.type.get_shape())  # pyright: ignore
+        content = self.contents.symbol(shape, "constant", self.globals[op.name_.string_value()])
+        self.seen[op.memref] = self.memory.piece("a constant", shape, content, writable=False)
+
+    def _view(self, op: memref.ViewOp) -> None:
+        type_, arena = op.results[0].type, self.seen[op.source]
+        assert isinstance(type_, MemRefType)
+        shape = self.scalars.numbers(type_.get_shape(), op.sizes)
+        first = self.scalars.number(op.byte_shift)
+        if arena.through:
+            raise NotModelled("a view of a part of bytes is not known")
+        room, behind = self.memory.pieces[arena.piece].arena, arena.piece
+        end = plus(first, times(product_of(shape), known(_item(type_))))
+        start = value_of(first)
+        if start is not None and (start < 0 or start % _item(type_)):
+            raise Refused("a view starts where no element of its type may be")
+        if not at_most(end, arena.shape[0], self.contents.sizes) and not (end == first):
+            raise Refused("a view ends behind its memory")
+        if room is not None:
+            first, end, behind = plus(first, room[1]), plus(end, room[1]), room[0]
+        self.seen[op.results[0]] = self.memory.range(behind, first, end, str(type_.element_type), shape)
+
+    def _through(self, made: SSAValue, source: SSAValue, *steps: SlicePart | Shape) -> None:
+        base = self.seen[source]
+        path, shape = list(base.through), base.shape
+        for step in steps:
+            after = step.sizes if isinstance(step, SlicePart) else step
+            if (
+                isinstance(step, SlicePart)
+                and step.sizes == shape
+                and not any(step.offsets)
+                and set(step.strides) <= {ONE}
+            ):
+                continue
+            if not isinstance(step, SlicePart) and step == shape:
+                continue
+            if isinstance(step, SlicePart):
+                self._in_bounds(step, shape)
+            path.append(step)
+            shape = after
+        self.seen[made] = Seen(base.piece, tuple(path), shape)
+
+    def _in_bounds(self, part: SlicePart, shape: Shape) -> None:
+        """Raises `Refused` where a part is known to be outside; a program whose own slices are has no meaning."""
+        for offset, size, stride, room in zip(*part, shape, strict=True):
+            first, count = value_of(offset), value_of(size)
+            last = value_of(plus(plus(offset, times(plus(size, ONE, -1), stride)), room, -1))
+            if (first is not None and first < 0) or (count != 0 and last is not None and last >= 0):
+                raise Refused("elements outside of a memref are named")
+            if last is None or first is None:
+                self.unsure.setdefault(part, self.at)
+
+    def _subview(self, op: memref.SubviewOp) -> None:
+        part = self.scalars.part(op)
+        self._through(op.result, op.source, part, reduced(part.sizes, op.result.type.get_shape()))  # pyright: ignore
+
+    def _cast(self, op: memref.CastOp) -> None:
+        self._through(op.results[0], op.operands[0])
+
+    def _collapse(self, op: memref.CollapseShapeOp) -> None:
+        source = op.operands[0]
+        self._through(op.results[0], source, collapsed(self.seen[source].shape, op.reassociation))
+
+    def _expand(self, op: memref.ExpandShapeOp) -> None:
+        sizes = self.scalars.numbers(op.static_output_shape.get_values(), op.operands[1:])
+        self._through(op.results[0], op.operands[0], sizes)
+
+    def _reinterpret(self, op: memref.ReinterpretCastOp) -> None:
+        source, type_ = op.operands[0], op.results[0].type
+        assert isinstance(type_, MemRefType)
+        sizes = tuple(known(n) for n in type_.get_shape())
+        if product_of(sizes) != product_of(self.seen[source].shape):
+            raise NotModelled("a reinterpret_cast to other elements is not known")
+        self._through(op.results[0], source, sizes)
+
+    def _dim(self, op: memref.DimOp) -> None:
+        axis, shape = value_of(self.scalars.number(op.index)), self.seen[op.source].shape
+        if axis is None or not 0 <= axis < len(shape):
+            raise NotModelled("an axis is not known")
+        size = shape[axis]
+        self.scalars.of[op.result] = self.scalars.as_term(size)
+
+    # Moves
+
+    def _copy(self, op: memref.CopyOp) -> None:
+        source, target = self.seen[op.source], self.seen[op.destination]
+        if self.memory.overlap(source, target):
+            raise NotModelled("a copy may overlap itself")
+        self.same_sizes(source.shape, target.shape)
+        self.memory.write(target, self.memory.read(source))
+
+    def _load(self, op: memref.LoadOp) -> None:
+        at = tuple(self.scalars.number(i) for i in op.indices)
+        self._in_bounds(SlicePart(at, (ONE,) * len(at), (ONE,) * len(at)), self.seen[op.memref].shape)
+        self.scalars.of[op.res] = self.contents.element(self.memory.read(self.seen[op.memref]), at)
+
+    def _store(self, op: memref.StoreOp) -> None:
+        base = self.seen[op.memref]
+        at = tuple(self.scalars.number(i) for i in op.indices)
+        ones = (ONE,) * len(at)
+        self._in_bounds(SlicePart(at, ones, ones), base.shape)
+        element = Seen(base.piece, (*base.through, SlicePart(at, ones, ones)), ones)
+        single = self.contents.term("single", self.scalars.of[op.value], len(at))
+        self.contents.shape[single] = ones
+        self.memory.write(element, single)
+
+    def chooses(self, op: Operation) -> bool:
+        """A loop that copies one of two memrefs, all of it by one flag, is a move; False for any other op."""
+        if not isinstance(op, GenericOp) or len(op.outputs) != 1:
+            return False
+        meaning = meaning_of(op, self.scalars.of.__getitem__)
+        match meaning.results[0].inner:
+            case (
+                MeaningNode(
+                    ("arith.select", _), (MeaningNode(("outside", int(flag)), ()), Leaf() as one, Leaf() as two)
+                ),
+            ):
+                pass
+            case _:
+                return False
+        whole = AffineMap.identity(len(op.iterator_types))
+        if not meaning.parallel or {one.map, two.map, meaning.map[0]} != {whole}:
+            return False
+        target, sources = self.seen[op.outputs[0]], [self.seen[v.operand] for v in (one, two)]
+        for source in sources:
+            self.same_sizes(source.shape, target.shape)
+            if self.memory.overlap(source, target) and not self._same_bytes(source, target):
+                raise NotModelled("a choice is written over what it still reads")
+        self.memory.write(target, chosen(self.contents, flag, *(self.memory.read(s) for s in sources)))
+        return True
+
+    def same_sizes(self, a: Shape, b: Shape) -> None:
+        """Raises `NotModelled` where two shapes are not known to be equal."""
+        for one, two in zip(a, b, strict=True):
+            if one != two and not self._given(one, two) and not self._given(two, one):
+                raise NotModelled("sizes are not known to be equal")
+
+    def _given(self, one: Number, two: Number) -> bool:
+        """`one` is a size of memory of the caller, which is as large as the result that it is for: `two`."""
+        atom = one[0][0][0] if len(one) == 1 and one[0][1] == 1 and len(one[0][0]) == 1 else None
+        return atom in self.free and self.free_sizes.setdefault(atom, two) == two
+
+    # Kernels
+
+    def kernel(self, op: Operation, source: Operation) -> None:
+        """`op` computes what `source` does, from memory that holds its operands."""
+        mine = meaning_of(op, self.scalars.of.__getitem__)
+        theirs = meaning_of(source, self.source.of.__getitem__)
+        if mine.key != theirs.key or len(mine.results) != len(theirs.results):
+            raise NotModelled(f"it does not compute what '{op_name(source)}' does")
+        reads: list[Read] = []
+        for one, two in zip(theirs.results, mine.results, strict=True):
+            self._compare(one, two, reads)
+        unread = {source.operands[k] for k in contract_of(source).metadata_only} if theirs.key[0] == "op" else set()
+        needed = [r for r in reads if r.value not in unread]
+        for read in needed:
+            self._check_read(read, source)
+        written = [self.seen[v] for v in mine.written]
+        for number, target in enumerate(written):
+            for read in needed:
+                if read.memref in self.seen and not self._may_write(op, source, theirs, number, target, read):
+                    raise NotModelled(f"'{op_name(op)}' writes over what it still reads")
+            for other in written[:number]:
+                if self.memory.overlap(target, other):
+                    raise NotModelled(f"two results of '{op_name(op)}' overlap")
+        self._results(op, source, theirs, written)
+
+    def _results(self, op: Operation, source: Operation, theirs: Meaning, written: list[Seen]) -> None:
+        for result in source.results:
+            if not is_shaped(result):
+                key = ("computed", source, result.index)
+                self.source.of[result] = self.contents.term("symbol", *key)
+        for result in op.results:
+            self.scalars.of[result] = self.source.of[source.results[result.index]]
+        for result, target in zip(theirs.written, written, strict=True):
+            assert isinstance(result, OpResult)
+            shape = self.result_shape(source, result)
+            self.same_sizes(shape, target.shape)
+            content = self.contents.symbol(shape, "result", source, result.index)
+            self.source.of[result] = content
+            self.memory.write(target, content)
+
+    def result_shape(self, source: Operation, result: OpResult) -> Shape:
+        """The sizes of a result of a kernel: those of its destination, or of an operand of its type."""
+        shaped = [v for v in source.operands if is_shaped(v)]
+        if source.dialect_name() in ("arith", "math"):
+            return self.source.shape(shaped[-1] if source.name == "arith.select" else shaped[0])
+        if source.name == "vector.transfer_write":
+            return self.source.shape(source.operands[1])
+        if source.name == "tensor.splat":
+            return self.source.numbers(result.type.get_shape(), source.operands[1:])  # pyright: ignore
+        return self.source.shape(source.operands[len(source.operands) - len(source.results) + result.index])
+
+    def _compare(self, one: Leaf | MeaningNode, two: Leaf | MeaningNode, reads: list[Read]) -> None:
+        if isinstance(one, Leaf) and isinstance(two, Leaf):
+            shaped = is_shaped(one.operand)
+            if shaped != is_shaped(two.operand) or (shaped and one.map != two.map):
+                raise NotModelled("it reads other elements than its op")
+            reads.append(Read(one.operand, two.operand, one.map))
+            return
+        if isinstance(one, Leaf) or isinstance(two, Leaf) or len(one.inner) != len(two.inner):
+            raise NotModelled("it computes something else than its op")
+        outside = one.key[0] == two.key[0] == "outside"
+        same = self.contents.holds(one.key[1], two.key[1]) if outside else one.key == two.key  # pyright: ignore
+        if not same:
+            raise NotModelled("it computes something else than its op")
+        for a, b in zip(one.inner, two.inner, strict=True):
+            self._compare(a, b, reads)
+
+    def _check_read(self, read: Read, source: Operation) -> None:
+        if read.memref in self.seen:
+            have = self.memory.read(self.seen[read.memref])
+            if self.seen[read.memref].shape != self.source.shape(read.value):
+                self.same_sizes(self.seen[read.memref].shape, self.source.shape(read.value))
+        else:
+            have = self.scalars.of[read.memref]
+        if not self.contents.holds(self.source.of[read.value], have):
+            raise NotModelled(f"it does not read %{read.value.name_hint or '?'}, which '{op_name(source)}' reads")
+
+    def _may_write(
+        self, op: Operation, source: Operation, theirs: Meaning, number: int, target: Seen, read: Read
+    ) -> bool:
+        seen = self.seen[read.memref]
+        if not self.memory.overlap(seen, target):
+            return True
+        if not self._same_bytes(seen, target):
+            return False
+        if theirs.key[0] == "loops":
+            own = source.operands[len(source.operands) - len(source.results) + number]
+            return read.map == theirs.map[number] and (theirs.parallel or read.value is own)
+        over = contract_of(source).over
+        return any(o.result == number and source.operands[o.operand] is read.value for o in over)
+
+    def _same_bytes(self, a: Seen, b: Seen) -> bool:
+        return a.piece == b.piece and a.shape == b.shape and _slices(a) == _slices(b)
+
+
+def _slices(seen: Seen) -> tuple[SlicePart | Shape, ...]:
+    """How a memref is seen, without the shapes at the end."""
+    through = list(seen.through)
+    while through and not isinstance(through[-1], SlicePart):
+        through.pop()
+    return tuple(through)
+
+
+def _item(type_: MemRefType) -> int:
+    element = type_.element_type
+    width: int = 64 if not hasattr(element, "bitwidth") else element.bitwidth  # pyright: ignore
+    return max(1, width // 8)

@@ -1,0 +1,378 @@
+"""A function on tensors and its memref form, run side by side on terms, on every path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.passes.memref_checker.call_pairs import Summary, call_pair
+from lastuse.passes.memref_checker.joins import joined, met, named, renamed
+from lastuse.passes.memref_checker.memory_contents import NotModelled, Refused, Seen, State
+from lastuse.passes.memref_checker.memref_steps import MemrefSteps
+from lastuse.passes.memref_checker.op_meaning import is_shaped
+from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen
+from lastuse.passes.memref_checker.term_table import TermTable
+
+ROUNDS = 12
+"""A loop whose state still changes after so many rounds is refused."""
+
+
+class SideBySide:
+    """One function.
+
+    Args:
+        kept: numbers of arguments that may not be written.
+        callees: of the functions that it calls.
+        globals_: contents of constants, by name.
+
+    Attributes:
+        at: the op of the form that is looked at.
+    """
+
+    def __init__(
+        self, source: FuncOp, form: FuncOp, kept: set[int], callees: Mapping[str, Summary], globals_: Mapping[str, str]
+    ) -> None:
+        self.contents = TermTable()
+        self.source, self.form, self.kept, self.callees = source, form, kept, callees
+        self.terms = SsaTerms(self.contents)
+        self.steps = MemrefSteps(self.contents, self.terms, globals_)
+        self.memory, self.scalars = self.steps.memory, self.steps.scalars
+        self.at: Operation = form
+        self._outs: list[Seen] = []
+
+    def run(self) -> Summary:
+        """Raises `Refused` or `NotModelled`; `at` is then the op."""
+        if len(self.source.body.blocks) != 1 or len(self.form.body.blocks) != 1:
+            raise NotModelled("branches of cf are not known")
+        given, have = self.source.body.blocks[0].args, self.form.body.blocks[0].args
+        for n, argument in enumerate(given):
+            if isinstance(argument.type, TensorType):
+                shape = self.terms.fresh_shape(argument.type, "argument", n)
+                content = self.terms.of[argument] = self.contents.symbol(shape, "argument", n)
+                seen = self.memory.piece(f"argument {n}", shape, content, writable=n not in self.kept)
+                self.steps.seen[have[n]] = seen
+            elif is_shaped(have[n]):
+                raise NotModelled("a tensor of unknown rank is not known")
+            else:
+                self.terms.of[argument] = self.scalars.of[have[n]] = self.contents.term("argument", n)
+        first = self.form.body.blocks[0].last_op
+        direct = isinstance(first, ReturnOp) and len(first.operands) == len(self.source.function_type.outputs)
+        tensors = [t for t in self.source.function_type.outputs if isinstance(t, TensorType)]
+        for n, out in enumerate(have[len(given) :]):
+            type_ = out.type
+            assert isinstance(type_, MemRefType)
+            wanted = not direct and n < len(tensors)
+            shape = self.terms.fresh_shape(
+                tensors[n] if wanted else TensorType(type_.element_type, type_.get_shape()), out
+            )
+            self.steps.seen[out] = seen = self.memory.piece("memory of the caller", shape)
+            if wanted:
+                self._outs.append(seen)
+                self.steps.free |= {product[0] for size in shape for product, _ in size if product}
+        self.block(self.source.body.blocks[0], self.form.body.blocks[0], self._returned)
+        for part, op in self.steps.unsure.items():
+            if part not in self.terms.named:
+                self.at = op or self.form
+                raise NotModelled("a part that the program does not name may be outside of its memref")
+        parameters = {self.steps.seen[a].piece: n for n, a in enumerate(have) if a in self.steps.seen}
+        writes = frozenset(parameters[p] for p in self.memory.written if p in parameters)
+        return Summary(writes, self._summary)
+
+    def _returned(self, source: Operation, form: Operation) -> None:
+        direct = len(form.operands) == len(source.operands)
+        outs, left = iter(self._outs), iter(form.operands)
+        have = self.form.body.blocks[0].args
+        parameters = {self.steps.seen[a].piece: n for n, a in enumerate(have) if a in self.steps.seen}
+        made: list[frozenset[int]] = []
+        for number, value in enumerate(source.operands):
+            if not is_shaped(value):
+                self._same_scalar(value, next(left))
+                continue
+            seen = self.steps.seen[next(left)] if direct else next(outs)
+            self.steps.same_sizes(seen.shape, self.terms.shape(value))
+            if not self.contents.holds(self.terms.of[value], self.memory.read(seen)):
+                raise NotModelled(f"result {number} is not %{value.name_hint or '?'}")
+            made.append(frozenset(parameters[p] for p in self.memory.bases(seen.piece) if p in parameters))
+        self._summary = tuple(made) if direct else ()
+
+    # Blocks
+
+    def block(self, source: Block, form: Block, end: Callable[[Operation, Operation], None]) -> None:
+        """Both blocks; `end` gets their terminators."""
+        waiting = iter(source.ops)
+        for op in form.ops:
+            self.at = op
+            if self.steps.is_step(op):
+                self.steps.step(op)
+            elif op is form.last_op:
+                end(self._next(waiting), op)
+            elif op.dialect_name() in ("scf", "func") or any(is_shaped(v) for v in op.operands) or op.regions:
+                self._pair(op, waiting)
+            else:
+                self.scalars.scalar_op(op)
+
+    def _next(self, waiting: object) -> Operation:
+        """The next op of the program that computes, or that is control flow."""
+        for op in waiting:  # pyright: ignore
+            if op.dialect_name() in ("scf", "func") or op.next_op is None:
+                return op
+            if not any(is_shaped(v) for v in (*op.operands, *op.results)) and not op.regions:
+                self.terms.scalar_op(op)
+            elif not self.terms.move(op):
+                return op
+        raise NotModelled("the program has no such op")
+
+    def _pair(self, op: Operation, waiting: object) -> None:
+        if op.name == "arith.select":
+            self._select(op)
+            return
+        if self.steps.chooses(op):
+            return
+        source = self._next(waiting)
+        match op, source:
+            case scf.IfOp(), scf.IfOp():
+                self._if(source, op)
+            case scf.ForOp(), scf.ForOp():
+                self._for(source, op)
+            case scf.WhileOp(), scf.WhileOp():
+                self._while(source, op)
+            case CallOp(), CallOp():
+                call_pair(source, op, self.callees, self.terms, self.steps, self._same_scalar)
+            case _:
+                if op.dialect_name() in ("scf", "func") or source.dialect_name() in ("scf", "func"):
+                    raise NotModelled(f"'{op_name(op)}' for '{op_name(source)}' is not known")
+                self.steps.kernel(op, source)
+
+    def _same_scalar(self, source: SSAValue, form: SSAValue) -> None:
+        if not self.contents.holds(self.terms.of[source], self.scalars.of[form]):
+            raise NotModelled(f"%{source.name_hint or '?'} is another value")
+
+    def _same_scalars(self, source: Sequence[SSAValue], form: Sequence[SSAValue]) -> None:
+        ours, theirs = ([v for v in values if not is_shaped(v)] for values in (source, form))
+        if len(ours) != len(theirs):
+            raise NotModelled("it passes on other scalars")
+        for one, two in zip(ours, theirs, strict=True):
+            self._same_scalar(one, two)
+
+    def _bind_scalars(self, source: Sequence[SSAValue], form: Sequence[SSAValue], *key: object) -> None:
+        """Scalars that control flow defines: the same unknown one in both."""
+        ours, theirs = ([v for v in values if not is_shaped(v)] for values in (source, form))
+        for n, (one, two) in enumerate(zip(ours, theirs, strict=True)):
+            self.terms.of[one] = self.scalars.of[two] = self.contents.term("scalar of", *key, n)
+
+    # Memrefs that are carried
+
+    def _select(self, op: Operation) -> None:
+        flag, one, two = op.operands
+        a, b = self.steps.seen[one], self.steps.seen[two]
+        content = chosen(self.contents, self.scalars.of[flag], self.memory.read(a), self.memory.read(b))
+        self.steps.seen[op.results[0]] = self._carried([a, b], content)
+
+    def _carried(self, may_be: Sequence[Seen], content: int) -> Seen:
+        bases = frozenset(p for seen in may_be for p in self.memory.bases(seen.piece))
+        return self.memory.piece("a memref that is carried", may_be[0].shape, content, carried=bases)
+
+    def _apart(self, made: Sequence[Seen], *ways: Sequence[Seen]) -> None:
+        """Notes which carried memrefs are never the same bytes: on no way."""
+        for i, one in enumerate(made):
+            for j in range(i):
+                if not any(self.memory.overlap(way[i], way[j]) for way in ways):
+                    self.memory.separate.add(frozenset([one.piece, made[j].piece]))
+
+    # Branches
+
+    def _if(self, source: scf.IfOp, form: scf.IfOp) -> None:
+        self._same_scalar(source.cond, form.cond)
+        before, owner = self.memory.snapshot(), ("if", source)
+        arms: list[tuple[list[int], list[Seen], State]] = []
+        scalars: list[list[int]] = []
+        for ours, theirs in zip(source.regions, form.regions, strict=True):
+            self.memory.restore(before)
+            yielded: list[SSAValue] = []
+            passed: list[SSAValue] = []
+
+            def end(one: Operation, two: Operation, y: list[SSAValue] = yielded, p: list[SSAValue] = passed) -> None:
+                self._same_scalars(one.operands, two.operands)
+                y.extend(one.operands)
+                p.extend(two.operands)
+
+            if ours.blocks.first is not None:
+                if theirs.blocks.first is None:
+                    raise NotModelled("an arm is missing")
+                self.block(ours.blocks[0], theirs.blocks[0], end)
+            values = [self.terms.of[v] for v in yielded]
+            scalars.append([v for v, s in zip(values, yielded, strict=True) if not is_shaped(s)])
+            kept = [v for v, s in zip(values, yielded, strict=True) if is_shaped(s)]
+            seen = [self.steps.seen[v] for v in passed if is_shaped(v)]
+            arms.append((kept, seen, self.memory.snapshot()))
+        (values, seen, one), (others, other_seen, two) = arms
+        tensors = [r for r in source.results if is_shaped(r)]
+        for n, result in enumerate(tensors):
+            shape = self.contents.shape[values[n]]
+            if shape != self.contents.shape[others[n]]:
+                raise NotModelled("arms of different sizes are not known")
+            self.terms.of[result] = self.contents.slot(owner, n, shape)
+        self._bind_scalars(source.results, form.results, owner)
+        contents = [(self._read_in(one, a), self._read_in(two, b)) for a, b in zip(seen, other_seen, strict=True)]
+        after: dict[int, int] = {}
+        for number, content in one.held.items():
+            if number in two.held:
+                join = joined(self.contents, owner, content, two.held[number], values, others)
+                if join is not None:
+                    after[number] = join
+        self.memory.restore(State(after, one.gone | two.gone))
+        made: list[Seen] = []
+        for (a, b), (have, have_too) in zip(zip(seen, other_seen, strict=True), contents, strict=True):
+            join = joined(self.contents, owner, have, have_too, values, others)
+            content = join if join is not None else self.memory.nothing(-1, a.shape)
+            made.append(self._carried([a, b], content))
+        self._apart(made, seen, other_seen)
+        for result, one_seen in zip([r for r in form.results if is_shaped(r)], made, strict=True):
+            self.steps.seen[result] = one_seen
+
+    def _read_in(self, state: State, seen: Seen) -> int:
+        self.memory.restore(state)
+        return self.memory.read(seen)
+
+    # Loops
+
+    def _for(self, source: scf.ForOp, form: scf.ForOp) -> None:
+        for one, two in zip((source.lb, source.ub, source.step), (form.lb, form.ub, form.step), strict=True):
+            self._same_scalar(one, two)
+        self._same_scalars(source.iter_args, form.iter_args)
+        ours, theirs = source.body.block.args, form.body.block.args
+
+        def turn(carried: Sequence[Seen]) -> tuple[list[int], list[Seen]]:
+            self._bind_scalars(ours, theirs, "turn", source)
+            if (lower := self.terms.number(source.lb)) == () or all(n >= 0 and not p for p, n in lower):
+                self.contents.sizes.add(self.terms.of[ours[0]])
+            self._bind(theirs, carried)
+            return self._body(source.body.block, form.body.block)
+
+        tensors = [a for a in ours if is_shaped(a)]
+        inits = [v for v in source.iter_args if is_shaped(v)]
+        memrefs = [self.steps.seen[v] for v in form.iter_args if is_shaped(v)]
+        carried = self._loop(source, inits, tensors, memrefs, turn)
+        results = [r for r in source.results if is_shaped(r)]
+        made = self._after(source, inits, results, carried)
+        self._bind(form.results, made)
+        self._bind_scalars(source.results, form.results, "after", source)
+
+    def _bind(self, memrefs: Sequence[SSAValue], seen: Sequence[Seen]) -> None:
+        for value, one in zip([v for v in memrefs if is_shaped(v)], seen, strict=True):
+            self.steps.seen[value] = one
+
+    def _body(self, source: Block, form: Block, skip: int = 0) -> tuple[list[int], list[Seen]]:
+        """What a block passes on: tensors, and memrefs."""
+        passed: list[int] = []
+        seen: list[Seen] = []
+
+        def end(one: Operation, two: Operation) -> None:
+            self._same_scalars(one.operands, two.operands)
+            passed.extend(self.terms.of[v] for v in one.operands if is_shaped(v))
+            seen.extend(self.steps.seen[v] for v in two.operands if is_shaped(v))
+
+        self.block(source, form, end)
+        return passed, seen
+
+    def _loop(
+        self,
+        owner: object,
+        inits: Sequence[SSAValue],
+        tensors: Sequence[SSAValue],
+        memrefs: Sequence[Seen],
+        turn: Callable[[Sequence[Seen]], tuple[list[int], list[Seen]]],
+    ) -> list[Seen]:
+        """Runs a loop until what holds at the start of every turn is known; memory is then as at that start."""
+        contents, memory = self.contents, self.memory
+        values = [self.terms.of[v] for v in inits]
+        for n, (value, argument) in enumerate(zip(values, tensors, strict=True)):
+            self.terms.of[argument] = contents.slot(owner, n, contents.shape[value])
+        entry = memory.snapshot()
+        first = [named(contents, owner, memory.read(seen), values) for seen in memrefs]
+        held = {number: named(contents, owner, content, values) for number, content in entry.held.items()}
+        bases = [frozenset(memory.bases(seen.piece)) for seen in memrefs]
+        apart = {(i, j) for i in range(len(memrefs)) for j in range(i) if not memory.overlap(memrefs[i], memrefs[j])}
+        for _ in range(ROUNDS):
+            memory.restore(State(dict(held), entry.gone))
+            carried = [
+                memory.piece("a memref that is carried", seen.shape, content, carried=base)
+                for seen, content, base in zip(memrefs, first, bases, strict=True)
+            ]
+            memory.separate |= {frozenset([carried[i].piece, carried[j].piece]) for i, j in apart}
+            passed, seen = turn(carried)
+            if (memory.gone ^ entry.gone) & set(entry.held):
+                raise Refused("memory from outside of a loop is given back in it")
+            if [contents.shape[v] for v in passed] != [contents.shape[v] for v in values]:
+                raise NotModelled("a loop that changes sizes is not known")
+            after = memory.snapshot()
+            new_bases = [base | frozenset(memory.bases(s.piece)) for base, s in zip(bases, seen, strict=True)]
+            new_first = [self._met(owner, h, memory.read(s), passed) for h, s in zip(first, seen, strict=True)]
+            new_apart = {(i, j) for i, j in apart if not memory.overlap(seen[i], seen[j])}
+            new_held = {n: self._met(owner, h, after.held[n], passed) for n, h in held.items()}
+            same = new_bases == bases and new_apart == apart and new_first == first and new_held == held
+            bases, apart, first, held = new_bases, new_apart, new_first, new_held
+            if same:
+                memory.restore(State(dict(held), entry.gone))
+                for one, content in zip(carried, first, strict=True):
+                    memory.held[one.piece] = content
+                return carried
+        raise NotModelled("a loop whose memory never settles is not known")
+
+    def _met(self, owner: object, held: int, after: int, passed: Sequence[int]) -> int:
+        """What is held at the start of every turn; what already was nothing stays the same nothing."""
+        if self.memory.is_nothing(held):
+            return held
+        found = met(self.contents, owner, held, after, passed)
+        return self.memory.nothing(-1, self.contents.shape[held]) if found is None else found
+
+    def _after(
+        self, owner: object, inits: Sequence[SSAValue], results: Sequence[SSAValue], carried: Sequence[Seen]
+    ) -> list[Seen]:
+        """What holds behind a loop: its slots are its results."""
+        for n, (init, result) in enumerate(zip(inits, results, strict=True)):
+            self.terms.of[result] = self.contents.slot(("after", owner), n, self.terms.shape(init))
+        for number, content in list(self.memory.held.items()):
+            self.memory.held[number] = renamed(self.contents, owner, content)
+        return list(carried)
+
+    def _while(self, source: scf.WhileOp, form: scf.WhileOp) -> None:
+        self._same_scalars(source.arguments, form.arguments)
+        ours, theirs = source.before_region.block, form.before_region.block
+        state: list[tuple[list[int], list[int], list[Seen], list[int], State]] = []
+
+        def turn(carried: Sequence[Seen]) -> tuple[list[int], list[Seen]]:
+            self._bind_scalars(ours.args, theirs.args, "turn", source)
+            self._bind(theirs.args, carried)
+            state.clear()
+
+            def condition(one: Operation, two: Operation) -> None:
+                self._same_scalars(one.operands, two.operands)
+                values = [self.terms.of[v] for v in one.operands[1:]]
+                scalars = [self.scalars.of[v] for v in two.operands[1:] if not is_shaped(v)]
+                seen = [self.steps.seen[v] for v in two.operands[1:] if is_shaped(v)]
+                state.append((values, scalars, seen, [], self.memory.snapshot()))
+
+            self.block(ours, theirs, condition)
+            inside, inner = source.after_region.block, form.after_region.block
+            passed_on(inside.args, inner.args)
+            return self._body(inside, inner)
+
+        def passed_on(values: Sequence[SSAValue], memrefs: Sequence[SSAValue]) -> None:
+            for value, term in zip(values, state[0][0], strict=True):
+                self.terms.of[value] = term
+            for value, term in zip([v for v in memrefs if not is_shaped(v)], state[0][1], strict=True):
+                self.scalars.of[value] = term
+            self._bind(memrefs, state[0][2])
+
+        tensors = [a for a in ours.args if is_shaped(a)]
+        inits = [v for v in source.arguments if is_shaped(v)]
+        memrefs = [self.steps.seen[v] for v in form.arguments if is_shaped(v)]
+        self._loop(source, inits, tensors, memrefs, turn)
+        self.memory.restore(state[0][4])
+        passed_on(source.results, form.results)

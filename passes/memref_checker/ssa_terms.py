@@ -1,0 +1,201 @@
+"""Terms of the values of a function: scalars of either form, tensors, and what moves them without computing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import arith, bufferization, memref, tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, TensorType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.passes.memref_checker.index_terms import Number, known, plus, times, unknown
+from lastuse.passes.memref_checker.memory_contents import NotModelled
+from lastuse.passes.memref_checker.term_table import ONE, ZERO, Shape, SlicePart, TermTable
+
+SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp | memref.SubviewOp
+
+
+class SsaTerms:
+    """The terms of the scalars of one form of a function; of its tensors too, where it has some."""
+
+    def __init__(self, contents: TermTable) -> None:
+        self.contents = contents
+        self.of: dict[SSAValue, int] = {}
+        self.named: set[SlicePart] = set()
+        """Parts that ops name: they are inside of their tensors, or the program has no meaning."""
+
+    # Scalars
+
+    def number(self, value: SSAValue) -> Number:
+        """A scalar of type `index`."""
+        term = self.of[value]
+        kind = self.contents.terms[term]
+        return kind[1] if kind[0] == "number" else unknown(term)  # pyright: ignore
+
+    def as_term(self, number: Number) -> int:
+        """The term of a number."""
+        if len(number) == 1 and len(number[0][0]) == 1 and number[0][1] == 1:
+            return number[0][0][0]
+        return self.contents.term("number", number)
+
+    def numbers(self, static: Sequence[int], dynamic: Sequence[SSAValue]) -> Shape:
+        """Mixed numbers and values, as slices and shapes list them."""
+        values = iter(dynamic)
+        return tuple(self.number(next(values)) if n == DYNAMIC_INDEX else known(n) for n in static)
+
+    def scalar_op(self, op: Operation) -> None:
+        """An op on scalars alone: equal ops on equal operands are equal."""
+        if op.regions:
+            raise NotModelled(f"'{op_name(op)}' is not known")
+        if isinstance(op, arith.AddiOp | arith.SubiOp | arith.MuliOp) and isinstance(op.result.type, IndexType):
+            a, b = self.number(op.lhs), self.number(op.rhs)
+            made = times(a, b) if isinstance(op, arith.MuliOp) else plus(a, b, -1 if op.name == "arith.subi" else 1)
+            self.of[op.result] = self.as_term(made)
+            return
+        if isinstance(op, arith.ConstantOp) and isinstance(op.result.type, IndexType):
+            assert isinstance(op.value, IntegerAttr)
+            self.of[op.result] = self.as_term(known(op.value.value.data))
+            return
+        said = tuple(sorted((k, str(v)) for k, v in {**op.attributes, **op.properties}.items() if k[:4] != "dnn."))
+        for n, result in enumerate(op.results):
+            key = (op_name(op), said, n, str(result.type))
+            self.of[result] = self.contents.term("scalar", key, tuple(self.of[v] for v in op.operands))
+
+    def part(self, op: SliceOp) -> SlicePart:
+        """The part that a slice op names."""
+        lists = ((op.static_offsets, op.offsets), (op.static_sizes, op.sizes), (op.static_strides, op.strides))
+        found = SlicePart(*(self.numbers(static.get_values(), dynamic) for static, dynamic in lists))
+        self.named.add(found)
+        return found
+
+    def indices(self, values: Sequence[SSAValue]) -> Shape:
+        """The indices of an element."""
+        at = tuple(self.number(i) for i in values)
+        self.named.add(SlicePart(at, (ONE,) * len(at), (ONE,) * len(at)))
+        return at
+
+    # Tensors
+
+    def shape(self, value: SSAValue) -> Shape:
+        return self.contents.shape[self.of[value]]
+
+    def fresh_shape(self, type_: Attribute, *owner: object) -> Shape:
+        """The sizes of a type; those that it does not say are numbers of `owner`."""
+        assert isinstance(type_, TensorType)
+        found: list[Number] = []
+        for axis, n in enumerate(type_.get_shape()):
+            if n == DYNAMIC_INDEX:
+                atom = self.contents.term("size", *owner, axis)
+                self.contents.sizes.add(atom)
+            found.append(unknown(atom) if n == DYNAMIC_INDEX else known(n))  # pyright: ignore
+        return tuple(found)
+
+    def move(self, op: Operation) -> bool:
+        """Evaluates an op on tensors that computes no new element; False for any other."""
+        contents = self.contents
+        match op:
+            case arith.ConstantOp():
+                shape = self.fresh_shape(op.result.type, op)
+                self.of[op.result] = contents.symbol(shape, "constant", str(op.value))
+            case arith.SelectOp() if not isinstance(op.cond.type, TensorType):
+                self.of[op.result] = chosen(contents, *(self.of[v] for v in op.operands))
+            case tensor.EmptyOp():
+                self.of[op.tensor] = contents.undefined(self.numbers(op.tensor.type.get_shape(), op.operands))
+            case tensor.CastOp():
+                self.of[op.dest] = self.of[op.source]
+            case tensor.ExtractSliceOp():
+                part = contents.select(self.of[op.source], self.part(op))
+                self.of[op.result] = contents.reshape(part, reduced(contents.shape[part], op.result.type.get_shape()))
+            case tensor.InsertSliceOp():
+                part = self.part(op)
+                inner = contents.reshape(self.of[op.source], part.sizes)
+                self.of[op.result] = contents.store(self.of[op.dest], part, inner)
+            case tensor.CollapseShapeOp() | tensor.ExpandShapeOp():
+                self.of[op.results[0]] = contents.reshape(self.of[op.operands[0]], self._reshaped(op))
+            case tensor.ExtractOp():
+                at = self.indices(op.indices)
+                self.of[op.result] = contents.element(self.of[op.tensor], at)
+            case tensor.InsertOp():
+                at = self.indices(op.indices)
+                self.of[op.result] = contents.with_element(self.of[op.dest], at, self.of[op.scalar])
+            case tensor.FromElementsOp():
+                self.of[op.results[0]] = self._from_elements(op)
+            case tensor.ConcatOp():
+                self.of[op.results[0]] = self._concat(op)
+            case tensor.DimOp():
+                axis = self.number(op.index)
+                if axis and axis[0][0]:
+                    raise NotModelled("an axis is not known")
+                self.of[op.result] = self.as_term(self.shape(op.source)[axis[0][1] if axis else 0])
+            case bufferization.AllocTensorOp() | bufferization.MaterializeInDestinationOp():
+                given = [v for v in op.operands if isinstance(v.type, TensorType)]
+                if not given:
+                    type_ = op.results[0].type
+                    assert isinstance(type_, TensorType)
+                    self.of[op.results[0]] = contents.undefined(self.numbers(type_.get_shape(), op.operands))
+                for result in op.results if given else ():
+                    self.of[result] = self.of[given[0]]
+            case _:
+                return False
+        return True
+
+    def _reshaped(self, op: tensor.CollapseShapeOp | tensor.ExpandShapeOp) -> Shape:
+        if isinstance(op, tensor.ExpandShapeOp):
+            return self.numbers(op.static_output_shape.get_values(), op.dynamic_output_shape)
+        return collapsed(self.shape(op.src), op.reassociation)
+
+    def _from_elements(self, op: Operation) -> int:
+        shape = self.fresh_shape(op.results[0].type, op)
+        made, sizes = self.contents.undefined(shape), op.results[0].type.get_shape()  # pyright: ignore
+        for n, value in enumerate(op.operands):
+            at: list[Number] = []
+            for size in reversed(sizes):
+                n, inner = divmod(n, size)
+                at.append(known(inner))
+            made = self.contents.with_element(made, tuple(reversed(at)), self.of[value])
+        return made
+
+    def _concat(self, op: tensor.ConcatOp) -> int:
+        axis = op.dim.value.data
+        shapes = [self.shape(v) for v in op.operands]
+        total: Number = ZERO
+        for shape in shapes:
+            total = plus(total, shape[axis])
+        whole = (*shapes[0][:axis], total, *shapes[0][axis + 1 :])
+        made, at = self.contents.undefined(whole), ZERO
+        for value, shape in zip(op.operands, shapes, strict=True):
+            offsets = tuple(at if a == axis else ZERO for a in range(len(shape)))
+            part = SlicePart(offsets, shape, (ONE,) * len(shape))
+            self.named.add(part)
+            made = self.contents.store(made, part, self.of[value])
+            at = plus(at, shape[axis])
+        return made
+
+
+def chosen(contents: TermTable, flag: int, one: int, two: int) -> int:
+    """One of two tensors."""
+    made = contents.term("chosen", flag, one, two)
+    contents.shape[made] = contents.shape[one]
+    return made
+
+
+def collapsed(shape: Shape, groups: object) -> Shape:
+    """The sizes of groups of axes that become one each."""
+    found: list[Number] = []
+    for group in groups.data:  # pyright: ignore
+        size = ONE
+        for axis in group.data:
+            size = times(size, shape[axis.value.data])
+        found.append(size)
+    return tuple(found)
+
+
+def reduced(sizes: Shape, wanted: Sequence[int]) -> Shape:
+    """The sizes without some of those that are 1, to be of shape `wanted`."""
+    kept: list[Number] = []
+    for axis, size in enumerate(sizes):
+        left, need = len(sizes) - axis, len(wanted) - len(kept)
+        if left == need or size != ONE or (need and wanted[len(kept)] == 1):
+            kept.append(size)
+    return tuple(kept)

@@ -1,0 +1,223 @@
+"""What memory holds and what values are, as terms: two equal terms are one number.
+
+A tensor is a symbol (an argument, the result of a kernel, a slot of a loop), a part of another, another with a part
+replaced, or another under a new shape. Parts are slices at numbers that may be known at run time only, or elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from lastuse.passes.memref_checker.index_terms import Number, at_most, known, plus, times
+
+Shape = tuple[Number, ...]
+ZERO, ONE = known(0), known(1)
+
+
+class SlicePart(NamedTuple):
+    """A slice of a tensor: what it starts at, how many elements it has and how far these are apart, by axis."""
+
+    offsets: Shape
+    sizes: Shape
+    strides: Shape
+
+
+class TermTable:
+    """All terms of one function.
+
+    Attributes:
+        shape: of each term that is a tensor.
+        sizes: ids of numbers that are not negative.
+    """
+
+    def __init__(self) -> None:
+        self._ids: dict[tuple[object, ...], int] = {}
+        self.terms: list[tuple[object, ...]] = []
+        self.shape: dict[int, Shape] = {}
+        self.sizes: set[int] = set()
+        self._held: dict[tuple[int, int], bool] = {}
+
+    def term(self, *key: object) -> int:
+        """The number of a term."""
+        found = self._ids.get(key)
+        if found is None:
+            found = self._ids[key] = len(self.terms)
+            self.terms.append(key)
+        return found
+
+    def symbol(self, shape: Shape, *key: object) -> int:
+        """A tensor of which nothing but its shape is known."""
+        made = self.term("symbol", *key)
+        self.shape[made] = shape
+        return made
+
+    def undefined(self, shape: Shape) -> int:
+        """A tensor of the program that nothing wrote: any content is as right as any other."""
+        made = self.term("undefined", shape)
+        self.shape[made] = shape
+        return made
+
+    def is_undefined(self, tensor: int) -> bool:
+        return self.terms[tensor][0] == "undefined"
+
+    # Parts
+
+    def select(self, tensor: int, part: SlicePart) -> int:
+        """A part of a tensor."""
+        kind = self.terms[tensor][0]
+        if part == self._whole(tensor):
+            return tensor
+        if kind == "undefined":
+            return self.undefined(part.sizes)
+        if kind == "store":
+            _, base, other, inner = self.terms[tensor]
+            assert isinstance(base, int) and isinstance(other, SlicePart) and isinstance(inner, int)
+            if other == part:
+                return inner
+            if self.apart(other, part):
+                return self.select(base, part)
+            if self._covers(other, part):
+                offsets = tuple(plus(a, b, -1) for a, b in zip(part.offsets, other.offsets, strict=True))
+                return self.select(inner, SlicePart(offsets, part.sizes, part.strides))
+        made = self.term("select", tensor, part)
+        self.shape[made] = part.sizes
+        return made
+
+    def store(self, tensor: int, part: SlicePart, inner: int) -> int:
+        """A tensor of which a part is another one."""
+        if part == self._whole(tensor):
+            return inner
+        term = self.terms[inner]
+        if term[0] == "select" and term[1:] == (tensor, part):
+            return tensor
+        if self.terms[tensor][0] == "store":
+            _, base, other, old = self.terms[tensor]
+            assert isinstance(base, int) and isinstance(other, SlicePart) and isinstance(old, int)
+            if other == part or self._covers(part, other):
+                return self.store(base, part, inner)
+            if part < other and self.apart(part, other):
+                return self.store(self.store(base, part, inner), other, old)
+        made = self.term("store", tensor, part, inner)
+        self.shape[made] = self.shape[tensor]
+        return made
+
+    def reshape(self, tensor: int, shape: Shape) -> int:
+        """The elements of a tensor, in their order, under another shape."""
+        if self.terms[tensor][0] == "reshape":
+            return self.reshape(self.terms[tensor][1], shape)  # pyright: ignore
+        if self.shape[tensor] == shape:
+            return tensor
+        if self.is_undefined(tensor):
+            return self.undefined(shape)
+        made = self.term("reshape", tensor, shape)
+        self.shape[made] = shape
+        return made
+
+    def element(self, tensor: int, at: Shape) -> int:
+        """One element: a scalar."""
+        part = SlicePart(at, (ONE,) * len(at), (ONE,) * len(at))
+        one = self.select(tensor, part)
+        kind = self.terms[one]
+        return kind[1] if kind[0] == "single" else self.term("element", one)  # pyright: ignore
+
+    def with_element(self, tensor: int, at: Shape, scalar: int) -> int:
+        """A tensor of which one element is another scalar."""
+        ones = (ONE,) * len(at)
+        single = self.term("single", scalar, len(at))
+        self.shape[single] = ones
+        return self.store(tensor, SlicePart(at, ones, ones), single)
+
+    def _whole(self, tensor: int) -> SlicePart:
+        shape = self.shape[tensor]
+        return SlicePart((ZERO,) * len(shape), shape, (ONE,) * len(shape))
+
+    def apart(self, a: SlicePart, b: SlicePart) -> bool:
+        """The two parts of one tensor have no element in common."""
+        for axis in range(len(a.offsets) if len(a.offsets) == len(b.offsets) else 0):
+            for one, two in ((a, b), (b, a)):
+                last = times(plus(one.sizes[axis], ONE, -1), one.strides[axis])
+                end = plus(plus(one.offsets[axis], last), ONE)
+                if at_most(end, two.offsets[axis], self.sizes):
+                    return True
+        return False
+
+    def _covers(self, outer: SlicePart, inner: SlicePart) -> bool:
+        """`outer` has each element of `inner`, and all between its first and last."""
+        for a, b in zip(zip(*outer, strict=True), zip(*inner, strict=True), strict=True):
+            end = plus(b[0], times(plus(b[1], ONE, -1), b[2]))
+            last = plus(a[0], plus(a[1], ONE, -1))
+            if a[2] != ONE or not at_most(a[0], b[0], self.sizes) or not at_most(end, last, self.sizes):
+                return False
+        return True
+
+    # What is held
+
+    def slots(self, owner: object, numbers: frozenset[int], other: int | None, shape: Shape) -> int:
+        """Content that is that of each of some slots of `owner`, and `other` too where it is given."""
+        made = self.term("slots", owner, numbers, other)
+        self.shape[made] = shape
+        return made
+
+    def slot(self, owner: object, number: int, shape: Shape) -> int:
+        """A slot of a loop or of a branch, as a value of the program."""
+        made = self.term("slot", owner, number)
+        self.shape[made] = shape
+        return made
+
+    def holds(self, value: int, memory: int) -> bool:
+        """Memory with the content `memory` holds the `value` of the program."""
+        if value == memory or self.is_undefined(value):
+            return True
+        key = (value, memory)
+        if key not in self._held:
+            self._held[key] = False
+            self._held[key] = self._holds(value, memory)
+        return self._held[key]
+
+    def _holds(self, value: int, memory: int) -> bool:
+        one, two = self.terms[value], self.terms[memory]
+        if two[0] == "slots":
+            _, owner, numbers, other = two
+            slot = self.terms[one[1]] if one[0] == "reshape" else one  # pyright: ignore
+            named = slot[0] == "slot" and slot[1] == owner and slot[2] in numbers  # pyright: ignore
+            return named or (isinstance(other, int) and self.holds(value, other))
+        same_part = one[0] == two[0] == "store" and one[2] == two[2]
+        if same_part and self.holds(one[3], two[3]) and self.holds(one[1], two[1]):  # pyright: ignore
+            return True
+        if one[0] == "store":
+            _, base, part, inner = one
+            assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
+            if not self.holds(inner, self.select(memory, part)):
+                return False
+            return self.holds(base, self.store(memory, part, self.select(base, part)))
+        if two[0] == "store":
+            _, base, part, inner = two
+            assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
+            return self.holds(self.select(value, part), inner) and self.holds(value, base)
+        return _same_but_for_terms(one, two) and all(
+            self.holds(a, b) for a, b in zip(_inner(one), _inner(two), strict=True)
+        )
+
+
+def _inner(term: tuple[object, ...]) -> Sequence[int]:
+    """The terms that a term is made of."""
+    match term[0]:
+        case "select" | "reshape" | "element" | "single":
+            return (term[1],)  # pyright: ignore
+        case "chosen":
+            return term[1:]  # pyright: ignore
+        case "scalar":
+            return term[2]  # pyright: ignore
+        case _:
+            return ()
+
+
+def _same_but_for_terms(one: tuple[object, ...], two: tuple[object, ...]) -> bool:
+    if one[0] != two[0] or len(one) != len(two):
+        return False
+    if one[0] in ("select", "reshape", "element", "single"):
+        return one[2:] == two[2:]
+    if one[0] == "chosen":
+        return True
+    return one[0] == "scalar" and one[1] == two[1] and len(one[2]) == len(two[2])  # pyright: ignore
