@@ -26,6 +26,8 @@ WORK = 20_000
 """Ops of the graphs that are searched at most, each with other choices."""
 MOST = 64
 """Graphs that are searched at most."""
+PATIENCE = 16
+"""Graphs that are searched at most after the last that had a better order."""
 
 
 class BestOrder(NamedTuple):
@@ -106,7 +108,8 @@ class _ChoiceSearch:
             return BestOrder(first, found, found.bound == found.peak)
         best = choices_of_order(graph, self._outside, given)
         waiting, pushed, given_up = [(0, 0, Branch())], 0, [best.schedule.peak]
-        while waiting and waiting[0][0] < best.schedule.peak and self.left > 0:
+        end = self.left - PATIENCE
+        while waiting and waiting[0][0] < best.schedule.peak and self.left > max(0, end):
             _, _, branch = heapq.heappop(waiting)
             relaxed = relaxed_graph(graph, self._outside, branch)
             order = any_order(relaxed.graph)
@@ -114,7 +117,8 @@ class _ChoiceSearch:
                 continue
             found = self._searched(relaxed.graph, order)
             made = choices_of_order(graph, self._outside, found.order, branch.refused)
-            best = min(best, made, key=lambda candidate: candidate.schedule.peak)
+            if made.schedule.peak < best.schedule.peak:
+                best, end = made, self.left - PATIENCE
             pair = self._violated(branch, relaxed, made.variant)
             if pair is None or found.bound < found.peak:
                 given_up.append(found.bound)
