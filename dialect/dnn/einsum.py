@@ -1,4 +1,4 @@
-"""Sums of products along named axes; determinants."""
+"""Sums of products along named axes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import StringAttr, TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, result_def, var_operand_def
 
-from lastuse.dialect.dnn.attributes import agreed, need_float, need_number, need_same_dtype
-from lastuse.dialect.dnn.base import Array, CpuOnlyBase, KernelOnlyBase, OneOperandBase
+from lastuse.dialect.dnn.attributes import agreed, need_number, need_same_dtype
+from lastuse.dialect.dnn.base import Array, CpuOnlyBase, KernelOnlyBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -150,31 +150,3 @@ def _common(name: str, a: Dim | None, b: Dim | None) -> Dim | None:
     if name[0] != ".":
         return agreed(a, b, f"axis '{name}'")
     return None if a is None or b is None else broadcast((a,), (b,))[0]
-
-
-@irdl_op_definition
-class DetOp(OneOperandBase, CpuOnlyBase, KernelOnlyBase):
-    """The determinants of square matrices.
-
-    x [..., n, n], y [...]: of one floating-point type. Computed in f64; of a matrix without elements it is 1. ONNX Det.
-    """
-
-    name = "dnn.det"
-    EXAMPLE: ClassVar = ": (tensor<2x3x3xf32>) -> tensor<2xf32>"
-
-    def storage(self) -> Contract:
-        return Contract(strided=True, engines=CPU_ONLY)
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        (x,) = operands
-        need_float(x)
-        if len(x.shape) < 2:
-            raise ValueError(f"x must have 2 axes or more, not {len(x.shape)}")
-        agreed(x.shape[-2], x.shape[-1], "rows and columns of a square matrix")
-        return (TensorInfo(x.shape[:-2], x.dtype),)
-
-    def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        (x,), (y,) = operands, results
-        with np.errstate(all="ignore"):
-            for index in np.ndindex(y.shape):
-                y[index] = np.linalg.det(np.ascontiguousarray(x[index], np.float64))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import permutations
 
@@ -170,6 +171,22 @@ def _det(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Arra
     return (r.settle(value, x.dtype, size, n, lost),)
 
 
+def _det_grad(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """The cofactors: signed determinants of x without a row and a column."""
+    x, dy = operands
+    n, lost = x.shape[-1], np.asarray(~np.isfinite(wide(x)).all((-1, -2)))[..., None, None]
+    value, size = np.zeros(x.shape), np.zeros(x.shape)
+    with np.errstate(all="ignore"):
+        largest = np.abs(wide(x)).max((-1, -2), initial=0.0) if n else np.zeros(x.shape[:-2])
+        for i in range(n):
+            for j in range(n):
+                minor = np.delete(np.delete(wide(x), i, -2), j, -1)
+                value[..., i, j] = (-1) ** (i + j) * np.linalg.det(minor)
+                size[..., i, j] = math.factorial(n - 1) * largest ** (n - 1)
+        factor = wide(dy)[..., None, None]
+        return (r.settle(value * factor, x.dtype, size * np.abs(factor), n * n, np.broadcast_to(lost, x.shape)),)
+
+
 MOST_ROWS = 5
 """Determinants of larger matrices have too many terms for Leibniz's formula."""
 
@@ -185,4 +202,5 @@ QUANTIZED: dict[str, Meaning] = {
     "dnn.qlinear_conv": _qlinear_conv,
     "dnn.einsum": _einsum,
     "dnn.det": _det,
+    "dnn.det_grad": _det_grad,
 }

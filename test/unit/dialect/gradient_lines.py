@@ -130,6 +130,7 @@ LINES: dict[str, list[str]] = {
     "slice_scatter": ["slice_scatter(5xf32, 2xf32) {start = 1 : i64, step = 2 : i64} -> 5xf32"],
     "tile": ["tile(2x3xf32) {repeats = array<i64: 3, 2>} -> 6x6xf32"],
     "compress": ["compress(2x3xf32) {condition = array<i64: 0, 1, 1, 0, 1>} -> 3xf32"],
+    "det": ["det(4x4xf32) -> f32", "det(3x1x1xf32) -> 3xf32", "det(2x2x2xf32) -> 2xf32"],
     "trilu": ["trilu(3x4xf32) {upper = 0 : i64, k = -1 : i64} -> 3x4xf32"],
     "reverse_sequence": ["reverse_sequence(2x3x2xf32, 2xi64) {batch_axis = 0 : i64, time_axis = 1 : i64} -> 2x3x2xf32"],
     "gather": [
