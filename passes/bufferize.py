@@ -17,6 +17,7 @@ from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, to
 from lastuse.dialect.storage import attrs
 from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.memref_calls import declared_signature
+from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lowering.copy_analysis import Expected
@@ -43,11 +44,14 @@ class BufferizePass(ModulePass):
 
     Requires: ops with a memref form: `linalg`, `tensor`, `arith`, `math`, `scf`, `cf`, `func`; any op on scalars. A
         function without decisions is decided first, as `--inplace-pass=forward=true` and `--memory-plan-pass` decide.
-        Decisions that `--verify-storage-pass` refuses are an error. No function is recursive.
+        Decisions that `--verify-storage-pass` refuses are an error. No function is recursive. An `scf.execute_region`
+        with several blocks stands in a block of a function.
     Guarantees: the same results, bit for bit but for which of two NaNs is kept; a checker compares each form with its
         function. A result in place reads and writes one memref; a view is a view of its operand's memref. Every copy is
         a `memref.copy` and has a remark with its reason. Loops, branches, blocks and `arith.select` carry the memrefs
-        of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be.
+        of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be. An
+        `scf.execute_region` is the ops in it, an `scf.forall` a nest of `scf.for` whose threads run one after the
+        other; the checker compares with these.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -79,6 +83,7 @@ class BufferizePass(ModulePass):
                 raise LastuseError(f"{option} is {', '.join(allowed)}, not '{value}'")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        run_in_order(op)
         functions = functions_of(op)
         order = topological_order(functions)
         decided = any(attrs.has_decisions(inner) for func in order for inner in func.walk())

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import cast
 
 from xdsl.dialects import tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.foreign.common import KERNEL, concat, known_shapes
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, InPlace, View, supply_contract
-from lastuse.dialect.storage.index_arithmetic import Number, SliceBounds, constant_of
+from lastuse.dialect.storage.index_arithmetic import SliceBounds, mixed_numbers
 from lastuse.dialect.storage.layout import LayoutMap, Strided, identical, reshaped
 from lastuse.dialect.storage.runtime_slices import SliceMap, without_ones
 
@@ -22,9 +21,10 @@ SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
 def _slice_map(op: SliceOp, whole: SSAValue, part: SSAValue) -> LayoutMap | None:
     """From the layout of `whole` to that of its slice `part`; None where the slice is not inside, or its steps are not
     known. The slice's shape may leave out axes of size 1."""
-    offsets = _numbers(op.static_offsets, op.offsets)
-    sizes = _numbers(op.static_sizes, op.sizes)
-    strides = tuple(step for step in _numbers(op.static_strides, op.strides) if isinstance(step, int) and step > 0)
+    offsets = mixed_numbers(op.static_offsets.get_values(), op.offsets)
+    sizes = mixed_numbers(op.static_sizes.get_values(), op.sizes)
+    given = mixed_numbers(op.static_strides.get_values(), op.strides)
+    strides = tuple(step for step in given if isinstance(step, int) and step > 0)
     have, want = (static_shape(v.type) for v in (whole, part))
     if not len(offsets) == len(sizes) == len(strides) == len(have):
         return None
@@ -42,13 +42,6 @@ def _slice_map(op: SliceOp, whole: SSAValue, part: SSAValue) -> LayoutMap | None
     if shown is not None and without_ones(Strided.dense(counts, 1), shown) is None:
         return None
     return cast(LayoutMap, SliceMap(SliceBounds(offsets, sizes, strides), whole_sizes, part_sizes))
-
-
-def _numbers(static: DenseArrayBase[IntegerType], values: Sequence[SSAValue]) -> tuple[Number, ...]:
-    """Numbers of which those that are not static are given as values; a constant is its number."""
-    given = iter(values)
-    known = static.get_values()
-    return tuple(constant_of(next(given)) if n == DYNAMIC_INDEX else n for n in known)  # pyright: ignore
 
 
 def _extract_slice(op: Operation) -> Contract:

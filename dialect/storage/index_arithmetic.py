@@ -8,12 +8,20 @@ only sums are compared whose terms are far from that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import BlockArgument, OpResult, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IntegerAttr
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineSymExpr,
+)
 from xdsl.traits import ConstantLike
 
 Number = int | SSAValue
@@ -47,9 +55,41 @@ def constant_of(value: SSAValue) -> Number:
     return attribute.value.data if isinstance(attribute, IntegerAttr) else value
 
 
+def mixed_numbers(static: Sequence[int], values: Sequence[SSAValue]) -> tuple[Number, ...]:
+    """Numbers of which those that are not static are given as values; a constant is its number."""
+    given = iter(values)
+    return tuple(constant_of(next(given)) if n == DYNAMIC_INDEX else n for n in static)
+
+
 def apart(a: SliceBounds, b: SliceBounds) -> bool:
     """Proved: two slices of one value share no element."""
     return any(_before(a, b, axis) or _before(b, a, axis) for axis in range(len(a.offsets)))
+
+
+def apart_in_iterations(
+    bounds: SliceBounds, counters: Mapping[SSAValue, Number], is_fixed: Callable[[SSAValue], bool]
+) -> bool:
+    """Proved: a slice shares no element with itself for other values of the counters of loops.
+
+    Args:
+        counters: the step of each, which is positive.
+        is_fixed: whether an index value is the same for all values of the counters.
+    """
+    sums = [_sum(offset) for offset in bounds.offsets]
+    return all(
+        any(_moves_on(sums[axis], counter, step, bounds, axis, is_fixed) for axis in range(len(sums)))
+        for counter, step in counters.items()
+    )
+
+
+def _moves_on(
+    offset: Sum, counter: SSAValue, step: Number, bounds: SliceBounds, axis: int, is_fixed: Callable[[SSAValue], bool]
+) -> bool:
+    """Along the axis, the slice moves by at least its extent from one value of the counter to the next."""
+    size, pace = bounds.sizes[axis], step if isinstance(step, int) else constant_of(step)
+    move = abs(offset.get(counter, 0)) * (pace if isinstance(pace, int) else 1)
+    others = all(value is None or value is counter or is_fixed(value) for value in offset)
+    return others and isinstance(size, int) and PACE >= move > (size - 1) * bounds.strides[axis]
 
 
 def _before(a: SliceBounds, b: SliceBounds, axis: int) -> bool:
@@ -74,7 +114,41 @@ def _sum(number: Number, depth: int = DEPTH) -> Sum:
         for factor, other in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
             if isinstance(times := constant_of(factor), int):
                 return _add({}, _sum(other, depth - 1), times)
+    if isinstance(op, Operation) and op.name == "affine.apply":
+        found = _applied(op, depth - 1)
+        return {constant: 1} if found is None else found
     return {constant: 1}
+
+
+def _applied(op: Operation, depth: int) -> Sum | None:
+    """The sum that an `affine.apply` is; None where its expression divides."""
+    map_ = op.properties.get("map")
+    if not isinstance(map_, AffineMapAttr) or len(map_.data.results) != 1 or len(op.operands) < map_.data.num_dims:
+        return None
+    dims, symbols = op.operands[: map_.data.num_dims], op.operands[map_.data.num_dims :]
+
+    def value_of(expression: AffineExpr) -> Sum | None:
+        if isinstance(expression, AffineConstantExpr):
+            return {None: expression.value}
+        if isinstance(expression, AffineDimExpr):
+            return _sum(dims[expression.position], depth)
+        if isinstance(expression, AffineSymExpr):
+            return _sum(symbols[expression.position], depth)
+        if not isinstance(expression, AffineBinaryOpExpr):
+            return None
+        a, b = value_of(expression.lhs), value_of(expression.rhs)
+        if a is None or b is None:
+            return None
+        if expression.kind is AffineBinaryOpKind.Add:
+            return _add(a, b, 1)
+        if expression.kind is not AffineBinaryOpKind.Mul:
+            return None
+        for factor, other in ((a, b), (b, a)):
+            if not factor.keys() - {None}:
+                return _add({}, other, factor.get(None, 0))
+        return None
+
+    return value_of(map_.data.results[0])
 
 
 def _add(a: Sum, b: Sum, factor: int) -> Sum:

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.dialects.linalg.ops import GenericOp, PoolingNchwMaxOp
+from xdsl.dialects.memref import LoadOp
+from xdsl.dialects.tensor import ExtractOp
 from xdsl.ir import Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
-from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext, used_by
+from lastuse.passes.bufferization.memref_types import Index
 
 
 def _compute(op: Operation, to: MemrefContext) -> None:
@@ -81,12 +85,22 @@ def _emit_generic(
 
 
 def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
-    """A copy of a region of an op, with the scalars of the new function."""
-    inner = [v for v in used_by(op) if v not in op.operands]
-    mapper: dict[SSAValue, SSAValue] = {v: to.scalar_of(v) for v in inner}
-    mapper |= {v: to.scalar[v] for v in op.operands if v in to.scalar}
+    """A copy of a region of an op, with the scalars of the new function; elements of tensors from outside are loaded.
+
+    Raises:
+        LastuseError: it does anything else with tensors.
+    """
+    inside = {v for inner in region.walk() for v in inner.operands}
+    mapper: dict[SSAValue, SSAValue] = {v: to.value(v) for v in used_by(op) if v in inside}
+    for inner in region.walk():
+        if any(to.is_tensor(v) for v in inner.operands) and not isinstance(inner, ExtractOp):
+            raise to.no_form(inner)
     new = Region()
     region.clone_into(new, None, mapper)
+    for inner in [*new.walk()]:
+        if isinstance(inner, ExtractOp):
+            inherit(load := LoadOp.get(inner.tensor, inner.indices), op)
+            Rewriter.replace_op(inner, load)
     if isinstance(op, PoolingNchwMaxOp):
         # xDSL 0.74 takes the maximum of input and window; upstream's is of input and result.
         _, window, result = new.block.args
@@ -94,4 +108,9 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
     return new
 
 
-declare_form("linalg.*", MemrefForm(compute=_compute))
+def _sizes(op: Operation, to: MemrefContext) -> list[Index]:
+    """Those of the first of `outs`."""
+    return to.sizes(op.operands[len(op.operands) - len(op.results)])
+
+
+declare_form("linalg.*", MemrefForm(compute=_compute, sizes=_sizes))

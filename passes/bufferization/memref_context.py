@@ -17,6 +17,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, assign_places
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.decisions import Decisions
+from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.dialect.storage.place_rules import Rule
@@ -259,10 +260,21 @@ class MemrefContext(Emission, ABC):
                 return sizes[axis]
             if value.index in same:
                 return self.size(value.op.operands[same[value.index]], axis)
+            if (agreed := self._agreed_size(value, axis)) is not None:
+                return agreed
         source = self._rule(value)[1]
         if source is not None:
             return self.size(source, axis)
         raise LastuseError(f"size {axis} of {attrs.display_name(value)} is not known where it is needed", self.source)
+
+    def _agreed_size(self, value: OpResult, axis: int) -> Index | None:
+        """The size of what a region op passes on as `value`, where all of it shows the same before the op runs."""
+        sources = [passed.source for passed in passed_by(value.op) if passed.target is value]
+        try:
+            sizes = [self.size(source, axis) for source in sources]
+        except LastuseError:
+            return None
+        return sizes[0] if sizes and sizes.count(sizes[0]) == len(sizes) else None
 
     def dim(self, made: SSAValue, axis: int) -> Index:
         """The size of a memref along an axis."""

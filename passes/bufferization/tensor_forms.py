@@ -203,9 +203,11 @@ def _concat_sizes(op: Operation, to: MemrefContext) -> list[Index]:
 # Elements
 
 
-def _empty_sizes(op: Operation, to: MemrefContext) -> list[Index]:
-    dynamic = iter(op.operands)
-    return [to.scalar_of(next(dynamic)) if n is None else n for n in static_shape(op.results[0].type)]
+def _given_sizes(op: Operation, to: MemrefContext) -> list[Index]:
+    """Those that are not known come last among the operands."""
+    shape = static_shape(op.results[0].type)
+    dynamic = iter(op.operands[len(op.operands) - shape.count(None) :])
+    return [to.scalar_of(next(dynamic)) if n is None else n for n in shape]
 
 
 def _extract(op: Operation, to: MemrefContext) -> None:
@@ -254,9 +256,9 @@ for _class, _form in _VIEWS.items():
     declare_form(_class.name, _form)
 declare_form("tensor.insert_slice", MemrefForm(_insert_slice, part=_insert_part))
 declare_form("tensor.concat", MemrefForm(_concat, part=_concat_part, sizes=_concat_sizes))
-declare_form("tensor.empty", MemrefForm(sizes=_empty_sizes))
+declare_form("tensor.empty", MemrefForm(sizes=_given_sizes))
 declare_form("tensor.extract", MemrefForm(_extract))
 declare_form("tensor.insert", MemrefForm(_insert))
 declare_form("tensor.from_elements", MemrefForm(_from_elements))
-declare_form("tensor.splat", MemrefForm(_splat))
+declare_form("tensor.splat", MemrefForm(_splat, sizes=_given_sizes))
 declare_form("tensor.dim", MemrefForm(_dim))

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from xdsl.dialects import arith, memref, tensor
+from xdsl.dialects import affine, arith, memref, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, MemRefType, ModuleOp, TensorType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.ops import YieldOp
@@ -123,7 +123,8 @@ def _mixed(static: Sequence[int], dynamic: Sequence[Array]) -> list[int]:
 
 def _bounds(op: Operation, operands: Operands, first: int) -> tuple[list[int], list[int], list[int]]:
     """Offsets, sizes and strides of a slice, whose unknown ones are operands from `first` on."""
-    lists = [op.properties[f"static_{what}"].get_values() for what in ("offsets", "sizes", "strides")]  # pyright: ignore
+    names = ("static_offsets", "static_sizes", "static_strides")
+    lists = [op.properties[name].get_values() for name in names]  # pyright: ignore
     found: list[list[int]] = []
     for static in lists:
         count = sum(n == DYNAMIC_INDEX for n in static)
@@ -305,7 +306,14 @@ def _get_global(op: memref.GetGlobalOp, _: Operands, walk: BufferWalk) -> Result
     return [walk.constant(op.name_.string_value())]
 
 
+def _apply(op: Operation, operands: Operands, _: BufferWalk) -> Results:
+    assert isinstance(op, affine.ApplyOp)
+    numbers, dims = [int(v) for v in operands], op.map.data.num_dims  # pyright: ignore
+    return [np.array(n, np.int64) for n in op.map.data.eval(numbers[:dims], numbers[dims:])]
+
+
 MEANINGS: dict[type[Operation], Callable[..., Results]] = {
+    affine.ApplyOp: _apply,
     tensor.ExtractSliceOp: _extract_slice,
     tensor.InsertSliceOp: _insert_slice,
     tensor.CastOp: _fitting,

@@ -28,3 +28,103 @@ func.func @endless(%x: tensor<4xf32>) -> tensor<4xf32> {
 ^again:
   cf.br ^again
 }
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 5]]:8: error: operandSegmentSizes of 'scf.forall' does not fit its operands
+"func.func"() <{function_type = (tensor<16xf32>, f32) -> tensor<16xf32>, sym_name = "segments", arg_attrs = [{dnn.donated}, {}]}> ({
+^bb0(%x: tensor<16xf32>, %v: f32):
+  %c4 = "arith.constant"() <{value = 4 : index}> : () -> index
+  %c0 = "arith.constant"() <{value = 0 : index}> : () -> index
+  %r = "scf.forall"(%x) <{operandSegmentSizes = array<i32: 0, 0, 1, 1>, staticLowerBound = array<i64: 0>,
+      staticUpperBound = array<i64: 4>, staticStep = array<i64: 1>}> ({
+  ^bb1(%i: index, %o: tensor<16xf32>):
+    %j = "arith.muli"(%i, %c4) : (index, index) -> index
+    %s = "tensor.extract_slice"(%o, %j) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 4>, static_strides = array<i64: 1>}> : (tensor<16xf32>, index) -> tensor<4xf32>
+    %t = "tensor.insert"(%v, %s, %c0) : (f32, tensor<4xf32>, index) -> tensor<4xf32>
+    "scf.forall.in_parallel"() ({
+      "tensor.parallel_insert_slice"(%t, %o, %j) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 4>, static_strides = array<i64: 1>}> : (tensor<4xf32>, tensor<16xf32>, index) -> ()
+    }) : () -> ()
+  }) : (tensor<16xf32>) -> tensor<16xf32>
+  "func.return"(%r) : (tensor<16xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 5]]:8: error: the bounds, arguments and results of 'scf.forall' are not as many as they should be
+"func.func"() <{function_type = (tensor<16xf32>, f32) -> tensor<16xf32>, sym_name = "counters", arg_attrs = [{dnn.donated}, {}]}> ({
+^bb0(%x: tensor<16xf32>, %v: f32):
+  %c4 = "arith.constant"() <{value = 4 : index}> : () -> index
+  %c0 = "arith.constant"() <{value = 0 : index}> : () -> index
+  %r = "scf.forall"(%x) <{operandSegmentSizes = array<i32: 0, 0, 0, 1>, staticLowerBound = array<i64: 0, 0>,
+      staticUpperBound = array<i64: 4>, staticStep = array<i64: 1>}> ({
+  ^bb1(%i: index, %o: tensor<16xf32>):
+    %j = "arith.muli"(%i, %c4) : (index, index) -> index
+    %s = "tensor.extract_slice"(%o, %j) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 4>, static_strides = array<i64: 1>}> : (tensor<16xf32>, index) -> tensor<4xf32>
+    %t = "tensor.insert"(%v, %s, %c0) : (f32, tensor<4xf32>, index) -> tensor<4xf32>
+    "scf.forall.in_parallel"() ({
+      "tensor.parallel_insert_slice"(%t, %o, %j) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 4>, static_strides = array<i64: 1>}> : (tensor<4xf32>, tensor<16xf32>, index) -> ()
+    }) : () -> ()
+  }) : (tensor<16xf32>) -> tensor<16xf32>
+  "func.return"(%r) : (tensor<16xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 12]]:12: error: 'tensor.insert_slice' has no memref form
+"func.func"() <{function_type = (tensor<16xf32>, f32) -> tensor<16xf32>, sym_name = "inserts", arg_attrs = [{dnn.donated}, {}]}> ({
+^bb0(%x: tensor<16xf32>, %v: f32):
+  %c4 = "arith.constant"() <{value = 4 : index}> : () -> index
+  %c0 = "arith.constant"() <{value = 0 : index}> : () -> index
+  %r = "scf.forall"(%x) <{operandSegmentSizes = array<i32: 0, 0, 0, 1>, staticLowerBound = array<i64: 0>,
+      staticUpperBound = array<i64: 4>, staticStep = array<i64: 1>}> ({
+  ^bb1(%i: index, %o: tensor<16xf32>):
+    %j = "arith.muli"(%i, %c4) : (index, index) -> index
+    %s = "tensor.extract_slice"(%o, %j) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 4>, static_strides = array<i64: 1>}> : (tensor<16xf32>, index) -> tensor<4xf32>
+    %t = "tensor.insert"(%v, %s, %c0) : (f32, tensor<4xf32>, index) -> tensor<4xf32>
+    "scf.forall.in_parallel"() ({
+      %q = "tensor.insert_slice"(%t, %o, %j) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 4>, static_strides = array<i64: 1>}> : (tensor<4xf32>, tensor<16xf32>, index) -> tensor<16xf32>
+    }) : () -> ()
+  }) : (tensor<16xf32>) -> tensor<16xf32>
+  "func.return"(%r) : (tensor<16xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 12]]:7: error: 'tensor.parallel_insert_slice' needs the attribute static_sizes
+"func.func"() <{function_type = (tensor<16xf32>, f32) -> tensor<16xf32>, sym_name = "sizes", arg_attrs = [{dnn.donated}, {}]}> ({
+^bb0(%x: tensor<16xf32>, %v: f32):
+  %c4 = "arith.constant"() <{value = 4 : index}> : () -> index
+  %c0 = "arith.constant"() <{value = 0 : index}> : () -> index
+  %r = "scf.forall"(%x) <{operandSegmentSizes = array<i32: 0, 0, 0, 1>, staticLowerBound = array<i64: 0>,
+      staticUpperBound = array<i64: 4>, staticStep = array<i64: 1>}> ({
+  ^bb1(%i: index, %o: tensor<16xf32>):
+    %j = "arith.muli"(%i, %c4) : (index, index) -> index
+    %s = "tensor.extract_slice"(%o, %j) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 4>, static_strides = array<i64: 1>}> : (tensor<16xf32>, index) -> tensor<4xf32>
+    %t = "tensor.insert"(%v, %s, %c0) : (f32, tensor<4xf32>, index) -> tensor<4xf32>
+    "scf.forall.in_parallel"() ({
+      "tensor.parallel_insert_slice"(%t, %o, %j) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, sizes = array<i64: 4>, static_strides = array<i64: 1>}> : (tensor<4xf32>, tensor<16xf32>, index) -> ()
+    }) : () -> ()
+  }) : (tensor<16xf32>) -> tensor<16xf32>
+  "func.return"(%r) : (tensor<16xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 12]]:7: error: 'tensor.parallel_insert_slice' has a range for each axis
+"func.func"() <{function_type = (tensor<16xf32>, f32) -> tensor<16xf32>, sym_name = "axes", arg_attrs = [{dnn.donated}, {}]}> ({
+^bb0(%x: tensor<16xf32>, %v: f32):
+  %c4 = "arith.constant"() <{value = 4 : index}> : () -> index
+  %c0 = "arith.constant"() <{value = 0 : index}> : () -> index
+  %r = "scf.forall"(%x) <{operandSegmentSizes = array<i32: 0, 0, 0, 1>, staticLowerBound = array<i64: 0>,
+      staticUpperBound = array<i64: 4>, staticStep = array<i64: 1>}> ({
+  ^bb1(%i: index, %o: tensor<16xf32>):
+    %j = "arith.muli"(%i, %c4) : (index, index) -> index
+    %s = "tensor.extract_slice"(%o, %j) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 4>, static_strides = array<i64: 1>}> : (tensor<16xf32>, index) -> tensor<4xf32>
+    %t = "tensor.insert"(%v, %s, %c0) : (f32, tensor<4xf32>, index) -> tensor<4xf32>
+    "scf.forall.in_parallel"() ({
+      "tensor.parallel_insert_slice"(%t, %o, %j) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 4, 1>, static_strides = array<i64: 1>}> : (tensor<4xf32>, tensor<16xf32>, index) -> ()
+    }) : () -> ()
+  }) : (tensor<16xf32>) -> tensor<16xf32>
+  "func.return"(%r) : (tensor<16xf32>) -> ()
+}) : () -> ()

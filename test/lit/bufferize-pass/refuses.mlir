@@ -33,3 +33,26 @@ func.func @read_later(%x: tensor<8xf32> {dnn.donated}, %v: f32, %i: index) -> (t
   %o = tensor.extract %x[%i] : tensor<8xf32>
   func.return %y, %o : tensor<8xf32>, f32
 }
+
+// Threads insert parts that overlap, and read them: each reads what was there before all threads.
+// FORM-LABEL: @overlapping
+// FORM: [[M:%.*]] = memref.alloc() {{.*}} : memref<16xf32>
+// FORM: "memref.copy"(%x, [[M]])
+// FORM: scf.for
+// FORM: memref.subview %x[%j] [5] [1]
+"func.func"() <{function_type = (tensor<16xf32>, f32) -> tensor<16xf32>, sym_name = "overlapping", arg_attrs = [{dnn.donated}, {}]}> ({
+^bb0(%x: tensor<16xf32>, %v: f32):
+  %c4 = "arith.constant"() <{value = 4 : index}> : () -> index
+  %c0 = "arith.constant"() <{value = 0 : index}> : () -> index
+  %r = "scf.forall"(%x) <{operandSegmentSizes = array<i32: 0, 0, 0, 1>, staticLowerBound = array<i64: 0>,
+      staticUpperBound = array<i64: 4>, staticStep = array<i64: 1>}> ({
+  ^bb1(%i: index, %o: tensor<16xf32>):
+    %j = "arith.muli"(%i, %c4) : (index, index) -> index
+    %s = "tensor.extract_slice"(%o, %j) <{operandSegmentSizes = array<i32: 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 5>, static_strides = array<i64: 1>}> : (tensor<16xf32>, index) -> tensor<5xf32>
+    %t = "tensor.insert"(%v, %s, %c0) : (f32, tensor<5xf32>, index) -> tensor<5xf32>
+    "scf.forall.in_parallel"() ({
+      "tensor.parallel_insert_slice"(%t, %o, %j) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: 5>, static_strides = array<i64: 1>}> : (tensor<5xf32>, tensor<16xf32>, index) -> ()
+    }) : () -> ()
+  }) : (tensor<16xf32>) -> tensor<16xf32>
+  "func.return"(%r) : (tensor<16xf32>) -> ()
+}) : () -> ()
