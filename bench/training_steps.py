@@ -7,6 +7,9 @@ Measures steps of training with momentum, lastuse's and PyTorch's: time, and the
 
 Losses of the first steps are compared first, where both compute the same. A time is that of the fastest step of turns
 that both take one after the other. `--heap` needs the folder ../shared: its memruler counts what a step allocates.
+
+With STEP_LIMIT=0.65 in the environment lastuse's step fits into this part of its arena, and computes values again for
+that: any, or with STEP_RECOMPUTE=cheap those of cheap ops.
 """
 
 from __future__ import annotations

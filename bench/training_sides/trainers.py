@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -30,8 +31,16 @@ class LastuseTrainer:
         import lastuse
 
         batch, parameters = parts(arrays)
-        optimizer = {"optimizer": "momentum", "momentum": MOMENTUM}
-        self._program = lastuse.compile(path, optimizer=optimizer, inputs={**batch, **parameters}, threads=threads)
+        options: dict[str, Any] = {
+            "optimizer": {"optimizer": "momentum", "momentum": MOMENTUM},
+            "inputs": {**batch, **parameters},
+            "threads": threads,
+        }
+        self._program = lastuse.compile(path, **options)
+        if part := os.environ.get("STEP_LIMIT"):
+            limit = int(float(part) * self._program.memory.arena_bytes)
+            recompute = os.environ.get("STEP_RECOMPUTE", "all")
+            self._program = lastuse.compile(path, **options, limit=limit, recompute=recompute)
         self._inputs = {**batch, **parameters, "lr": np.array(RATE, np.float32)}
 
     def run(self) -> list[np.ndarray]:
