@@ -73,10 +73,10 @@ def choices(op: Operation) -> list[int]:
     return [-1, *(o.operand for o in contract_of(op).over)] if op.results and contract_of(op).over else []
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_accepted_plans_of_programs_with_slices_are_right(seed: int) -> None:
     seen = Counter[str]()
-    for number in range(seed * 5 * EFFORT, (seed + 1) * 5 * EFFORT):
+    for number in range(seed * 15 * EFFORT, (seed + 1) * 15 * EFFORT):
         rng = random.Random(number)
         text = SliceProgram(rng).text
         for strategy in STRATEGIES:
