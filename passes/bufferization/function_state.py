@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    IntegerAttr,
-    MemRefType,
-    i8,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, i8, i64
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
@@ -31,6 +25,7 @@ from lastuse.passes.bufferization.lifetimes import Lifetime, lifetimes
 from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import Index, any_strides, boundary_type, dense_type, start_of, type_of
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, tensor_type
+from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_one_size
 from lastuse.passes.memory.frame_layout import returns_of
 
 
@@ -55,6 +50,7 @@ class FunctionState(MemrefContext):
         if not self.returns:
             raise LastuseError("the function never returns", func)
         self.results = [n for n, v in enumerate(self.returns[0].operands) if self.is_tensor(v)]
+        self._changing = changing_symbols(func, self.places.sizes)
         self.homes = dict(self._homes())
         self._lifetimes = lifetimes(func, self.places, self.forwarded)
         self._memories: dict[Storage, SSAValue] = {}
@@ -171,12 +167,15 @@ class FunctionState(MemrefContext):
         return isinstance(key, OpResult) and self.is_made(key)
 
     def _fills(self, value: SSAValue, place: Place) -> bool:
-        """The value is all of its storage, and that has nothing of another type."""
+        """The value is all of its storage, and that has nothing of another type or size."""
         openers = [
             v for v, (root, _) in self.rules.at.items() if root is v and self.places.of[v].storage == place.storage
         ]
-        whole = all(self.is_at(v, value) and v.type == value.type for v in openers)
+        whole = all(self.is_at(v, value) for v in openers) and self._have_one_size([value, *openers])
         return whole and is_dense(place.layout) and start_of(place.layout) == 0
+
+    def _have_one_size(self, values: Sequence[SSAValue]) -> bool:
+        return have_one_size(values, self.places.sizes, self._changing)
 
     # Forms
 
@@ -338,14 +337,14 @@ class FunctionState(MemrefContext):
         openers = self._openers[storage]
         if any(v in self.defined for v in openers):
             return
-        types = {v.type for v in openers}
         first = openers[0]
-        if len(types) == 1:
+        if self._have_one_size(openers):
             type_, sizes = dense_type(tensor_type(first)), self.dynamic_sizes(first)
         else:
             nbytes = self._extent(storage)
             if nbytes is None:
-                raise LastuseError(f"the size of the memory of {attrs.display_name(first)} is not known", self.func)
+                where = first.owner if isinstance(first.owner, Operation) else first.owner.parent_op()
+                raise LastuseError(f"the size of the memory of {attrs.display_name(first)} is not known", where)
             type_, sizes = MemRefType(i8, [nbytes]), []
         self._memories[storage] = self.emit(memref.AllocOp(sizes, [], type_, _ALIGNMENT), first.name_hint)
 

@@ -128,3 +128,24 @@ func.func @endless(%x: tensor<4xf32>) -> tensor<4xf32> {
   }) : (tensor<16xf32>) -> tensor<16xf32>
   "func.return"(%r) : (tensor<16xf32>) -> ()
 }) : () -> ()
+
+// -----
+
+// What the loop carries has 12 elements after the first iteration, and as many as %u before.
+// CHECK: error: the size of the memory of %x is not known
+// CHECK-NEXT: scf.while
+func.func @carries_other_sizes(%u: tensor<?xi64> {dnn.donated}, %b: tensor<12xi64>) -> tensor<?xi64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %w:2 = scf.while (%x = %u, %i = %c0) : (tensor<?xi64>, index) -> (tensor<?xi64>, index) {
+    %t = arith.cmpi slt, %i, %c3 : index
+    scf.condition(%t) %x, %i : tensor<?xi64>, index
+  } do {
+  ^bb0(%y: tensor<?xi64>, %j: index):
+    %d = tensor.cast %b : tensor<12xi64> to tensor<?xi64>
+    %k = arith.addi %j, %c1 : index
+    scf.yield %d, %k : tensor<?xi64>, index
+  }
+  func.return %w#0 : tensor<?xi64>
+}
