@@ -28,6 +28,8 @@ from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
 from lastuse.passes.bufferization.memref_types import (
     Index,
     Memref,
+    can_skip,
+    kept_axes,
     strided_type,
     strides_of,
     subview_type,
@@ -197,6 +199,8 @@ class MemrefContext(Emission, ABC):
         have, want = type_of(made).get_shape(), _shape(value)
         if len(have) == len(want):
             return made
+        if len(have) > len(want) and DYNAMIC_INDEX not in have and can_skip(have, want):
+            return self.subview(made, [0] * len(have), have, [1] * len(have), kept_axes(have, want))
         type_ = type_of(made)
         known = [s for s in strides_of(type_) if s is not None]
         if DYNAMIC_INDEX in (*want, *have) or len(known) < len(have):

@@ -106,12 +106,12 @@ def kept_axes(sizes: Sequence[Index], wanted: Sequence[int]) -> list[int]:
     for axis, size in enumerate(sizes):
         left, need = len(sizes) - axis, len(wanted) - len(kept)
         fits = need > 0 and static(size) == wanted[len(kept)]
-        if fits and not (size == 1 and left > need and _can_skip(sizes[axis + 1 :], wanted[len(kept) :])):
+        if fits and not (size == 1 and left > need and can_skip(sizes[axis + 1 :], wanted[len(kept) :])):
             kept.append(axis)
     return kept
 
 
-def _can_skip(sizes: Sequence[Index], wanted: Sequence[int]) -> bool:
+def can_skip(sizes: Sequence[Index], wanted: Sequence[int]) -> bool:
     """The shape `wanted` is left of `sizes` without some sizes of 1."""
     position = 0
     for size in sizes:

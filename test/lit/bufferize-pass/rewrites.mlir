@@ -232,3 +232,20 @@ func.func @undefined(%v: f32, %i: index) -> (tensor<7xf32>, tensor<7xf32>) {
   %a = tensor.insert %v into %e[%i] : tensor<7xf32>
   func.return %e, %a : tensor<7xf32>, tensor<7xf32>
 }
+
+// -----
+
+// A source of lower rank than its part, of memory whose strides are not known: axes of one element are left out.
+// CHECK-LABEL: @lower_rank
+// CHECK: %[[PART:.*]] = memref.subview %t[2, 3, 0] [1, 1, 64] [1, 1, 1]
+// CHECK-NEXT: %[[ROW:.*]] = memref.subview %[[PART]][0, 0, 0] [1, 1, 64] [1, 1, 1] : {{.*}} to memref<64xf32,
+// CHECK-NEXT: linalg.fill ins(%v : f32) outs(%[[ROW]]
+// CHECK-NOT: memref.copy
+func.func @lower_rank(%t: tensor<4x6x64xf32> {dnn.donated}) -> tensor<4x6x64xf32> {
+  %v = arith.constant 8.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  %g = tensor.expand_shape %f [[0, 1, 2]] output_shape [1, 1, 64] : tensor<64xf32> into tensor<1x1x64xf32>
+  %h = tensor.insert_slice %g into %t[2, 3, 0] [1, 1, 64] [1, 1, 1] : tensor<1x1x64xf32> into tensor<4x6x64xf32>
+  func.return %h : tensor<4x6x64xf32>
+}
