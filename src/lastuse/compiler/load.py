@@ -10,7 +10,7 @@ from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program import Program
 from lastuse.compiler.saved_program import SavedProgram, this_machine
 from lastuse.compiler.saved_source import SavedSource
-from lastuse.dialect.ir.diagnostics import Location, Remark, RemarkKind, ToolContext
+from lastuse.dialect.ir.diagnostics import LastuseError, Location, Remark, RemarkKind, ToolContext
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import check_threads
@@ -55,13 +55,17 @@ def load(
     stages = Stages()
     with stages.stage("read"):
         saved = SavedProgram(path, verify)
+    try:
+        check_threads(saved.options.threads)
+        InplacePass(saved.options.strategy)
+    except LastuseError as error:
+        raise LastuseError(f"is damaged: {error.message}", Location(str(path))) from error
     options = replace(saved.options, profile=profile)
     if threads is not None:
         options = replace(options, threads=threads)
     if limit is not None:
         options = replace(options, limit=limit_of(limit))
     check_threads(options.threads)
-    InplacePass(options.strategy)
     program = Program(SavedSource(saved, used), Pipeline(used, options, stages, progress), saved.kept, arena)
     here = this_machine()
     if saved.machine == here:

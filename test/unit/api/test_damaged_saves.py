@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,17 @@ def test_200_edited_files_do_not_crash(saved: Path, tmp_path: Path) -> None:
         # Another module is another program: its results are its own.
         failed += runs_or_fails(rewritten(saved, tmp_path, edit), want, exact=False, verify=bool(number % 2))
     assert failed > 60
+
+
+def test_options_that_no_program_has_are_damage(saved: Path, tmp_path: Path) -> None:
+    for name, value in (("threads", -1), ("strategy", "x")):
+
+        def edit(header: dict[str, Any], _: dict[str, bytes], name: str = name, value: object = value) -> None:
+            header["options"][name] = value
+
+        path = rewritten(saved, tmp_path, edit)
+        with pytest.raises(lastuse.LastuseError, match=rf"^{re.escape(str(path))}:1:1: error: is damaged: "):
+            lastuse.load(path)
 
 
 def mutate(tree: Any, rng: np.random.Generator) -> None:
