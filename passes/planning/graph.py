@@ -104,3 +104,31 @@ def nest_parts(graph: Graph, parts: Sequence[int], first: int, whole: int) -> Gr
             reads = dict.fromkeys((*ops[reader].reads, whole))
             ops[reader] = ops[reader]._replace(reads=tuple(reads), may_inplace=pairs)
     return graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(edges))
+
+
+def late_order(graph: Graph, given: Sequence[int]) -> tuple[int, ...]:
+    """The order with each op just before the first that needs it, if it writes as many bytes as die at it in `given`,
+    or more."""
+    at, writer = {op: time for time, op in enumerate(given)}, writers_of(graph)
+    last = {buffer: max(ops, key=at.__getitem__) for buffer, ops in readers_of(graph).items()}
+    needs: dict[int, list[int]] = {}
+    for first, then in edges_of(graph):
+        needs.setdefault(then, []).append(first)
+
+    def waits(number: int) -> bool:
+        op = graph.ops[number]
+        read = [write for write in op.writes if write in last]
+        dying = [b for b in op.reads if b in writer and last[b] == number and b not in graph.kept]
+        is_kept = any(write in graph.kept for write in op.writes)
+        return bool(read) and not is_kept and sum(graph.sizes[b] for b in dying) <= sum(graph.sizes[b] for b in read)
+
+    order: dict[int, None] = {}
+    for number in (*(op for op in given if not waits(op)), *given):
+        waiting = [number]
+        while waiting:
+            missing = [op for op in needs.get(waiting[-1], ()) if op not in order]
+            if missing:
+                waiting += sorted(missing, key=at.__getitem__, reverse=True)
+            else:
+                order[waiting.pop()] = None
+    return tuple(order)

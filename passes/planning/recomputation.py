@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lastuse.passes.planning.external_buffers import ExternalBuffers
 from lastuse.passes.planning.external_choices import best_order, choices_of_order
-from lastuse.passes.planning.graph import Graph, readers_of, writers_of
+from lastuse.passes.planning.graph import Graph, late_order, readers_of, writers_of
 from lastuse.passes.planning.recomputation_bound import RecomputationBound
 from lastuse.passes.planning.repeated_ops import Late, RepeatableOps, RepeatedGraph, repeated
 from lastuse.passes.planning.schedule import lives_of
@@ -25,7 +25,7 @@ MOST_CANDIDATES = 10
 TRIES = 1_000
 """Graphs that are searched for the best set."""
 EVALUATED = 4
-"""Second runs that look best, which are measured before one of them is chosen."""
+"""Second runs that look best, which are measured before one of them is chosen; if none gains, as many more."""
 ROUNDS = 3
 """How often the order is searched again."""
 
@@ -36,6 +36,7 @@ class Recomputation(NamedTuple):
 
     Attributes:
         late: the buffers that are written twice, and the readers of the second copies.
+        order: of all ops, second runs numbered as in `Late`.
         peak: bytes that are live at once in the best order that was found.
         work: of the second runs.
         bound: no choice within the budget takes less, of those that run each op twice at most; None where there is no
@@ -45,6 +46,7 @@ class Recomputation(NamedTuple):
     """
 
     late: Late
+    order: tuple[int, ...]
     peak: int
     work: int
     bound: int | None
@@ -92,9 +94,13 @@ class RecomputationSearch:
     def run(self, budget: int) -> Recomputation:
         """The least work that was found; where nothing fits, the second runs with the smallest peak."""
         least = self._bound.work(budget)
-        state = self._reduced(self._grown(self._state({}, self._order), budget), budget)
+        for order in (self._order, late_order(self._problem.graph, self._order)):
+            state = self._reduced(self._grown(self._state({}, order), budget), budget)
+            if state.peak <= budget or least is None:
+                break
         work = self._problem.work(state.late)
-        found = Recomputation(state.late, state.peak, work, least, state.peak <= budget, self._bound.least_bytes)
+        fits, order = state.peak <= budget, self._identities(state.graph, state.order)
+        found = Recomputation(state.late, order, state.peak, work, least, fits, self._bound.least_bytes)
         return found if found.proved else self._of_all_sets(found, budget)
 
     def _state(self, late: Late, given: Iterable[int]) -> _State:
@@ -138,7 +144,9 @@ class RecomputationSearch:
         excess, work = state.excess(budget), self._problem.work(state.late)
         scored = sorted(self._moves(state, budget), key=lambda move: move[0], reverse=True)
         best: tuple[float, _State] | None = None
-        for _, late in scored[:EVALUATED]:
+        for rank, (_, late) in enumerate(scored):
+            if best is not None and rank % EVALUATED == 0:
+                break
             other = self._state(late, self._originals(state.order))
             gained = excess - other.excess(budget)
             ratio = gained / (1 + max(0, self._problem.work(late) - work))
@@ -150,19 +158,21 @@ class RecomputationSearch:
         return [op for op in order if op < self._count]
 
     def _moves(self, state: _State, budget: int) -> Iterator[tuple[float, Late]]:
-        """What could be written twice: by what it looks to be worth, the bytes above the budget that it frees for its
-        work."""
+        """What could be written twice, or have more of its readers read the second copy: by what it looks to be worth,
+        the bytes above the budget that it frees for its work."""
         at = {op: time for time, op in enumerate(state.order)}
         read = {b: sorted(at[op] for op in ops) for b, ops in readers_of(state.graph.graph).items()}
         copied = {b: at[writers_of(state.graph.graph)[copy]] for b, copy in state.graph.copies.items()}
         sizes, work = self._problem.graph.sizes, self._problem.work(state.late)
         above = [max(0, nbytes - budget) for nbytes in state.live]
         for buffer, op in self._candidates.items():
-            for first, second in pairwise((at[op], *read.get(buffer, ()))) if buffer not in state.late else ():
+            for first, second in pairwise((at[op], *read.get(buffer, ()))):
                 gained = sum(min(nbytes, sizes[buffer]) for nbytes in above[first + 1 : second])
                 if not gained or first == at[op] and len(self._problem.reruns[op].writes) == 1:
                     continue  # without an earlier reader the op could as well run later
-                readers = frozenset(self._identity(state, state.order[time]) for time in read[buffer] if time >= second)
+                readers = frozenset(
+                    self._identities(state.graph, (state.order[time] for time in read[buffer] if time >= second))
+                )
                 for hold in (True, False):
                     late, held = self._with(state.late, read, copied, buffer, readers, second, hold)
                     lost = sum(
@@ -171,12 +181,16 @@ class RecomputationSearch:
                         for nbytes in state.live[max(read.get(operand, (0,))) + 1 : second]
                         if nbytes + sizes[operand] > budget
                     )
+                    # A second copy that is there already is written earlier.
+                    earlier = state.live[second : copied.get(buffer, second)]
+                    lost += sum(sizes[buffer] for nbytes in earlier if nbytes + sizes[buffer] > budget)
                     if gained > lost:
                         yield (gained - lost) / (1 + self._problem.work(late) - work), late
 
-    def _identity(self, state: _State, op: int) -> int:
-        """The number that `Late` has for an op of the graph with second runs."""
-        return op if op < self._count else self._count + state.graph.again[op - self._count]
+    def _identities(self, graph: RepeatedGraph, ops: Iterable[int]) -> tuple[int, ...]:
+        """The numbers that `Late` has for ops of the graph with second runs."""
+        count = self._count
+        return tuple(op if op < count else count + graph.again[op - count] for op in ops)
 
     def _with(
         self,
@@ -255,7 +269,8 @@ class RecomputationSearch:
                 best = best_order(*_in_order(graph, given), nodes=self._nodes)
                 tries -= 1
                 if best.schedule.peak <= budget:
-                    return Recomputation(late, best.schedule.peak, work, work, True, found.least_bytes)
+                    order = self._identities(graph, (given[n] for n in best.schedule.order))
+                    return Recomputation(late, order, best.schedule.peak, work, work, True, found.least_bytes)
                 if not tries or not best.proved:
                     return found._replace(bound=max(found.bound, work))
         return found if found.fits else found._replace(bound=None)

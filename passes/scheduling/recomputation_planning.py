@@ -96,7 +96,7 @@ def plan_within(
         bound = found.bound if not attempt else bound
         if not found.fits:
             break
-        function.apply(found.late)
+        function.apply(found.late, found.order)
         scratch.follow(function.again)
         scratch.measure()
         planned = search.run(func)
@@ -105,7 +105,7 @@ def plan_within(
             work, total = found.work, function.work()
             return RecomputedPlan(planned, function.again, before, after, limit, work, total, bound, found.least_bytes)
         function.undo()
-        budget -= after - limit
+        budget = min(limit - (after - found.peak), found.peak - 1)
     for block, order in start.order.items():
         apply_order(block, order)
     least = found.least_bytes if found is not None else 0

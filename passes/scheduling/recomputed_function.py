@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -10,11 +10,12 @@ from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.storage.contract import contract_of, is_region_op
+from lastuse.dialect.storage.contract import View, contract_of, is_region_op
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.allocation_problem import MemoryModel
 from lastuse.passes.planning.graph import readers_of
 from lastuse.passes.planning.repeated_ops import Late, RepeatableOps, Rerun
+from lastuse.passes.scheduling.reorder import apply_order, order_around
 from lastuse.passes.scheduling.schedule_graph import block_graph
 
 
@@ -35,6 +36,8 @@ class RecomputedFunction:
         self._block = block_graph(self._model, self._func.body.block, lambda _: True)
         self.again: dict[Operation, Operation] = {}
         self._moved: list[tuple[Operation, int, SSAValue]] = []
+        self._unread_views: list[tuple[Operation, tuple[SSAValue, ...]]] = []
+        self._given: tuple[Operation, ...] = ()
 
     @cached_property
     def problem(self) -> RepeatableOps:
@@ -46,11 +49,21 @@ class RecomputedFunction:
         """What all ops of the function take, each once, as `DnnOp.work` counts."""
         return sum(op.work() for op in self._block.nodes if isinstance(op, DnnOp))
 
-    def apply(self, late: Late) -> None:
-        """Adds the second runs, each just before its first reader."""
+    def apply(self, late: Late, order: Sequence[int]) -> None:
+        """Adds the second runs and gives all ops an order, numbered as in `Late`. Views that no op reads any more are
+        taken out, as they would keep the first copies live."""
+        self._given = tuple(self._func.body.block.ops)
         for number, op in enumerate(self._block.nodes):
             for buffer in (b for b, readers in late.items() if number in readers):
                 self._redirect(op, late, buffer)
+        for value in dict.fromkeys(value for _, _, value in self._moved):
+            self._remove_unread_views(value)
+        program = NumberedOps.of(self._func)
+        assert program is not None
+        block, runs = self._func.body.block, {op: again for again, op in self.again.items()}
+        nodes = self._block.nodes
+        ordered = [nodes[n] if n < len(nodes) else runs[nodes[n - len(nodes)]] for n in order]
+        apply_order(block, order_around(program, block, [op for op in ordered if op.parent is block]))
 
     def undo(self) -> None:
         """The function as it was."""
@@ -59,7 +72,13 @@ class RecomputedFunction:
         for op in reversed(self.again):
             op.detach()
             op.erase()
-        self.again, self._moved = {}, []
+        block = self._func.body.block
+        for view, operands in reversed(self._unread_views):
+            view.operands = operands
+            assert block.last_op is not None
+            block.insert_op_before(view, block.last_op)
+        apply_order(block, self._given)
+        self.again, self._moved, self._unread_views = {}, [], []
         self._copies.clear()
 
     def _rerun(self, number: int, op: Operation) -> Rerun | None:
@@ -133,11 +152,34 @@ class RecomputedFunction:
                     self._moved.append((op, index, operand))
                     op.operands[index] = self._copy(operand, late, reader)
 
+    def _remove_unread_views(self, value: SSAValue) -> None:
+        """Takes out the views that end in a value which no op reads."""
+        while (view := self._view_of(value)) is not None:
+            assert isinstance(value, OpResult)
+            op, block = value.op, self._func.body.block
+            if op.parent is not block or any(result.uses for result in op.results):
+                break
+            self._unread_views.append((op, tuple(op.operands)))
+            value = op.operands[view.operand]
+            op.operands = ()
+            op.detach()
+
     def _root(self, value: SSAValue) -> SSAValue:
-        """What a value is a view of."""
-        while isinstance(value, OpResult) and (view := contract_of(value.op).view_of(value.index)) is not None:
+        """The result that begins the buffer which a value is a view of."""
+        while (view := self._view_of(value)) is not None:
+            assert isinstance(value, OpResult)
             value = value.op.operands[view.operand]
         return value
+
+    def _view_of(self, value: SSAValue) -> View | None:
+        """The view that a value is; None where it is a copy that begins a buffer."""
+        if not isinstance(value, OpResult) or value in self._beginnings:
+            return None
+        return contract_of(value.op).view_of(value.index)
+
+    @cached_property
+    def _beginnings(self) -> frozenset[OpResult]:
+        return frozenset(self._block.results.values())
 
     def _copy(self, value: SSAValue, late: Late, before: Operation) -> SSAValue:
         """The second copy of a value, made before an op of the block if there is none."""
@@ -145,7 +187,7 @@ class RecomputedFunction:
             return self._copies[value]
         assert isinstance(value, OpResult) and isinstance(value.op, DnnOp)
         op = value.op
-        view = contract_of(op).view_of(value.index)
+        view = self._view_of(value)
         if view is not None:
             again: Operation = op.clone(
                 {op.operands[view.operand]: self._copy(op.operands[view.operand], late, before)}

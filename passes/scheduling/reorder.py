@@ -89,7 +89,7 @@ def orders(
         proved = proved and best.proved
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))
-            order = _with_the_others(program, block, [nodes_of[n] for n in best.schedule.order])
+            order = order_around(program, block, [nodes_of[n] for n in best.schedule.order])
             improvements.append(BetterOrder(block, order, tuple(results[w] for _, w in over if w in results)))
     return Orders(tuple(improvements), proved, is_exact)
 
@@ -110,9 +110,9 @@ def _is_ours(block: Block, func: FuncOp) -> bool:
     return all(isinstance(around, CONTROL) for around in takewhile(lambda op: op is not func, ancestors(block)))
 
 
-def _with_the_others(program: NumberedOps, block: Block, nodes: Order) -> tuple[Operation, ...]:
-    """All ops of a block: each that is no node stays in front of the node it stands in front of, or goes where it is
-    needed first, or where all is made that it needs."""
+def order_around(program: NumberedOps, block: Block, nodes: Order) -> tuple[Operation, ...]:
+    """All ops of a block, the nodes in their order: each op that is no node stays in front of the node it stands in
+    front of, or goes where it is needed first, or where all is made that it needs."""
     ops = program.ops_of(block)
     in_front: dict[Operation, list[Operation]] = {node: [] for node in (*nodes, ops[-1])}
     run: list[Operation] = []

@@ -42,6 +42,17 @@ func.func @main(%x: tensor<64x16xf32>) -> tensor<64x16xf32> {
   func.return %y : tensor<64x16xf32>
 }
 
+// A view through which the second copy alone is read stays nowhere: it would keep the first copy.
+
+// RUN: opt-tool --plan-pass=limit=8192,recompute=cheap,measure=false --verify-storage-pass %S/Inputs/late_view.mlir | filecheck %s --check-prefix=VIEW
+// VIEW-LABEL: @main
+// VIEW-SAME: dnn.arena_bytes = 8192
+// VIEW: "dnn.mul"
+// VIEW-NEXT: %[[AGAIN:.*]] = "dnn.tanh"
+// VIEW-NEXT: %[[TURNED:.*]] = "dnn.transpose"(%[[AGAIN]])
+// VIEW-NEXT: "dnn.mul"(%[[TURNED]], %e)
+// VIEW-NOT: "dnn.transpose"
+
 // What one op needs is a bound for all choices.
 
 // RUN: not opt-tool --plan-pass=limit=4000,recompute=all --remarks %S/Inputs/two_factors.mlir 2>&1 | filecheck %s --check-prefix=LEAST
