@@ -19,6 +19,7 @@ from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.memref_calls import declared_signature
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
+from lastuse.passes.bufferization.slices_at_starts import load_starts
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lowering.copy_analysis import Expected
 from lastuse.passes.lowering.copy_remarks import explained, say_copies
@@ -87,6 +88,7 @@ class BufferizePass(ModulePass):
         functions = functions_of(op)
         order = topological_order(functions)
         decided = any(attrs.has_decisions(inner) for func in order for inner in func.walk())
+        load_starts(op, decided)
         if not decided:
             self._decide(ctx, op, order)
         VerifyStoragePass(repair=not decided).apply(ctx, op)

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, TensorT
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, times, unknown
 from lastuse.passes.memref_checker.memory_contents import NotModelled
 from lastuse.passes.memref_checker.term_table import ONE, ZERO, Shape, SlicePart, TermTable
@@ -95,9 +96,10 @@ class SsaTerms:
         """Evaluates an op on tensors that computes no new element; False for any other."""
         contents = self.contents
         match op:
-            case arith.ConstantOp():
-                shape = self.fresh_shape(op.result.type, op)
-                self.of[op.result] = contents.symbol(shape, "constant", str(op.value))
+            case _ if contract_of(op).constant:
+                shape = self.fresh_shape(op.results[0].type, op)
+                content = {**op.attributes, **op.properties}["value"]
+                self.of[op.results[0]] = contents.symbol(shape, "constant", str(content))
             case arith.SelectOp() if not isinstance(op.cond.type, TensorType):
                 self.of[op.result] = chosen(contents, *(self.of[v] for v in op.operands))
             case tensor.EmptyOp():

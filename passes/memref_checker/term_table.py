@@ -117,9 +117,21 @@ class TermTable:
     def element(self, tensor: int, at: Shape) -> int:
         """One element: a scalar."""
         part = SlicePart(at, (ONE,) * len(at), (ONE,) * len(at))
-        one = self.select(tensor, part)
+        one = self._as_value(self.select(tensor, part))
         kind = self.terms[one]
         return kind[1] if kind[0] == "single" else self.term("element", one)  # pyright: ignore
+
+    def _as_value(self, content: int) -> int:
+        """What memory holds, as the value of the program that it is: all slots that it holds are one content there, so
+        an index that is loaded from memory is the one that the program reads off its value."""
+        term = self.terms[content]
+        if term[0] == "slots" and term[2]:
+            return self.slot(term[1], min(term[2]), self.shape[content])  # pyright: ignore
+        if term[0] == "reshape":
+            return self.reshape(self._as_value(term[1]), term[2])  # pyright: ignore
+        if term[0] == "select":
+            return self.select(self._as_value(term[1]), term[2])  # pyright: ignore
+        return content
 
     def with_element(self, tensor: int, at: Shape, scalar: int) -> int:
         """A tensor of which one element is another scalar."""
