@@ -32,10 +32,10 @@ def generate(program: lastuse.Program, rows: int, steps: int) -> tuple[np.ndarra
     given = weights()
     keys, values = np.zeros((rows, WIDTH), np.float32), np.zeros((rows, WIDTH), np.float32)
     x, made = np.ones((1, WIDTH), np.float32), np.empty((steps, WIDTH), np.float32)
-    program(x, np.int64(0), keys, values, *given)  # compiles for these sizes
+    program(x, np.array(0), keys, values, *given)  # compiles for these sizes
     began = time.process_time()
     for position in range(steps):
-        y, new_keys, new_values = program(x, np.int64(position), keys, values, *given)
+        y, new_keys, new_values = program(x, np.array(position), keys, values, *given)
         assert np.shares_memory(new_keys, keys) and np.shares_memory(new_values, values)
         made[position] = x = y
     return made, keys, values, time.process_time() - began
