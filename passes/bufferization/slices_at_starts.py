@@ -8,14 +8,13 @@ then at the same index values, which is what says that they are the same part.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from xdsl.dialects import arith, tensor
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IndexType,
     IntegerType,
-    ModuleOp,
     Signedness,
     TensorType,
     UnitAttr,
@@ -25,7 +24,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import Rewriter
 
-from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
+from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import ancestors
 from lastuse.dialect.ir.interfaces import HasTensorForm
 from lastuse.dialect.ir.tensor_types import static_shape
@@ -36,17 +35,22 @@ from lastuse.dialect.storage.index_arithmetic import Number, constant_of, is_bet
 Key = tuple[object, ...]
 
 
-def load_starts(module: ModuleOp, decided: bool) -> None:
-    """Replaces each op of the module that has a form of `tensor` by it.
+def load_starts(functions: Sequence[FuncOp], decided: bool) -> list[FuncOp]:
+    """Replaces each op of the functions that has a form of `tensor` by it.
 
     Args:
         decided: the places of values are decided already: what a copying op makes has a place of its own.
+
+    Returns:
+        The functions as they were: copies of those that are changed.
 
     Raises:
         LastuseError: a start has a type whose elements are no numbers of `arith`.
     """
     starts = _Starts()
-    for op in [op for op in module.walk() if isinstance(op, HasTensorForm)]:
+    found = {func: [op for op in func.walk() if isinstance(op, HasTensorForm)] for func in functions}
+    before = [clone_located(func) if ops else func for func, ops in found.items()]
+    for op in [op for ops in found.values() for op in ops]:
         source, values = op.operands[0], op.start_values()
         part = op.part_of_operand()
         sizes = [starts.size(part, axis, op) for axis in range(len(values))]
@@ -59,6 +63,7 @@ def load_starts(module: ModuleOp, decided: bool) -> None:
             made.attributes[attrs.COPY] = UnitAttr()
         Rewriter.replace_op(op, made)
     starts.erase_unused()
+    return before
 
 
 class _Starts:

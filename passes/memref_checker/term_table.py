@@ -29,6 +29,7 @@ class TermTable:
     Attributes:
         shape: of each term that is a tensor.
         sizes: ids of numbers that are not negative.
+        ranges: the least and the greatest number of ids of which both are known.
     """
 
     def __init__(self) -> None:
@@ -36,6 +37,7 @@ class TermTable:
         self.terms: list[tuple[object, ...]] = []
         self.shape: dict[int, Shape] = {}
         self.sizes: set[int] = set()
+        self.ranges: dict[int, tuple[int, int]] = {}
         self._held: dict[tuple[int, int], bool] = {}
 
     def term(self, *key: object) -> int:
