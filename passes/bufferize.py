@@ -19,6 +19,7 @@ from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.memref_calls import declared_signature
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
+from lastuse.passes.bufferization.slices_at_starts import load_starts
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lowering.copy_analysis import Expected
 from lastuse.passes.lowering.copy_remarks import explained, say_copies
@@ -42,16 +43,17 @@ WRITABLE = "bufferization.writable"
 class BufferizePass(ModulePass):
     """Turn functions on tensors into functions on memrefs.
 
-    Requires: ops with a memref form: `linalg`, `tensor`, `arith`, `math`, `scf`, `cf`, `func`; any op on scalars. A
-        function without decisions is decided first, as `--inplace-pass=forward=true` and `--memory-plan-pass` decide.
-        Decisions that `--verify-storage-pass` refuses are an error. No function is recursive. An `scf.execute_region`
-        with several blocks stands in a block of a function.
+    Requires: ops with a memref form: `linalg`, `tensor`, `arith`, `math`, `scf`, `cf`, `func`, dynamic slices of
+        `dnn`; any op on scalars. A function without decisions is decided first, as `--inplace-pass=forward=true` and
+        `--memory-plan-pass` decide. Decisions that `--verify-storage-pass` refuses are an error. No function is
+        recursive. An `scf.execute_region` with several blocks stands in a block of a function.
     Guarantees: the same results, bit for bit but for which of two NaNs is kept; a checker compares each form with its
         function. A result in place reads and writes one memref; a view is a view of its operand's memref. Every copy is
         a `memref.copy` and has a remark with its reason. Loops, branches, blocks and `arith.select` carry the memrefs
         of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be. An
         `scf.execute_region` is the ops in it, an `scf.forall` a nest of `scf.for` whose threads run one after the
-        other; the checker compares with these.
+        other; the checker compares with these. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of
+        `tensor` at clamped offsets; the checker compares with what they were.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -87,8 +89,11 @@ class BufferizePass(ModulePass):
         functions = functions_of(op)
         order = topological_order(functions)
         decided = any(attrs.has_decisions(inner) for func in order for inner in func.walk())
+        sources = load_starts(order, decided)
         if not decided:
             self._decide(ctx, op, order)
+        for func, source in zip(order, sources, strict=True):
+            source.arg_attrs = func.arg_attrs
         VerifyStoragePass(repair=not decided).apply(ctx, op)
         boundary = Boundary(self.arena, self.results, self.layouts == "strided")
         called = {callee_of(call) for func in order for call in calls_in(func)}
@@ -121,7 +126,7 @@ class BufferizePass(ModulePass):
         for constant in globals_.values():
             if first is not None:
                 op.body.block.insert_op_before(constant, first)
-        self._prove(ctx, [*reversed(order)], op)
+        self._prove(ctx, sources[::-1], op)
 
     def _prove(self, ctx: Context, sources: list[FuncOp], module: ModuleOp) -> None:
         for func, at, reason in check(sources, module):

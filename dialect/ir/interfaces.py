@@ -9,7 +9,7 @@ from inspect import isabstract
 from pkgutil import walk_packages
 from types import GenericAlias
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.tensor_types import TensorInfo
 
@@ -37,6 +37,29 @@ class InfersShapes(ABC):
         """Numbers by whose remainders of sizes the op does something else, which no shape of a result says: pads of a
         window that moves in such steps."""
         return ()
+
+
+class HasTensorForm(ABC):
+    """An op class that takes or writes a part of operand 0, at offsets that operands of one integer hold: ops of
+    `tensor` say the same, once the offsets are numbers."""
+
+    @abstractmethod
+    def start_values(self) -> Sequence[SSAValue]:
+        """The operand that holds the first element of the part, for each axis, before it is clamped."""
+
+    @abstractmethod
+    def part_of_operand(self) -> SSAValue:
+        """The value that has the sizes of the part: a result, or an operand."""
+
+    @abstractmethod
+    def tensor_form(self, offsets: Sequence[SSAValue | int], sizes: Sequence[SSAValue | int]) -> Operation:
+        """The op of `tensor`, not yet in a block, with the results and the decisions of this one.
+
+        Args:
+            offsets: the first element of the part along each axis, which lies inside: numbers, or values of type
+                `index`.
+            sizes: of the part, likewise.
+        """
 
 
 def operations_below(package: str, path: Iterable[str]) -> list[type[Operation]]:

@@ -66,6 +66,12 @@ def apart(a: SliceBounds, b: SliceBounds) -> bool:
     return any(_before(a, b, axis) or _before(b, a, axis) for axis in range(len(a.offsets)))
 
 
+def is_between(number: Number, low: int, high: int) -> bool:
+    """Proved: an index is `low` or more, and `high` or less."""
+    sum_ = _sum(number)
+    return _least(_add(sum_, {None: -low}, 1)) >= 0 and _least(_add({None: high}, sum_, -1)) >= 0
+
+
 def apart_in_iterations(
     bounds: SliceBounds, counters: Mapping[SSAValue, Number], is_fixed: Callable[[SSAValue], bool]
 ) -> bool:

@@ -42,7 +42,7 @@ def reshape_to(layout: Layout, type_: TensorInfo) -> Layout | None:
         return reshape(layout, fresh.sizes) if isinstance(fresh, Strided) and layout.item == fresh.item else None
     if not isinstance(layout, Whole):
         fits = layout.shape is not None and squeezed(layout.shape) == squeezed(type_.known)
-        return layout if fits and layout.item == item_bytes(type_.dtype) else None
+        return layout.shaped(type_.known) if fits and layout.item == item_bytes(type_.dtype) else None
     fresh = dense(type_, layout.offset)
     return fresh if same_bytes(layout, fresh) else None
 
@@ -54,7 +54,9 @@ def viewed(source: Layout, view: View, type_: TensorInfo) -> Layout | None:
         seen = mapped(view.map, source)
         return seen if seen is None or isinstance(seen, Strided | Whole) else seen.shaped(type_.known)
     fresh = dense(type_, source.offset)
-    return fresh if isinstance(fresh, Whole) and product(fresh.shape) == product(source.shape) else source
+    if isinstance(fresh, Whole) and product(fresh.shape) == product(source.shape):
+        return fresh
+    return source._replace(shape=(*source.shape, 1))  # the sizes of the source, along axes of which nothing is known
 
 
 def accepts_strides(value: SSAValue, contract: Contracts = contract_of, opaque: bool = True) -> bool:
@@ -278,13 +280,16 @@ class PlaceRules:
         return self.find(value)
 
     def _same(self, layout: Layout, source: SSAValue, value: SSAValue) -> Layout | None:
-        return layout if self._is_whole(layout, source, value) else reshape_to(layout, self.sizes[value])
+        if isinstance(layout, Whole) and self._is_whole(source, value):
+            own = layout.shape == self.sizes[source].shape
+            return layout._replace(shape=self.sizes[value].known) if own else layout
+        return reshape_to(layout, self.sizes[value])
 
-    def _is_whole(self, layout: Layout, source: SSAValue, value: SSAValue) -> bool:
+    def _is_whole(self, source: SSAValue, value: SSAValue) -> bool:
         """A view of all bytes keeps the layout of what it is a view of where unknown sizes do not say that they are
         all; what is written over it has that layout too."""
         have, want = self.sizes[source], self.sizes[value]
-        return isinstance(layout, Whole) and have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
+        return have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
 
     def in_part(self, part: Part, target: Layout) -> Layout | None:
         """Where the root of a part lies, in a result that lies at `target`."""

@@ -24,12 +24,15 @@ class RuntimeSlice(NamedTuple):
         bounds: which elements of that value.
         shape: of the slice as a value, which may leave out axes of size 1; None where that is not known.
         item: bytes of an element.
+        units: whether each axis that `bounds` count along has size 1; None where it is not known which axes these are.
+            Values in one place may have other axes: those of size 1 stand elsewhere.
     """
 
     room: Layout
     bounds: SliceBounds
     shape: Shape | None
     item: int
+    units: tuple[bool, ...] | None = None
 
     @property
     def hull(self) -> Strided | Whole:
@@ -65,9 +68,7 @@ class RuntimeSlice(NamedTuple):
         hulls = (x.hull if isinstance(x, RuntimeSlice) else x for x in (self, other))
         if not may_overlap(*hulls):
             return False
-        return not any(
-            apart(a.bounds, b.bounds) for a in _within(self) for b in _within(other) if same_bytes(a.room, b.room)
-        )
+        return not any(apart(a.bounds, b.bounds) for a in _within(self) for b in _within(other) if _same_axes(a, b))
 
 
 def _within(layout: Layout | RuntimeSlice) -> Iterator[RuntimeSlice]:
@@ -75,6 +76,14 @@ def _within(layout: Layout | RuntimeSlice) -> Iterator[RuntimeSlice]:
     while isinstance(layout, RuntimeSlice):
         yield layout
         layout = layout.room
+
+
+def _same_axes(a: RuntimeSlice, b: RuntimeSlice) -> bool:
+    """Both are slices of the same bytes, and their bounds count along the same axes of these."""
+    rooms = tuple(room.sizes if isinstance(room, Strided) else room.shape for room in (a.room, b.room))
+    of_slices = isinstance(a.room, RuntimeSlice)
+    same = a.units is not None and a.units == b.units and same_bytes(a.room, b.room)
+    return same and (of_slices or rooms[0] == rooms[1])
 
 
 def lies_in(layout: Layout, room: Layout) -> bool:
@@ -102,7 +111,9 @@ class SliceMap(NamedTuple):
         offsets, sizes, strides = self.bounds
         known = self.whole is not None and self.part is not None and not self.bounds.values
         if not isinstance(m, Strided) or not known:
-            return RuntimeSlice(m, self.bounds, self.part, m.item)  # pyright: ignore[reportReturnType]
+            seen = m.sizes if isinstance(m, Strided) else m.shape
+            units = None if seen is None or len(seen) != len(offsets) else tuple(d == 1 for d in seen)
+            return RuntimeSlice(m, self.bounds, self.part, m.item, units)  # pyright: ignore[reportReturnType]
         offset = m.offset + sum(o * s for o, s in zip(offsets, m.strides, strict=True))  # pyright: ignore
         steps = tuple(s * step for s, step in zip(m.strides, strides, strict=True))
         return without_ones(Strided(offset, sizes, steps, m.item), self.part or ())  # pyright: ignore

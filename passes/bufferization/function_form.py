@@ -164,7 +164,11 @@ class FunctionBufferization(FunctionState):
         owner = value.owner
         assert isinstance(owner, Operation)
         content = next(
-            (a for a in owner.properties.values() if isinstance(a, DenseIntOrFPElementsAttr)),
+            (
+                a
+                for a in (*owner.properties.values(), *owner.attributes.values())
+                if isinstance(a, DenseIntOrFPElementsAttr)
+            ),
             None,
         )
         if content is None or not isinstance(value.type, TensorType):

@@ -61,6 +61,7 @@ class MemrefContext(Emission, ABC):
         self.copies: list[LoweredCopy] = []
         self._sizes = _sizes_of_arguments(func)
         self._scopes: list[dict[object, SSAValue]] = [{}]
+        self._asked: set[tuple[SSAValue, int]] = set()
 
     @contextmanager
     def inside(self, block: Block) -> Generator[None]:
@@ -273,11 +274,16 @@ class MemrefContext(Emission, ABC):
 
     def _agreed_size(self, value: OpResult, axis: int) -> Index | None:
         """The size of what a region op passes on as `value`, where all of it shows the same before the op runs."""
+        if (value, axis) in self._asked:  # a loop passes on what it is given
+            return None
         sources = [passed.source for passed in passed_by(value.op) if passed.target is value]
+        self._asked.add((value, axis))
         try:
             sizes = [self.size(source, axis) for source in sources]
         except LastuseError:
             return None
+        finally:
+            self._asked.discard((value, axis))
         return sizes[0] if sizes and sizes.count(sizes[0]) == len(sizes) else None
 
     def dim(self, made: SSAValue, axis: int) -> Index:

@@ -49,7 +49,9 @@ def is_within(a: Layout, b: Layout) -> bool:
 
 
 def is_apart(a: Layout, b: Layout) -> bool:
-    """Parts of one value that share no element, or parts of such parts."""
+    """Parts of one value that share no element, or parts of such parts. The value has the same axes for both."""
     return any(
-        is_same_part(x.room, y.room) and are_apart(x.bounds, y.bounds) for x in inside_of(a) for y in inside_of(b)
+        x.units is not None and x.units == y.units and is_same_part(x.room, y.room) and are_apart(x.bounds, y.bounds)
+        for x in inside_of(a)
+        for y in inside_of(b)
     )

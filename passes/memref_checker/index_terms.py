@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+_FAR = 1 << 50
 Number = tuple[tuple[tuple[int, ...], int], ...]
 """A polynomial: products of unknown numbers, by their ids, and the factor of each; in order."""
 
@@ -54,6 +55,19 @@ def product_of(numbers: Iterable[Number]) -> Number:
 def at_most(a: Number, b: Number, sizes: frozenset[int] | set[int]) -> bool:
     """`a` is never larger than `b`, as far as the ids in `sizes` are of numbers that are not negative."""
     return all(n >= 0 and sizes.issuperset(product) for product, n in plus(b, a, -1))
+
+
+def range_of(number: Number, ranges: Mapping[int, tuple[int, int]]) -> tuple[int, int] | None:
+    """Bounds of a sum of numbers whose `ranges` are known; None where one is not, or the sum may leave 64 bits."""
+    low = high = 0
+    for product, n in number:
+        if len(product) > 1 or (product and product[0] not in ranges):
+            return None
+        ends = [n * end for end in (ranges[product[0]] if product else (1, 1))]
+        if max(map(abs, ends)) > _FAR:
+            return None
+        low, high = low + min(ends), high + max(ends)
+    return low, high
 
 
 def _ordered(total: Counter[tuple[int, ...]]) -> Number:

@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.passes.memref_checker.call_pairs import Summary, call_pair
+from lastuse.passes.memref_checker.index_terms import value_of
 from lastuse.passes.memref_checker.joins import joined, met, named, renamed
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Refused, Seen, State
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps
@@ -251,6 +252,9 @@ class SideBySide:
             self._bind_scalars(ours, theirs, "turn", source)
             if (lower := self.terms.number(source.lb)) == () or all(n >= 0 and not p for p, n in lower):
                 self.contents.sizes.add(self.terms.of[ours[0]])
+            first, end = (value_of(self.terms.number(v)) for v in (source.lb, source.ub))
+            if first is not None and end is not None:
+                self.contents.ranges[self.terms.of[ours[0]]] = (first, end - 1)
             self._bind(theirs, carried)
             return self._body(source.body.block, form.body.block)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import arith, bufferization, memref, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, IndexType, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.passes.memref_checker.index_terms import Number, known, plus, times, unknown
+from lastuse.dialect.ir.interfaces import HasTensorForm
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.passes.memref_checker.index_terms import Number, known, plus, range_of, times, unknown, value_of
 from lastuse.passes.memref_checker.memory_contents import NotModelled
 from lastuse.passes.memref_checker.term_table import ONE, ZERO, Shape, SlicePart, TermTable
 
@@ -29,7 +31,9 @@ class SsaTerms:
 
     def number(self, value: SSAValue) -> Number:
         """A scalar of type `index`."""
-        term = self.of[value]
+        return self._number_of(self.of[value])
+
+    def _number_of(self, term: int) -> Number:
         kind = self.contents.terms[term]
         return kind[1] if kind[0] == "number" else unknown(term)  # pyright: ignore
 
@@ -95,9 +99,10 @@ class SsaTerms:
         """Evaluates an op on tensors that computes no new element; False for any other."""
         contents = self.contents
         match op:
-            case arith.ConstantOp():
-                shape = self.fresh_shape(op.result.type, op)
-                self.of[op.result] = contents.symbol(shape, "constant", str(op.value))
+            case _ if contract_of(op).constant:
+                shape = self.fresh_shape(op.results[0].type, op)
+                content = {**op.attributes, **op.properties}["value"]
+                self.of[op.results[0]] = contents.symbol(shape, "constant", str(content))
             case arith.SelectOp() if not isinstance(op.cond.type, TensorType):
                 self.of[op.result] = chosen(contents, *(self.of[v] for v in op.operands))
             case tensor.EmptyOp():
@@ -111,6 +116,8 @@ class SsaTerms:
                 part = self.part(op)
                 inner = contents.reshape(self.of[op.source], part.sizes)
                 self.of[op.result] = contents.store(self.of[op.dest], part, inner)
+            case _ if isinstance(op, HasTensorForm):
+                self.of[op.results[0]] = self._at_starts(op)
             case tensor.CollapseShapeOp() | tensor.ExpandShapeOp():
                 self.of[op.results[0]] = contents.reshape(self.of[op.operands[0]], self._reshaped(op))
             case tensor.ExtractOp():
@@ -139,6 +146,49 @@ class SsaTerms:
             case _:
                 return False
         return True
+
+    # Parts at starts that tensors hold
+
+    def _at_starts(self, op: Operation) -> int:
+        """The part that lies inside, as near to the starts as that; or what has another one in its place."""
+        assert isinstance(op, HasTensorForm)
+        base, taken = self.of[op.operands[0]], op.part_of_operand()
+        is_taken = taken in op.results
+        whole, sizes = self.contents.shape[base], self.fresh_shape(taken.type, op) if is_taken else self.shape(taken)
+        offsets = tuple(
+            self._clamped(self._start(start), plus(many, few, -1))
+            for start, many, few in zip(op.start_values(), whole, sizes, strict=True)
+        )
+        part = SlicePart(offsets, sizes, (ONE,) * len(sizes))
+        self.named.add(part)
+        return self.contents.select(base, part) if is_taken else self.contents.store(base, part, self.of[taken])
+
+    def _start(self, start: SSAValue) -> Number:
+        """The number that a start holds."""
+        assert isinstance(start.type, TensorType)
+        if isinstance(start.owner, Operation) and contract_of(start.owner).constant:
+            content = {**start.owner.attributes, **start.owner.properties}["value"]
+            if not isinstance(content, DenseIntOrFPElementsAttr):
+                raise NotModelled("the content of a start is not known")
+            return known(int(content.get_values()[0]))
+        element = self.contents.element(self.of[start], ())
+        if isinstance(start.type.element_type, IndexType):
+            return self._number_of(element)
+        term = self.contents.terms[element]
+        if term[0] == "scalar" and term[1] == _cast_to("i64"):
+            return self._number_of(term[2][0])  # pyright: ignore[reportIndexIssue, reportArgumentType]
+        return self._number_of(self.contents.term("scalar", _cast_to("index"), (element,)))
+
+    def _clamped(self, number: Number, last: Number) -> Number:
+        """A number, `last` where it is more, 0 where it is less; itself where it is proved to be neither."""
+        one, most = value_of(number), value_of(last)
+        if one is not None and most is not None:
+            return known(max(0, min(one, most)))
+        ends = range_of(number, self.contents.ranges)
+        if ends is not None and most is not None and ends[0] >= 0 and ends[1] <= most:
+            return number
+        low = self.contents.term("scalar", _on_indices("minsi"), (self.as_term(number), self.as_term(last)))
+        return self._number_of(self.contents.term("scalar", _on_indices("maxsi"), (low, self.as_term(ZERO))))
 
     def _reshaped(self, op: tensor.CollapseShapeOp | tensor.ExpandShapeOp) -> Shape:
         if isinstance(op, tensor.ExpandShapeOp):
@@ -171,6 +221,16 @@ class SsaTerms:
             made = self.contents.store(made, part, self.of[value])
             at = plus(at, shape[axis])
         return made
+
+
+def _on_indices(name: str) -> tuple[object, ...]:
+    """What says of a scalar that it is this of `arith`, on indices."""
+    return f"arith.{name}", (), 0, "index"
+
+
+def _cast_to(type_: str) -> tuple[object, ...]:
+    """What says of a scalar that it is a cast to an index, or of one."""
+    return "arith.index_cast", (), 0, type_
 
 
 def chosen(contents: TermTable, flag: int, one: int, two: int) -> int:

@@ -29,6 +29,7 @@ class TermTable:
     Attributes:
         shape: of each term that is a tensor.
         sizes: ids of numbers that are not negative.
+        ranges: the least and the greatest number of ids of which both are known.
     """
 
     def __init__(self) -> None:
@@ -36,6 +37,7 @@ class TermTable:
         self.terms: list[tuple[object, ...]] = []
         self.shape: dict[int, Shape] = {}
         self.sizes: set[int] = set()
+        self.ranges: dict[int, tuple[int, int]] = {}
         self._held: dict[tuple[int, int], bool] = {}
 
     def term(self, *key: object) -> int:
@@ -117,9 +119,21 @@ class TermTable:
     def element(self, tensor: int, at: Shape) -> int:
         """One element: a scalar."""
         part = SlicePart(at, (ONE,) * len(at), (ONE,) * len(at))
-        one = self.select(tensor, part)
+        one = self._as_value(self.select(tensor, part))
         kind = self.terms[one]
         return kind[1] if kind[0] == "single" else self.term("element", one)  # pyright: ignore
+
+    def _as_value(self, content: int) -> int:
+        """What memory holds, as the value of the program that it is: all slots that it holds are one content there, so
+        an index that is loaded from memory is the one that the program reads off its value."""
+        term = self.terms[content]
+        if term[0] == "slots" and term[2]:
+            return self.slot(term[1], min(term[2]), self.shape[content])  # pyright: ignore
+        if term[0] == "reshape":
+            return self.reshape(self._as_value(term[1]), term[2])  # pyright: ignore
+        if term[0] == "select":
+            return self.select(self._as_value(term[1]), term[2])  # pyright: ignore
+        return content
 
     def with_element(self, tensor: int, at: Shape, scalar: int) -> int:
         """A tensor of which one element is another scalar."""

@@ -117,10 +117,10 @@ class Verdict(NamedTuple):
     text: str = ""
 
 
-def verdict(number: int) -> Verdict:
+def verdict(number: int, kind: type[TensorProgram] = TensorProgram) -> Verdict:
     """The program of a number, run on tensors and in one of its memref forms."""
     rng = random.Random(number)
-    program = TensorProgram(rng)
+    program = kind(rng)
     module = parse(CONTEXT, program.text, "tensors.mlir")
     runs = runs_of(module, rng, 6)[:2]
     if not runs:

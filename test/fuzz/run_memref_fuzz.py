@@ -10,16 +10,22 @@ import argparse
 import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from memref_fuzz import Verdict, verdict  # noqa: E402
+from start_programs import StartProgram  # noqa: E402
+from tensor_programs import TensorProgram  # noqa: E402
+
+KINDS = {"tensors": TensorProgram, "starts": StartProgram}
+"""What is drawn: slices of `tensor`, or slices at starts that tensors hold too."""
 
 
-def _numbered(number: int) -> tuple[int, Verdict]:
-    return number, verdict(number)
+def _numbered(number: int, kind: str) -> tuple[int, Verdict]:
+    return number, verdict(number, KINDS[kind])
 
 
 def main() -> int:
@@ -28,10 +34,12 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=1000, help="how many")
     parser.add_argument("--first", type=int, default=0, help="the number of the first")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--kind", choices=KINDS, default="tensors", help="what programs are drawn")
     given = parser.parse_args()
     seen, refusals = Counter[str](), Counter[str]()
     with ProcessPoolExecutor(given.jobs) as pool:
-        for number, found in pool.map(_numbered, range(given.first, given.first + given.programs), chunksize=20):
+        numbers = range(given.first, given.first + given.programs)
+        for number, found in pool.map(_numbered, numbers, repeat(given.kind), chunksize=20):
             seen[found.kind] += 1
             if found.kind == "wrong":
                 print(f"{number}: {found.what}\n{found.text}", flush=True)

@@ -7,16 +7,18 @@ from collections import Counter
 
 import pytest
 from memref_fuzz import verdict
+from start_programs import StartProgram
+from tensor_programs import TensorProgram
 
 EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
 PROGRAMS = 30
 
 
-@pytest.mark.parametrize("part", range(10))
-def test_memref_forms_compute_what_their_programs_do(part: int) -> None:
+@pytest.mark.parametrize("kind, part", [(kind, part) for kind in (TensorProgram, StartProgram) for part in range(10)])
+def test_memref_forms_compute_what_their_programs_do(kind: type[TensorProgram], part: int) -> None:
     seen = Counter[str]()
     for number in range(part * PROGRAMS * EFFORT, (part + 1) * PROGRAMS * EFFORT):
-        found = verdict(number)
+        found = verdict(number, kind)
         seen[found.kind] += 1
         assert found.kind != "wrong", f"{number}: {found.what}\n{found.text}"
     assert seen["right"] > PROGRAMS * EFFORT * 3 // 4, seen

@@ -75,8 +75,8 @@ class Generated:
         return self.text
 
 
-VIEWS = ("reshape", "flatten", "expand", "transpose", "multiout", "split", "unbind", *PARTS)
-CARRIERS = ("concat", "concat", "concat", "stack", "pad", *(f"{op}_scatter" for op in PARTS))
+VIEWS = ("dynamic_slice", "reshape", "flatten", "expand", "transpose", "multiout", "split", "unbind", *PARTS)
+CARRIERS = ("dynamic_update_slice", "concat", "concat", "concat", "stack", "pad", *(f"{op}_scatter" for op in PARTS))
 DRAWN = (
     *KERNELS.values(),
     *MOVERS.values(),

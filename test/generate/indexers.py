@@ -103,6 +103,35 @@ def _index_add(b: Builder) -> None:
     b.emit("index_add", [x, indices, updates], f"axis = {axis} : i64", (x.shape, x.dtype))
 
 
+def _starts(b: Builder, count: int) -> list[Value]:
+    """Starts of one integer type, inside of an axis or not: values that are computed, or constants."""
+    dtype = b.choose(["i64", "i32"])
+    drawn = [b.pick(lambda v: v.shape == () and v.dtype == dtype, dtype, ()) for _ in range(count)]
+    return [b.constant((), dtype, [b.number(-1, 4)]) if b.chance(3) else start for start in drawn]
+
+
+def _dynamic_slice(b: Builder) -> None:
+    x = _known_value(b)
+    sizes = tuple(b.number(0 if b.chance(9) else 1, count_of([n])) for n in x.shape)
+    b.emit("dynamic_slice", [x, *_starts(b, len(sizes))], f"slice_sizes = {_numbers(sizes)}", (sizes, x.dtype))
+
+
+def _dynamic_update_slice(b: Builder) -> None:
+    """A part of a value written, of what was computed last perhaps."""
+    x = _known_value(b)
+    update = b.pick(
+        lambda v: (
+            v.dtype == x.dtype
+            and len(v.shape) == len(x.shape)
+            and v.is_known
+            and all(count_of([n]) <= count_of([m]) for n, m in zip(v.shape, x.shape, strict=True))
+        ),
+        x.dtype,
+        tuple(b.number(1, count_of([n])) for n in x.shape),
+    )
+    b.emit("dynamic_update_slice", [x, update, *_starts(b, len(x.shape))], "", (x.shape, x.dtype))
+
+
 INDEXERS: dict[str, Maker] = {
     "dnn.unsqueeze": _unsqueeze,
     "dnn.squeeze": _squeeze,
@@ -111,6 +140,8 @@ INDEXERS: dict[str, Maker] = {
     "dnn.gather_elements": _gather_elements,
     "dnn.scatter_nd": _scatter_nd,
     "dnn.index_add": _index_add,
+    "dnn.dynamic_slice": _dynamic_slice,
+    "dnn.dynamic_update_slice": _dynamic_update_slice,
 }
 """How each of them is drawn, by name."""
 FORMS: tuple[Maker, ...] = (_cut, _pad)

@@ -52,7 +52,7 @@ class BufferWalk(Interpreter):
         values.update(zip(names, arrays, strict=True))
 
     def _results(self, op: Operation, values: dict[SSAValue, Array]) -> Sequence[Array]:
-        if op.dialect_name() in ("scf", "func"):
+        if op.dialect_name() in ("scf", "func", "dnn"):
             return super()._results(op, values)
         operands = [values[v] for v in op.operands]
         if isinstance(op, LinalgStructuredOperation):
@@ -112,7 +112,7 @@ class BufferWalk(Interpreter):
 
 def _elements(content: DenseIntOrFPElementsAttr, dtype: np.dtype, shape: Sequence[int]) -> Array:
     flat = np.array(content.get_values(), dtype)
-    return np.array(np.broadcast_to(flat, shape) if flat.size == 1 else flat.reshape(shape))
+    return np.array(np.broadcast_to(flat[0], shape) if flat.size == 1 else flat.reshape(shape))
 
 
 def _mixed(static: Sequence[int], dynamic: Sequence[Array]) -> list[int]:

@@ -87,6 +87,27 @@ def _tensor_scatter(op: Operation, operands: Sequence[Array], r: Rounding) -> Se
     return (y,)
 
 
+def _first_elements(starts: Sequence[Array], x: Array, part: Sequence[int]) -> list[int]:
+    """Where a slice of the sizes `part` begins that starts at these, or as near to them as it lies inside of x."""
+    return [sorted((0, int(s), n - m))[1] for s, n, m in zip(starts, x.shape, part, strict=True)]
+
+
+def _dynamic_slice(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, *starts = operands
+    sizes = integers(op, "slice_sizes")
+    for axis, (first, size) in enumerate(zip(_first_elements(starts, x, sizes), sizes, strict=True)):
+        x = np.take(x, range(first, first + size), axis)
+    return (x,)
+
+
+def _dynamic_update_slice(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, update, *starts = operands
+    y, first = x.copy(), _first_elements(starts, x, update.shape)
+    for at in np.ndindex(update.shape):
+        y[tuple(a + b for a, b in zip(at, first, strict=True))] = update[at]
+    return (y,)
+
+
 def _one_hot(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     indices, (off, on) = operands
     depth, rank = integer(op, "depth"), indices.ndim + 1
@@ -214,6 +235,8 @@ INDEXING: dict[str, Meaning] = {
     "dnn.scatter_nd": _scatter_nd,
     "dnn.index_add": _index_add,
     "dnn.tensor_scatter": _tensor_scatter,
+    "dnn.dynamic_slice": _dynamic_slice,
+    "dnn.dynamic_update_slice": _dynamic_update_slice,
     "dnn.one_hot": _one_hot,
     "dnn.reverse_sequence": _reverse_sequence,
     "dnn.compress": _compress,

@@ -58,6 +58,10 @@ Prepared scatter_elements(const Call &call);
 Prepared scatter_nd(const Call &call);
 Prepared tensor_scatter(const Call &call);
 
+// dialect/dnn/dynamic_slices.py; no numbers.
+Prepared dynamic_slice(const Call &call);
+Prepared dynamic_update_slice(const Call &call);
+
 // dialect/dnn/padding.py; numbers: the bits of the value (`element_words`), pads before and after each axis.
 Prepared pad(const Call &call);
 

@@ -55,6 +55,8 @@ const std::map<std::string, kernels::Function> table = {
 
 // Kernels that compute something from shapes and strides first.
 const std::map<std::string, kernels::Preparation> preparations = {
+    {"dynamic_slice", kernels::dynamic_slice},
+    {"dynamic_update_slice", kernels::dynamic_update_slice},
     {"eye_like", kernels::eye_like},
     {"fill", kernels::fill},
     {"range", kernels::range},

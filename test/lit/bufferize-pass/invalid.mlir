@@ -149,3 +149,33 @@ func.func @carries_other_sizes(%u: tensor<?xi64> {dnn.donated}, %b: tensor<12xi6
   }
   func.return %w#0 : tensor<?xi64>
 }
+
+// -----
+
+// The sizes of what a loop exchanges follow from each other alone.
+// CHECK: invalid.mlir:[[# @LINE + 6]]:10: error: size 0 of %r is not known where it is needed
+func.func @exchanges_sizes(%u: tensor<?xi64>, %m: index, %j: index, %v: i64) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty(%m) : tensor<?xi64>
+  %f = linalg.fill ins(%v : i64) outs(%e : tensor<?xi64>) -> tensor<?xi64>
+  %r:2 = scf.for %i = %c0 to %j step %c1 iter_args(%s = %u, %t = %f) -> (tensor<?xi64>, tensor<?xi64>) {
+    %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%t : tensor<?xi64>) outs(%t : tensor<?xi64>) {
+    ^bb0(%a: i64, %b: i64):
+      %z = arith.subi %a, %b : i64
+      linalg.yield %z : i64
+    } -> tensor<?xi64>
+    scf.yield %t, %y : tensor<?xi64>, tensor<?xi64>
+  }
+  %n = tensor.extract %r#0[%c0] : tensor<?xi64>
+  func.return %n : i64
+}
+
+// -----
+
+// A start has to be a number of arith.
+// CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: 'dnn.dynamic_slice' with a start of ui32 has no memref form
+func.func @unsigned_start(%x: tensor<4xf32>, %i: tensor<ui32>) -> tensor<2xf32> {
+  %y = "dnn.dynamic_slice"(%x, %i) {slice_sizes = array<i64: 2>} : (tensor<4xf32>, tensor<ui32>) -> tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}

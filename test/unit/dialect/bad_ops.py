@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bad_quantized_ops import BAD_QUANTIZED
 from bad_recurrent_ops import BAD_RECURRENT
+from bad_slice_ops import BAD_SLICES
 from bad_training_ops import BAD_TRAINING
 from op_cases import BF16, INT8, Bad, body, data, halves, segments
 
@@ -405,5 +406,6 @@ BAD = [
         )
     ),
     *BAD_RECURRENT,
+    *BAD_SLICES,
     *BAD_TRAINING,
 ]

@@ -67,6 +67,18 @@ DATA_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             "tensor_scatter(2x5x3xT, 2x2x3xT) -> 2x5x3xT",
             "tensor_scatter(2x5x3xT, 2x2x3xT, 2xi64) -> 2x5x3xT",
             'tensor_scatter(3x4x5x2xT, 3x3x5x2xT, 3xi64) {axis = 1 : i64, mode = "circular"} -> 3x4x5x2xT',
+            "dynamic_slice(T) {slice_sizes = array<i64>} -> T",
+            "dynamic_slice(4x5x3xT, i64, i64, i64) {slice_sizes = array<i64: 2, 5, 0>} -> 2x5x0xT",
+            *(
+                f"dynamic_slice(4x5xT, {start}, {start}) {{slice_sizes = array<i64: 1, 3>}} -> 1x3xT"
+                for start in ("i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64")
+            ),
+            "dynamic_update_slice(T, T) -> T",
+            "dynamic_update_slice(4x5x3xT, 2x5x1xT, i32, i32, i32) -> 4x5x3xT",
+            *(
+                f"dynamic_update_slice(4x5xT, 1x3xT, {start}, {start}) -> 4x5xT"
+                for start in ("i8", "i16", "i32", "i64", "ui8", "ui16", "ui32", "ui64")
+            ),
             "reverse_sequence(4x3x2xT, 3xi64) -> 4x3x2xT",
             "reverse_sequence(3x4xT, 3xi32) {batch_axis = 0 : i64, time_axis = 1 : i64} -> 3x4xT",
             "compress(2x3xT) {condition = array<i64: 0, 1, 1, 0, 1>} -> 3xT",

@@ -227,6 +227,14 @@ LINES: dict[str, list[str]] = {
         "max_unpool(1x1x2x2xf32, 1x1x2x2xi64) {kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>, "
         "output_shape = array<i64: 1, 1, 5, 7>} -> 1x1x5x7xf32",
     ],
+    "dynamic_slice": [
+        "dynamic_slice(4x5xf32, i64, i64) {slice_sizes = array<i64: 2, 3>} -> 2x3xf32",
+        "dynamic_slice(3x4x2xf32, i32, i32, i32) {slice_sizes = array<i64: 3, 1, 2>} -> 3x1x2xf32",
+    ],
+    "dynamic_update_slice": [
+        "dynamic_update_slice(4x5xf32, 2x3xf32, i64, i64) -> 4x5xf32",
+        "dynamic_update_slice(3x4x2xf32, 3x1x2xf32, i32, i32, i32) -> 3x4x2xf32",
+    ],
     "tensor_scatter": [
         "tensor_scatter(3x5x2xf32, 3x2x2xf32, 3xi64) -> 3x5x2xf32",
         "tensor_scatter(3x5x2xf32, 3x2x2xf32) -> 3x5x2xf32",

@@ -28,6 +28,7 @@ EXACT = frozenset(
         *("sgd", "momentum", "adam", "adam_with_powers", "dropout", "index_add", "nll_grad"),
         *("arg_max", "arg_min", "top_k", "cumsum", "cumprod", "reduce_max", "reduce_min"),
         *("gather", "gather_elements", "gather_nd", "scatter_elements", "scatter_nd", "tensor_scatter", "pad"),
+        *("dynamic_slice", "dynamic_update_slice"),
         *("fill", "zeros", "ones", "constant_of_shape", "eye_like", "one_hot", "trilu", "tile", "compress"),
         *("quantize_linear", "dequantize_linear", "dynamic_quantize_linear"),
         *("matmul_integer", "qlinear_matmul", "conv_integer", "qlinear_conv"),

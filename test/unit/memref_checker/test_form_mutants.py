@@ -9,6 +9,7 @@ import pytest
 from form_mutants import mutate
 from interpreter import EndlessError
 from memref_fuzz import CONTEXT, Run, difference_of, kept_arguments, runs_of
+from start_programs import StartProgram
 from tensor_programs import TensorProgram
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import VerifyException
@@ -19,7 +20,8 @@ from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferize import BufferizePass
 from lastuse.passes.memref_checker import check
 
-WRONG = 100
+KINDS = [(TensorProgram, 100), (StartProgram, 25)]
+"""What is drawn, and how many forms of it that are wrong."""
 TRIES = 12
 
 
@@ -43,14 +45,15 @@ def is_wrong(form: ModuleOp, program: TensorProgram, runs: list[Run]) -> bool:
     return False
 
 
-def test_wrong_forms_are_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("kind", "most"), KINDS)
+def test_wrong_forms_are_not_accepted(kind: type[TensorProgram], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.walk.MOST_OPS", 3_000)
     wrong = right = proved = 0
     for number in range(10_000):
-        if wrong >= WRONG:
+        if wrong >= most:
             break
         rng = random.Random(number)
-        program = TensorProgram(rng)
+        program = kind(rng)
         source = parse(CONTEXT, program.text, "tensors.mlir")
         form = source.clone()
         way = BufferizePass(rng.choice(["alloc", "argument", "none"]), rng.choice(["return", "out"]))
@@ -73,5 +76,5 @@ def test_wrong_forms_are_not_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
                     if is_wrong(mutant, program, runs):
                         wrong += 1
                         assert not accepted(source, mutant), f"{number}\n{program.text}\n{mutant}"
-    assert wrong >= WRONG
+    assert wrong >= most
     assert proved > right * 0.9, (proved, right)
