@@ -47,7 +47,9 @@ def permitted(ops: Iterable[ScheduledOp], sizes: Sequence[int]) -> tuple[Schedul
 
 
 def _restricted(op: ScheduledOp, sizes: Sequence[int]) -> ScheduledOp:
-    return op._replace(may_inplace=tuple((read, write) for read, write in op.may_inplace if sizes[read] and sizes[write]))
+    return op._replace(
+        may_inplace=tuple((read, write) for read, write in op.may_inplace if sizes[read] and sizes[write])
+    )
 
 
 def readers_of(graph: Graph) -> dict[int, list[int]]:
