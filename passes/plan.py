@@ -46,7 +46,10 @@ class PlanPass(ModulePass):
         too; a function with decisions keeps its order. A decision without effect is dropped with a remark.
     Guarantees: what `--schedule-pass`, `--inplace-pass` and `--memory-plan-pass` guarantee. The arena is never larger
         than that of the last two passes for the given order, with or without parts of concats. An op without
-        effects whose results have no uses is erased first, unless it carries a decision. With `recompute`, an arena
+        effects whose results have no uses is erased first, unless it carries a decision. Where that makes the arena
+        smaller, values that are dead before a returned result is written lie in the memory of that result: they have
+        one `dnn.reuse` number. A view that is returned, and copied in any case, is copied (`dnn.copy`) behind the last
+        op that reads the same bytes. With `recompute`, an arena
         above the limit is brought within it, where that can be reached so: ops run a second time before those that read
         their results late, and the first results are not kept until then. What runs again takes least work, as far as a
         search finds it; a remark says whether that is proved, or how far it is from a bound at most. Results stay the
