@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -22,7 +22,14 @@ from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import Scratch
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.planning.planner import Buffer, Plan
-from lastuse.passes.scheduling.joint_planning import NODES, PlanSearch, Selected, arena_of, check_nodes
+from lastuse.passes.scheduling.joint_planning import (
+    NODES,
+    Candidate,
+    PlanSearch,
+    Selected,
+    arena_of,
+    check_nodes,
+)
 from lastuse.passes.scheduling.recomputation_planning import plan_within
 from lastuse.passes.transforms.simplify import erase_dead
 
@@ -39,7 +46,10 @@ class PlanPass(ModulePass):
         too; a function with decisions keeps its order. A decision without effect is dropped with a remark.
     Guarantees: what `--schedule-pass`, `--inplace-pass` and `--memory-plan-pass` guarantee. The arena is never larger
         than that of the last two passes for the given order, with or without parts of concats. An op without
-        effects whose results have no uses is erased first, unless it carries a decision. With `recompute`, an arena
+        effects whose results have no uses is erased first, unless it carries a decision. Where that makes the arena
+        smaller, values that are dead before a returned result is written lie in the memory of that result: they have
+        one `dnn.reuse` number. A view that is returned, and copied in any case, is copied (`dnn.copy`) behind the last
+        op that reads the same bytes. With `recompute`, an arena
         above the limit is brought within it, where that can be reached so: ops run a second time before those that read
         their results late, and the first results are not kept until then. What runs again takes least work, as far as a
         search finds it; a remark says whether that is proved, or how far it is from a bound at most. Results stay the
@@ -94,13 +104,16 @@ class PlanPass(ModulePass):
             drop_void(func, ctx)
             start, planned = NumberedOps.of(func) if wants_remarks(ctx) else None, attrs.is_planned(func)
             chosen = self._within_limit(ctx, func, search, search.run(func), scratch)
+            lent = chosen.in_results() if self.inplace and not self.forward else chosen.best
             given = Decisions.of(func)
-            chosen.apply()
+            replace(chosen, best=lent).apply()
             fresh = forward_values(func, given, chosen.best.plan) if self.forward else []
-            if chosen.best.placed is not None and self.algorithm == MEASURED:
-                known[chosen.best.buffers] = chosen.best.placed
+            if lent.placed is not None and self.algorithm == MEASURED:
+                known[lent.buffers] = lent.placed
             if wants_remarks(ctx):
                 _emit_remarks(ctx, func, chosen, start, planned)
+                if lent is not chosen.best:
+                    _remark_results(ctx, func, chosen.best, lent)
                 remark_forwarded(ctx, fresh)
         # What is decided may put operands elsewhere than where they lay when the scratch was measured.
         scratch.measure()
@@ -123,6 +136,13 @@ class PlanPass(ModulePass):
         else:
             remark(ctx, RemarkKind.REFUSAL, func, done.text(), reason="recompute")
         return done.chosen
+
+
+def _remark_results(ctx: Context, func: FuncOp, before: Candidate, lent: Candidate) -> None:
+    """What the memory of results saves that are not written yet."""
+    now, was = lent.arena_bytes, arena_of(before.program)
+    text = f"the arena has {now:,} bytes, without that {was:,}"
+    remark(ctx, RemarkKind.DECISION, func, f"values lie in the memory of results until these are written: {text}")
 
 
 def _emit_remarks(ctx: Context, func: FuncOp, chosen: Selected, start: NumberedOps | None, planned: bool) -> None:

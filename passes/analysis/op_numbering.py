@@ -158,6 +158,17 @@ class NumberedOps:
 
     def view(self, value: SSAValue) -> View | None:
         """The view that `value` is: declared, and not made a copy by a decision or by the place rules."""
+        views = self._views
+        if value not in views:
+            views[value] = self._view_of(value)
+        return views[value]
+
+    @cached_property
+    def _views(self) -> dict[SSAValue, View | None]:
+        """What `view` was asked for: decisions ask for every value many times."""
+        return {}
+
+    def _view_of(self, value: SSAValue) -> View | None:
         if not isinstance(value, OpResult) or value in self.decisions.copies:
             return None
         view = self.contracts[self.at[value.op]].view_of(value.index)

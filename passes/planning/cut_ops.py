@@ -6,7 +6,7 @@ of their own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -45,7 +45,11 @@ def split_at_cuts(graph: Graph, order: Sequence[int]) -> list[Segment]:
         change[first + 1] += graph.sizes[buffer]
         change[last + 1] -= graph.sizes[buffer]
     live = list(accumulate(change))
-    return [_segment(graph, run, n, live[n], begin, end) for n, run in enumerate(runs)]
+    edges: list[list[tuple[int, int]]] = [[] for _ in runs]
+    for first, then in graph.edges:
+        if segment_of[first] == segment_of[then]:
+            edges[segment_of[first]].append((first, then))
+    return [_segment(graph, run, n, live[n], begin, end, edges[n]) for n, run in enumerate(runs)]
 
 
 def _cuts(graph: Graph, order: Sequence[int]) -> list[bool]:
@@ -66,10 +70,16 @@ def _cuts(graph: Graph, order: Sequence[int]) -> list[bool]:
 
 
 def _segment(
-    graph: Graph, run: Sequence[int], n: int, live: int, begin: Mapping[int, int], end: Mapping[int, int]
+    graph: Graph,
+    run: Sequence[int],
+    n: int,
+    live: int,
+    begin: Mapping[int, int],
+    end: Mapping[int, int],
+    inner: Iterable[tuple[int, int]],
 ) -> Segment:
-    """The ops of segment `n`; buffers begin in the segments of their writers (-1: there from the start) and end in
-    those of their last readers."""
+    """The ops of segment `n`, with the `inner` edges between them; buffers begin in the segments of their writers (-1:
+    there from the start) and end in those of their last readers."""
     touched = sorted({buffer for op in run for buffer in (*graph.ops[op].reads, *graph.ops[op].writes)})
     through = live - sum(graph.sizes[b] for b in touched if begin.get(b, -1) < n <= end.get(b, -1))
     number = {buffer: k for k, buffer in enumerate(touched)}
@@ -77,6 +87,6 @@ def _segment(
     ops = tuple(graph.ops[op].renumbered(number) for op in run)
     kept = {k for b, k in number.items() if end.get(b, -1) > n} | {len(number)}
     not_overwritable = frozenset(k for b, k in number.items() if b in graph.not_overwritable)
-    edges = tuple((local[a], local[b]) for a, b in graph.edges if a in local and b in local)
+    edges = tuple((local[a], local[b]) for a, b in inner)
     sizes = (*(graph.sizes[b] for b in touched), through)
     return Segment(tuple(run), Graph(sizes, frozenset(kept), not_overwritable, ops, edges))

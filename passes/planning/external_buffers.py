@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from lastuse.passes.planning.graph import Graph, nest_parts, readers_of, writers_of
+from lastuse.passes.planning.graph import Graph, nest_parts, permitted, readers_of, writers_of
 
 Pair = tuple[int, int]
 
@@ -89,10 +89,39 @@ class _Uses(NamedTuple):
 
 def variant(graph: Graph, outside: ExternalBuffers, forced: frozenset[Pair]) -> Variant:
     """The graph with these choices, which have to be among the options of a variant with all but one of them."""
-    graph = nested(graph, outside, forced)
+    return Variants(graph, outside).of(forced)
+
+
+class Variants:
+    """
+    The variants of a graph, each made once.
+
+    Attributes:
+        graph: the graph.
+        outside: its buffers outside the arena.
+        readers, writer: by buffer, as `readers_of` and `writers_of` have them.
+    """
+
+    def __init__(self, graph: Graph, outside: ExternalBuffers) -> None:
+        self.graph, self.outside = graph, outside
+        self._uses = _Uses.of(graph)
+        self.readers, self.writer = self._uses.readers, self._uses.writer
+        self._made: dict[frozenset[Pair], Variant] = {}
+
+    def of(self, forced: frozenset[Pair] = frozenset()) -> Variant:
+        """The variant with these choices, as `variant` has it."""
+        made = self._made.get(forced)
+        if made is None:
+            graph = nested(self.graph, self.outside, forced)
+            uses = self._uses if graph is self.graph else _Uses.of(graph)
+            made = self._made[forced] = _variant(uses, self.outside, forced)
+        return made
+
+
+def _variant(uses: _Uses, outside: ExternalBuffers, forced: frozenset[Pair]) -> Variant:
+    """That of a graph in which the forced parts are made in their wholes."""
+    graph, readers = uses.graph, uses.readers
     sizes, edges = list(graph.sizes), list(graph.edges)
-    uses = _Uses.of(graph)
-    readers = uses.readers
     wholes = {whole for _, whole in forced}
     options: list[Pair] = []
 
@@ -116,7 +145,7 @@ def variant(graph: Graph, outside: ExternalBuffers, forced: frozenset[Pair]) -> 
     ends, begins = set(outside.ends), set(outside.begins)
     excluded = uses.excluded.union(set(range(len(sizes))) - uses.writer.keys())
     for number, op in reversed(list(enumerate(graph.ops))):
-        for whole in op.writes:
+        for whole in op.writes if outside.parts else ():
             parts = [p for p in outside.parts.get(whole, ()) if sizes[p] and whole not in wholes]
             if whole in ends:
                 ends.update(parts)
@@ -125,11 +154,11 @@ def variant(graph: Graph, outside: ExternalBuffers, forced: frozenset[Pair]) -> 
             else:
                 options += [(part, whole) for part in parts]
                 options += [(read, whole) for part in parts for read in uses.roots(part)]
-        move_out(number, ends, 1, excluded)
-    for number in range(len(graph.ops)):
+        if op.may_inplace:
+            move_out(number, ends, 1, excluded)
+    for number in range(len(graph.ops)) if begins else ():
         move_out(number, begins, 0, graph.kept)
-    ops = (op._replace(may_inplace=tuple(p for p in op.may_inplace if all(sizes[b] for b in p))) for op in graph.ops)
-    changed = graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(dict.fromkeys(edges)))
+    changed = graph._replace(sizes=tuple(sizes), ops=permitted(graph.ops, sizes), edges=tuple(dict.fromkeys(edges)))
     return Variant(changed, forced, tuple(options))
 
 

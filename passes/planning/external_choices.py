@@ -16,10 +16,10 @@ from lastuse.passes.planning.external_buffers import (
     ExternalBuffers,
     Pair,
     Variant,
+    Variants,
     nested,
-    variant,
 )
-from lastuse.passes.planning.graph import Graph, any_order, readers_of, writers_of
+from lastuse.passes.planning.graph import Graph, any_order, permitted
 from lastuse.passes.planning.schedule import Schedule, measured, schedule
 
 WORK = 20_000
@@ -27,7 +27,7 @@ WORK = 20_000
 MOST = 64
 """Graphs that are searched at most."""
 PATIENCE = 16
-"""Graphs that are searched at most after the last that had a better order."""
+"""Choices that are tried at most after the last with a better order, of parts and of options apart."""
 
 
 class BestOrder(NamedTuple):
@@ -46,29 +46,31 @@ def best_order(graph: Graph, outside: ExternalBuffers, *, nodes: int = 0, settle
     The order of the ops stays where none is better.
     """
     search = _ChoiceSearch(outside, nodes, settle, min(MOST, max(1, WORK // max(1, len(graph.ops)))))
-    best = search.run(graph, range(len(graph.ops)))
-    if outside.parts and best.schedule.peak == best.schedule.bound == search.least(graph):
+    variants = Variants(graph, outside)
+    best = search.run(variants, range(len(graph.ops)))
+    if outside.parts and best.schedule.peak == best.schedule.bound == search.least(variants):
         return best._replace(proved=True)  # whatever parts are made where
     waiting, seen = [(best.schedule.peak, 0, frozenset[Pair]())], {frozenset[Pair]()}
-    proved = best.proved
+    proved, end = best.proved, PATIENCE
     while waiting and proved:
         # One search that stops at its limit is enough: the next ones would too, and take as long.
         _, _, parent = heapq.heappop(waiting)
-        for option in variant(graph, outside, parent).options:
+        for option in variants.of(parent).options:
             forced = parent | {option}
             if option[1] not in outside.parts or forced in seen:
                 continue
-            if search.left <= 0:
+            if search.left <= 0 or len(seen) > end:
                 return best._replace(proved=False)
             seen.add(forced)
             nest = nested(graph, outside, forced)
             order = any_order(nest)
             if order is None:
                 continue
-            found = search.run(nest, order)
+            found = search.run(Variants(nest, outside), order)
             proved = found.proved
             if found.schedule.peak < best.schedule.peak:
                 best = found._replace(variant=found.variant._replace(forced=found.variant.forced | forced))
+                end = len(seen) - 1 + PATIENCE
             if not proved:
                 break
             heapq.heappush(waiting, (found.schedule.peak, len(seen), forced))
@@ -100,23 +102,23 @@ class _ChoiceSearch:
     def __init__(self, outside: ExternalBuffers, nodes: int, settle: bool, left: int) -> None:
         self._outside, self._nodes, self._settle, self.left = outside, nodes, settle, left
 
-    def run(self, graph: Graph, given: Sequence[int]) -> BestOrder:
+    def run(self, variants: Variants, given: Sequence[int]) -> BestOrder:
         """The best order that was found, `given` where none is better; proved where no branch can have a better one."""
-        first = variant(graph, self._outside, frozenset())
+        first = variants.of()
         if all(self._is_part(option) for option in first.options):
             found = self._searched(first.graph, given)
             return BestOrder(first, found, found.bound == found.peak)
-        best = choices_of_order(graph, self._outside, given)
+        best = _choices_of_order(variants, given)
         waiting, pushed, given_up = [(0, 0, Branch())], 0, [best.schedule.peak]
         end = self.left - PATIENCE
         while waiting and waiting[0][0] < best.schedule.peak and self.left > max(0, end):
             _, _, branch = heapq.heappop(waiting)
-            relaxed = relaxed_graph(graph, self._outside, branch)
+            relaxed = _relaxed_graph(variants, branch)
             order = any_order(relaxed.graph)
             if order is None:
                 continue
             found = self._searched(relaxed.graph, order)
-            made = choices_of_order(graph, self._outside, found.order, branch.refused)
+            made = _choices_of_order(variants, found.order, branch.refused)
             if made.schedule.peak < best.schedule.peak:
                 best, end = made, self.left - PATIENCE
             pair = self._violated(branch, relaxed, made.variant)
@@ -130,9 +132,9 @@ class _ChoiceSearch:
         bound = min(best.schedule.peak, *given_up, *(bound for bound, _, _ in waiting))
         return best._replace(schedule=best.schedule._replace(bound=bound), proved=bound == best.schedule.peak)
 
-    def least(self, graph: Graph) -> int:
+    def least(self, variants: Variants) -> int:
         """No order has a smaller peak, whatever is made in the part of another buffer."""
-        relaxed = relaxed_graph(graph, self._outside, parts=True).graph
+        relaxed = _relaxed_graph(variants, parts=True).graph
         order = any_order(relaxed)
         return self._searched(relaxed, order).bound if order is not None else 0
 
@@ -160,17 +162,20 @@ def choices_of_order(
     graph: Graph, outside: ExternalBuffers, order: Sequence[int], refused: Container[Pair] = frozenset()
 ) -> BestOrder:
     """The order with every choice that it does not violate, parts and what is refused apart; `proved` says nothing."""
-    at, readers, writer = {op: time for time, op in enumerate(order)}, readers_of(graph), writers_of(graph)
+    return _choices_of_order(Variants(graph, outside), order, refused)
+
+
+def _choices_of_order(variants: Variants, order: Sequence[int], refused: Container[Pair] = frozenset()) -> BestOrder:
+    at, readers, writer = {op: time for time, op in enumerate(order)}, variants.readers, variants.writer
 
     def is_kept(pair: Pair) -> bool:
         """The op that writes is the last reader."""
-        return all(at[reader] <= at[writer[pair[1]]] for reader in readers[pair[0]])
+        last = at[writer[pair[1]]]
+        return all(at[reader] <= last for reader in readers[pair[0]])
 
-    made = variant(graph, outside, frozenset())
-    while kept := [
-        pair for pair in made.options if not (pair[1] in outside.parts or pair in refused) and is_kept(pair)
-    ]:
-        made = variant(graph, outside, made.forced.union(kept))
+    made, parts = variants.of(), variants.outside.parts
+    while kept := [pair for pair in made.options if not (pair[1] in parts or pair in refused) and is_kept(pair)]:
+        made = variants.of(made.forced.union(kept))
     return BestOrder(made, measured(made.graph, order), False)
 
 
@@ -191,7 +196,11 @@ class Relaxed(NamedTuple):
 def relaxed_graph(graph: Graph, outside: ExternalBuffers, branch: Branch = UNDECIDED, parts: bool = False) -> Relaxed:
     """The relaxed graph of a branch; `parts`: no buffer has bytes either that may be in another one, which is a bound
     whatever parts are chosen."""
-    writer, readers = writers_of(graph), readers_of(graph)
+    return _relaxed_graph(Variants(graph, outside), branch, parts)
+
+
+def _relaxed_graph(variants: Variants, branch: Branch = UNDECIDED, parts: bool = False) -> Relaxed:
+    graph, outside, writer, readers = variants.graph, variants.outside, variants.writer, variants.readers
     sizes, rivals = list(graph.sizes), list[Pair]()
 
     def move_out(number: int, outside: set[int], outer: int, excluded: Container[int]) -> None:
@@ -213,12 +222,14 @@ def relaxed_graph(graph: Graph, outside: ExternalBuffers, branch: Branch = UNDEC
     if parts:
         ends.update(part for inner in outside.parts.values() for part in inner)
     for number, op in reversed(list(enumerate(graph.ops))):
-        ends.update(part for whole in op.writes if whole in ends for part in outside.parts.get(whole, ()))
-        move_out(number, ends, 1, excluded)
-    for number in range(len(graph.ops)):
+        if outside.parts:
+            ends.update(part for whole in op.writes if whole in ends for part in outside.parts.get(whole, ()))
+        if op.may_inplace:
+            move_out(number, ends, 1, excluded)
+    for number in range(len(graph.ops)) if begins else ():
         move_out(number, begins, 0, graph.kept)
     sizes = [0 if number in ends or number in begins else size for number, size in enumerate(sizes)]
     first = [(r, writer[write]) for read, write in sorted(branch.forced) for r in readers[read]]
     edges = dict.fromkeys((*graph.edges, *(edge for edge in first if edge[0] != edge[1])))
-    ops = (op._replace(may_inplace=tuple(p for p in op.may_inplace if all(sizes[b] for b in p))) for op in graph.ops)
-    return Relaxed(graph._replace(sizes=tuple(sizes), ops=tuple(ops), edges=tuple(edges)), tuple(rivals))
+    changed = graph._replace(sizes=tuple(sizes), ops=permitted(graph.ops, sizes), edges=tuple(edges))
+    return Relaxed(changed, tuple(rivals))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
-from graphlib import CycleError, TopologicalSorter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -39,6 +38,20 @@ class Graph(NamedTuple):
     edges: tuple[tuple[int, int], ...] = ()
 
 
+def permitted(ops: Iterable[ScheduledOp], sizes: Sequence[int]) -> tuple[ScheduledOp, ...]:
+    """The ops with those permissions alone of which both buffers have bytes."""
+    return tuple(
+        op if all(sizes[read] and sizes[write] for read, write in op.may_inplace) else _restricted(op, sizes)
+        for op in ops
+    )
+
+
+def _restricted(op: ScheduledOp, sizes: Sequence[int]) -> ScheduledOp:
+    return op._replace(
+        may_inplace=tuple((read, write) for read, write in op.may_inplace if sizes[read] and sizes[write])
+    )
+
+
 def readers_of(graph: Graph) -> dict[int, list[int]]:
     """The ops that read each buffer which any reads."""
     readers: dict[int, list[int]] = {}
@@ -55,28 +68,30 @@ def writers_of(graph: Graph) -> dict[int, int]:
 
 def any_order(graph: Graph) -> tuple[int, ...] | None:
     """An order of the ops, the lowest number first; None where they wait for each other."""
-    sorter = TopologicalSorter[int](dict.fromkeys(range(len(graph.ops)), ()))
+    behind: list[list[int]] = [[] for _ in graph.ops]
+    missing = [0] * len(graph.ops)
     for first, then in edges_of(graph):
-        sorter.add(then, first)
-    try:
-        sorter.prepare()
-    except CycleError:
-        return None
-    ready: list[int] = []
+        behind[first].append(then)
+        missing[then] += 1
+    ready = [op for op, count in enumerate(missing) if not count]  # a heap, as it is sorted
     order: list[int] = []
-    while sorter.is_active():
-        for op in sorter.get_ready():
-            heapq.heappush(ready, op)
-        order.append(heapq.heappop(ready))
-        sorter.done(order[-1])
-    return tuple(order)
+    while ready:
+        op = heapq.heappop(ready)
+        order.append(op)
+        for then in behind[op]:
+            missing[then] -= 1
+            if not missing[then]:
+                heapq.heappush(ready, then)
+    return tuple(order) if len(order) == len(graph.ops) else None
 
 
 def edges_of(graph: Graph) -> Iterator[tuple[int, int]]:
     """Pairs of ops of which the first has to run first, for what it writes too."""
     writer = writers_of(graph)
     for number, op in enumerate(graph.ops):
-        yield from ((writer[read], number) for read in op.reads if read in writer)
+        for read in op.reads:
+            if read in writer:
+                yield writer[read], number
     yield from graph.edges
 
 

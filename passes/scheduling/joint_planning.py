@@ -10,15 +10,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import OpResult
 
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.ineffective_decisions import without_void
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.memory.allocation_problem import problem_of
+from lastuse.passes.memory.result_memory import copied_early, returned_views, storages_in_results
 from lastuse.passes.planning import planner
 from lastuse.passes.scheduling.reorder import BetterOrder, Orders, apply_order, orders, why_fixed
 
@@ -91,6 +94,16 @@ class Selected:
         self.best.apply_order()
         if self.best.plan is not None:
             self.best.plan.write()
+        for view in self.best.program.decisions.copies if self.best.program is not None else ():
+            if isinstance(view, OpResult) and len(view.op.results) == 1:
+                view.op.attributes[attrs.COPY] = UnitAttr()
+
+    def in_results(self) -> Candidate:
+        """The best candidate with values in the memory of results that are not written yet: of the two orders the one
+        with the smaller arena then."""
+        best = in_results(self.best)
+        other = in_results(self.baseline) if self.best.reordered else best
+        return other if other is not self.baseline and other.cost < best.cost else best
 
     def moved(self) -> str:
         """What another order gains, in words."""
@@ -121,7 +134,9 @@ class PlanSearch:
         if program is None:
             return Selected(Candidate(None, None), Candidate(None, None), fixed, True)
         decisions, _ = without_void(func, program.decisions, program.sizes)
-        program = program.decided(decisions)
+        # A return copies these in any case; an op of its own may do it as soon as the bytes are there.
+        copies = returned_views(program.decided(decisions)) if fixed is None else frozenset[OpResult]()
+        program = program.decided(replace(decisions, copies={*decisions.copies, *copies}))
         found = orders(program, self.nodes, inplace=self.inplace) if fixed is None else None
         selected = better = self._once(program, found, fixed)
         while better.best.reordered:
@@ -178,6 +193,24 @@ class PlanSearch:
         yield _candidate(program, plan, improvements, measure or parts)
         if parts:
             yield _candidate(program, decide(program, False), improvements, measure=True)
+
+
+def in_results(candidate: Candidate) -> Candidate:
+    """The candidate with values in the memory of results that are not written yet, where its arena is smaller then.
+    Where a plan gives offsets already, it is kept."""
+    given, plan = candidate.program, candidate.plan
+    if given is None or plan is None or given.decisions.offsets or attrs.is_planned(given.func):
+        return candidate
+    program = copied_early(given)
+    problem = problem_of(program)
+    if problem is None:
+        return candidate
+    numbers = storages_in_results(problem)
+    if not numbers and program is given:
+        return candidate
+    lent = _candidate(program, replace(plan, reuse={**plan.reuse, **numbers}), candidate.reordered, measure=True)
+    was = candidate if candidate.placed is not None else _candidate(given, plan, (), measure=True)
+    return lent if lent.placed is not None and lent.arena_bytes < was.arena_bytes else candidate
 
 
 def _candidate(
