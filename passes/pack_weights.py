@@ -31,8 +31,7 @@ class PackWeightsPass(ModulePass):
     Leaves alone: weights that another op reads as they are, which a remark names: both forms would take more memory
         than one; weights that are no constant; ops on the cpu engine; convolutions whose channels are not last, or are
         each a group of its own.
-    Example: `"dnn.matmul_integer"(%x, %w)` of a constant becomes
-        `"dnn.matmul_integer"(%x, %0) {packed = array<i64: 3, 4>}`.
+    Example: `"dnn.matmul_integer"(%x, %w)` of a constant reads `tensor<128xi8>`, and has `packed = array<i64: 3, 4>`.
     """
 
     name: ClassVar[str] = "pack-weights-pass"

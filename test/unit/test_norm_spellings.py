@@ -1,4 +1,4 @@
-"""Normalisations that a model writes as several ops, computed as one: against numpy in f64, and run."""
+"""Normalisations that a model writes as several ops, computed as one step: against numpy in f64."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Graph:
     def mean(self, x: str, axes: list[int]) -> str:
         return self("ReduceMean", x, axes=axes)
 
-    def model(self, shape: tuple[int, ...], results: list[str]) -> onnx.ModelProto:
+    def model(self, shape: tuple[int | str, ...], results: list[str]) -> onnx.ModelProto:
         x = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, list(shape))
         ys = [helper.make_tensor_value_info(y, onnx.TensorProto.FLOAT, None) for y in results]
         graph = helper.make_graph(self.nodes, "net", [x], ys, self.constants)
@@ -78,7 +78,8 @@ def by_power(g: Graph) -> str:
 def by_sums(g: Graph) -> str:
     d = centred(g, [-1])
     variance = g("Div", g("ReduceSumSquare", d, axes=[-1]), g.number(24))
-    return g("Add", g("Mul", g("Div", d, g("Sqrt", g("Add", variance, g.number(EPSILON)))), g.number(SCALE)), g.number(BIAS))
+    normal = g("Div", d, g("Sqrt", g("Add", variance, g.number(EPSILON))))
+    return g("Add", g("Mul", normal, g.number(SCALE)), g.number(BIAS))
 
 
 def by_mean_of_squares(g: Graph) -> str:
@@ -93,8 +94,7 @@ def shifted(g: Graph) -> str:
     mean, d = g.mean("x", [-1]), centred(g, [-1])
     variance = g("Add", g.mean(g("Mul", d, d), [-1]), g.number(EPSILON))
     factor = g("Mul", g("Reciprocal", g("Sqrt", variance)), g.number(SCALE))
-    mean_of_variance = mean
-    return g("Add", g("Mul", "x", factor), g("Sub", g.number(BIAS), g("Mul", mean_of_variance, factor)))
+    return g("Add", g("Mul", "x", factor), g("Sub", g.number(BIAS), g("Mul", mean, factor)))
 
 
 def without_scale(g: Graph) -> str:
@@ -131,28 +131,25 @@ def layer_norm(x: Array) -> Array:
     return normal(x, (-1,), True) * SCALE + BIAS
 
 
-CASES: list[tuple[Callable[[Graph], str], Callable[[Array], Array], str]] = [
-    *((spelling, layer_norm, "dnn.layer_norm") for spelling in (exported, exchanged, by_reciprocal, by_power)),
-    *((spelling, layer_norm, "dnn.layer_norm") for spelling in (by_sums, by_mean_of_squares, shifted)),
-    (without_scale, lambda x: normal(x, (-1,), True), "dnn.layer_norm"),
-    (two_axes, lambda x: normal(x, (1, 2), True), "dnn.layer_norm"),
-    *((spelling, lambda x: normal(x, (-1,), False) * SCALE, "dnn.rms_norm") for spelling in (rms, rms_by_reciprocal)),
-    (plain_rms, lambda x: normal(x, (-1,), False), "dnn.rms_norm"),
+CASES: list[tuple[Callable[[Graph], str], Callable[[Array], Array]]] = [
+    *((spelling, layer_norm) for spelling in (exported, exchanged, by_reciprocal, by_power)),
+    *((spelling, layer_norm) for spelling in (by_sums, by_mean_of_squares, shifted)),
+    (without_scale, lambda x: normal(x, (-1,), True)),
+    (two_axes, lambda x: normal(x, (1, 2), True)),
+    *((spelling, lambda x: normal(x, (-1,), False) * SCALE) for spelling in (rms, rms_by_reciprocal)),
+    (plain_rms, lambda x: normal(x, (-1,), False)),
 ]
 
 
-def ops(program: lastuse.Program, inputs: dict[str, Array]) -> list[str]:
-    return [op.name for op in program.compile_for(inputs).module.walk() if op.name.startswith("dnn.")]
-
-
 @pytest.mark.parametrize("batch", [3, "n"])
-@pytest.mark.parametrize("spelling, meaning, name", CASES, ids=[spelling.__name__ for spelling, _, _ in CASES])
-def test_a_spelling_is_one_op(
-    spelling: Callable[[Graph], str], meaning: Callable[[Array], Array], name: str, batch: int | str
+@pytest.mark.parametrize("spelling, meaning", CASES, ids=[spelling.__name__ for spelling, _ in CASES])
+def test_a_spelling_is_one_step(
+    spelling: Callable[[Graph], str], meaning: Callable[[Array], Array], batch: int | str
 ) -> None:
     g = Graph()
-    model = g.model((batch, 5, 24), [spelling(g)])  # pyright: ignore[reportArgumentType]
+    model = g.model((batch, 5, 24), [spelling(g)])
     x = (RNG.normal(size=(3, 5, 24)) * 3 + 1).astype(np.float32)
     program = lastuse.compile(model.SerializeToString())
     (y,) = program.run({"x": x}).values()
     np.testing.assert_allclose(y, meaning(x), rtol=1e-4, atol=1e-4)
+    assert sum(program.latest.engines.values()) == 1

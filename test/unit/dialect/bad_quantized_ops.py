@@ -54,9 +54,14 @@ BAD_QUANTIZED = [
         " -> 1x3x5x5xui8",
         "weights of sizes [3, 2, 3, 3] are not packed",
     ),
-    Bad("qlinear_add(2x3xui8, 2xf32, ui8, 2x3xui8, f32, ui8, f32, ui8) -> 2x3xui8", "a_scale must be one number of f32"),
+    Bad(
+        "qlinear_add(2x3xui8, 2xf32, ui8, 2x3xui8, f32, ui8, f32, ui8) -> 2x3xui8", "a_scale must be one number of f32"
+    ),
     Bad("qlinear_add(2x3xui8, f32, ui8, 2x3xi32, f32, i32, f32, ui8) -> 2x3xui8", "b must be i8 or ui8, not i32"),
-    Bad("qlinear_add(2x3xui8, f32, i8, 2x3xui8, f32, ui8, f32, ui8) -> 2x3xui8", "a_zero_point must be one number of ui8"),
+    Bad(
+        "qlinear_add(2x3xui8, f32, i8, 2x3xui8, f32, ui8, f32, ui8) -> 2x3xui8",
+        "a_zero_point must be one number of ui8",
+    ),
     Bad(
         f"scaled_matmul_integer(2x3xui8, 3x4xi8, f32, 3xf32) {segments(1, 1, 1, 1, 0, 0, 0)} -> 2x4xf32",
         "b_scale and the columns of b",

@@ -16,8 +16,8 @@ from xdsl.parser import Parser
 from lastuse.dialect.dnn import Dnn
 from lastuse.dialect.dnn.attributes import integer, integers
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.integer_products import IntegerSumsBase
 from lastuse.dialect.dnn.example import operand_names
+from lastuse.dialect.dnn.integer_products import IntegerSumsBase
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.storage.contract import contract_of
 
