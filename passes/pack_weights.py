@@ -22,7 +22,7 @@ from lastuse.passes.transforms.constant_folding import constant_of, erase_unread
 
 @dataclass(frozen=True)
 class PackWeightsPass(ModulePass):
-    """Pack constant weights of products of bytes once, while compiling.
+    """Pack constant weights of products of bytes.
 
     Requires: verified IR, before anything is decided, behind `--layout-pass`: the order depends on where channels are.
     Guarantees: ops whose kernel would pack constant weights in each run read packed ones, and have `packed`, the sizes

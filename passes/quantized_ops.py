@@ -33,9 +33,9 @@ class QuantizedOpsPass(ModulePass):
         `"dnn.qlinear_matmul"(%x, %s, %z, %q, %t, %n, %s, %z)`.
 
     Options:
-        quantized: `integers`, or `model` to leave all as the model says, or `dequantize`: dequantised constants are f32,
-            and values that are quantised and dequantised are only brought between the bounds that this gives them; a
-            result is then off by up to half a step of each scale.
+        quantized: `integers`, or `model` to leave all as the model says, or `dequantize`: dequantised constants are
+            f32, and values that are quantised and dequantised are only brought between the bounds that this gives
+            them; a result is then off by up to half a step of each scale.
     """
 
     name: ClassVar[str] = "quantized-ops-pass"

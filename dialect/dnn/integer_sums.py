@@ -76,7 +76,7 @@ class QlinearAddOp(ElementwiseBase):
         return saturated(steps, y_zero, np.iinfo(y_zero.dtype)).astype(y_zero.dtype)
 
     def native_kernel(self) -> str | None:
-        """The kernel of sums of one size, or of a row with each of others; a map of instructions broadcasts otherwise."""
+        """The kernel of sums of one size, or of a row with all others; a map of instructions broadcasts otherwise."""
         a, b = (self.operand_type(k).shape for k in FACTORS)
         rows, row = (a, b) if len(a) >= len(b) else (b, a)
         fits = rows == self.result_type().shape and rows[len(rows) - len(row) :] == row
