@@ -18,9 +18,9 @@ from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.ir.resources import drop_unreferenced
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
-from lastuse.passes.transforms.activation_spelling import replace_spelt_out
 from lastuse.passes.transforms.post_op_chains import PostOpChains, Unfused
 from lastuse.passes.transforms.simplify import erase_dead
+from lastuse.passes.transforms.spelt_out_ops import replace_spelt_out
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,9 @@ class PostOpFusionPass(ModulePass):
 
     Requires: verified IR, before anything is decided. Before `--backward-pass` with `only-activations` alone: ops with
         post-ops have no gradient.
-    Guarantees: an activation that is written as several ops, as hard_swish by add, clip, mul and div, is one op. A
+    Guarantees: what is written as several ops and has an op of its own is one op: an activation, as hard_swish by add,
+        clip, mul and div, a normalisation of the last axes (`dnn.layer_norm`, `dnn.rms_norm`), a product of bytes whose
+        sums are scaled (`dnn.scaled_matmul_integer`). A
         reader that scales and shifts each channel by constants, as `dnn.batch_norm` does, goes into constant weights
         and the bias, which are then constants of their own. Other elementwise readers become `post_ops`, in their
         order, where oneDNN has a fast implementation with them. What is added is a `sum`, whose result may lie over
@@ -45,7 +47,7 @@ class PostOpFusionPass(ModulePass):
         `post_ops = [{op = "dnn.add", sum}, {op = "dnn.relu"}]`.
 
     Options:
-        only_activations: make one op of each activation that is written as several, and fuse nothing.
+        only_activations: make one op of each activation that is written as several, and nothing else.
     """
 
     name: ClassVar[str] = "post-op-fusion-pass"
@@ -56,7 +58,7 @@ class PostOpFusionPass(ModulePass):
         erase_dead(ctx, op)
         is_fast = ctx.is_fast if isinstance(ctx, ToolContext) else None
         funcs = [func for func in defined_functions(op) if not _is_left_alone(func)]
-        changed = [_replace_activations(ctx, func) for func in funcs]
+        changed = [_replace_spelt_out(ctx, func, self.only_activations) for func in funcs]
         if not self.only_activations:
             changed += [_fuse(ctx, func, is_fast) for func in funcs]
         if any(changed):
@@ -69,10 +71,14 @@ def _is_left_alone(func: FuncOp) -> bool:
     return initial or attrs.is_planned(func)
 
 
-def _replace_activations(ctx: Context, func: FuncOp) -> bool:
+def _replace_spelt_out(ctx: Context, func: FuncOp, only_activations: bool) -> bool:
     """Whether any of several ops is one now."""
     changed = False
-    for op, cls in replace_spelt_out(func):
+    for op, cls, reason in replace_spelt_out(func, only_activations):
+        if reason is not None:
+            text = f"not computed as one {cls}: {reason.words}"
+            remark(ctx, RemarkKind.REFUSAL, op, text, reason=reason)
+            continue
         remark(ctx, RemarkKind.DECISION, op, f"computed as one op; the model writes {cls} as several")
         changed = True
     return changed

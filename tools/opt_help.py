@@ -18,7 +18,7 @@ OPTIONS = {
     "-p PASSES": "passes in xDSL's syntax: 'inplace-pass{strategy=paddle},cse'",
     "--pipeline=NAME": "several passes by a name: fuse, plan, lower, or compile for what lastuse.compile runs",
     "-t TARGET": "mlir; or a picture: svg, html, dot",
-    "--import MODULE": "a Python module or .py file with dialects, passes and contracts",
+    "--import MODULE": "a module or .py file with dialects, passes, contracts",
     "--remarks[=json]": "on standard error, a line for each decision, refusal and copy",
     "--split-input-file": "the input is several modules between lines // -----",
     "--verify-each": "verify after each pass, not only at the ends",

@@ -96,7 +96,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="print one JSON object: seconds, memory, engines")
     parser.add_argument("--gru", choices=[engine.value for engine in KERNELS], help="whose kernels compute fused GRUs")
     parser.add_argument("--layout", choices=LAYOUTS, default="auto", help="first: channels stay as the model has them")
-    parser.add_argument("--quantized", choices=WAYS, default="integers", help="model: dequantised values stay f32")
+    parser.add_argument("--quantized", choices=WAYS, default="integers", help="dequantize: f32 weights")
     parser.add_argument("--types", choices=TYPES, default="f32", help="of the weights of GRUs")
     parser.add_argument(
         "--calibrate", metavar="DATA.npz", help="note what int8 has to know, from a run on these arrays"

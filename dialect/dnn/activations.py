@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr, StringAttr, f32
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import NUMBER, number
@@ -21,6 +21,7 @@ from lastuse.dialect.dnn.spelt_out import (
     BoundedLine,
     BoundsBase,
     Constant,
+    Spelling,
     SpeltOutBase,
     bounded_line_of,
     close,
@@ -136,7 +137,7 @@ class GeluOp(UnaryBase, DifferentiableBase, SpeltOutBase):
         return EltwisePrimitive("gelu_tanh" if self.by_tanh else "gelu_erf")
 
     @classmethod
-    def spelt_by(cls, value: SSAValue, constant: Constant) -> tuple[SSAValue, Mapping[str, Attribute]] | None:
+    def spelt_by(cls, value: SSAValue, constant: Constant) -> Spelling | None:
         """x/2 * (1 + erf(x / sqrt 2)), or x/2 * (1 + tanh(…)), with the factors in any order."""
         forms = (("dnn.erf", [0.0, math.sqrt(0.5), 0.0, 0.0]), ("dnn.tanh", [0.0, INNER, 0.0, CUBE * INNER]))
         for factor, x, gate in products(value, constant):
@@ -146,7 +147,7 @@ class GeluOp(UnaryBase, DifferentiableBase, SpeltOutBase):
                     continue
                 inner = cubic_of(line[2], x, constant)
                 if inner is not None and all(map(close, inner, polynomial)):
-                    return x, {"approximate": StringAttr("tanh")} if name == "dnn.tanh" else {}
+                    return Spelling([x], {"approximate": StringAttr("tanh")} if name == "dnn.tanh" else {})
         return None
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
@@ -177,12 +178,12 @@ class SiluOp(UnaryBase, DifferentiableBase, SpeltOutBase):
         return EltwisePrimitive("swish", float(number(self.alpha, 1.0)))
 
     @classmethod
-    def spelt_by(cls, value: SSAValue, constant: Constant) -> tuple[SSAValue, Mapping[str, Attribute]] | None:
+    def spelt_by(cls, value: SSAValue, constant: Constant) -> Spelling | None:
         """x * sigmoid(alpha * x)."""
         for factor, x, gate in products(value, constant):
             line = bounded_line_of(gate.owner.x, x, constant) if isinstance(gate.owner, SigmoidOp) else None
             if line is not None and close(factor, 1) and line.is_close((line.slope, 0.0, -math.inf, math.inf)):
-                return x, {} if close(line.slope, 1) else {"alpha": FloatAttr(line.slope, f32)}
+                return Spelling([x], {} if close(line.slope, 1) else {"alpha": FloatAttr(line.slope, f32)})
         return None
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:

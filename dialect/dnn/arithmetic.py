@@ -15,7 +15,6 @@ from lastuse.dialect.dnn.accumulation import AddsOperandsBase
 from lastuse.dialect.dnn.affine import BinaryAffineBase
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
-    NUMBER,
     agreed_shape,
     all_f32,
     broadcast_all,
@@ -24,9 +23,7 @@ from lastuse.dialect.dnn.attributes import (
     is_float,
     need_number,
     need_same_dtype,
-    number,
     on_cpu_alone,
-    scalar,
 )
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.blocked_kernels import blockwise
@@ -34,6 +31,7 @@ from lastuse.dialect.dnn.contents import larger, smaller
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.integer_forms import Requantization, TakesQuantized, parameters_of
 from lastuse.dialect.dnn.widening import Widening, WidensIntegers, scaled_integers
 from lastuse.dialect.ir.tensor_types import Dim, Poly, TensorInfo, numpy_dtype, quotient
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -99,7 +97,7 @@ class SmoothBinaryBase(BinaryBase, DifferentiableBase):
 
 
 @irdl_op_definition
-class AddOp(SmoothBinaryBase, BinaryAffineBase, AddsOperandsBase):
+class AddOp(SmoothBinaryBase, BinaryAffineBase, AddsOperandsBase, TakesQuantized):
     """a + b. Operands of one element type, floating-point or integers, broadcast as in numpy. ONNX Add."""
 
     name = "dnn.add"
@@ -111,6 +109,14 @@ class AddOp(SmoothBinaryBase, BinaryAffineBase, AddsOperandsBase):
 
     def line(self, operand: int, number: Array) -> tuple[Array | float, Array | float] | None:
         return 1, number
+
+    def on_quantized(
+        self, operands: Sequence[Widening], result: Requantization, builder: GradientBuilder
+    ) -> SSAValue | None:
+        if None in broadcast_all([builder.info(of.integers) for of in operands]):
+            return None
+        parameters = [value for of in operands for value in parameters_of(of, builder)]
+        return builder.emit("qlinear_add", *parameters, *result)
 
     def factors(self, dc: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return dc, dc
@@ -363,38 +369,3 @@ class SumOp(ElementwiseBase, DifferentiableBase, AddsOperandsBase):
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         return (dy,) * len(self.operands)
-
-
-@irdl_op_definition
-class AddCmulOp(ElementwiseBase, DifferentiableBase):
-    """input + value * t1 * t2.
-
-    `value`: default 1. Operands of one element type, floating-point or integers, broadcast as in numpy.
-    PyTorch addcmul.
-    """
-
-    name = "dnn.addcmul"
-    EXAMPLE: ClassVar = "{value = 2.0 : f32} : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>"
-    BACKWARD: ClassVar = Backward(operands=frozenset({1, 2}))
-
-    input = operand_def(TensorType)
-    t1 = operand_def(TensorType)
-    t2 = operand_def(TensorType)
-    y = result_def(TensorType)
-    value = opt_attr_def(NUMBER)
-
-    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        need_same_dtype(*operands)
-        need_number(operands[0])
-        scalar(number(self.value, 1), operands[0].dtype)
-        return (TensorInfo(broadcast_all(operands), operands[0].dtype),)
-
-    def compute(self, *operands: Array) -> Array:
-        base, t1, t2 = operands
-        return base + t1.dtype.type(number(self.value, 1)) * t1 * t2
-
-    def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
-        value = float(number(self.value, 1))
-        t1 = builder.scaled(builder.emit("mul", dy, self.t2), value)
-        t2 = builder.scaled(builder.emit("mul", dy, self.t1), value)
-        return tuple(map(builder.summed_to, (dy, t1, t2), self.operands))

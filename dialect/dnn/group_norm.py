@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from math import prod
 from typing import ClassVar
 
 import numpy as np
@@ -14,7 +15,6 @@ from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, r
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
     INTEGERS,
-    NUMBER,
     agreed,
     axis_of,
     integer,
@@ -29,21 +29,27 @@ from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_OPERAND
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.dnn.normalization import TrailingNormBase, standardise
+from lastuse.dialect.dnn.normalization import RowNormBase, TrailingNormBase, standardise
+from lastuse.dialect.dnn.spelt_norms import norm_of
+from lastuse.dialect.dnn.spelt_out import Constant, Spelling
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Backward, Contract, InPlace
 
 
-class GroupNormBase(KernelOnlyBase):
+class GroupNormBase(RowNormBase):
     """Each sample's channels in groups, standardised, then scaled and shifted by channel. In place over x."""
 
-    CHEAP: ClassVar = True
     x = operand_def(TensorType)
     scale = operand_def(TensorType)
     bias = operand_def(TensorType)
     y = result_def(TensorType)
-    epsilon = opt_attr_def(NUMBER)
+
+    def native_numbers(self) -> Sequence[float]:
+        sizes = [size if isinstance(size, int) else 0 for size in self.operand_type().shape]
+        channels, places = sizes[1], prod(sizes[2:])
+        groups = self.groups(channels)
+        return self.row_numbers(channels // groups * places if groups else 0, channels, places)
 
     @abstractmethod
     def groups(self, channels: int) -> int:
@@ -63,7 +69,8 @@ class GroupNormBase(KernelOnlyBase):
         return True
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({0, 1})))
+        reads = Backward(operands=frozenset({0, 1}))
+        return Contract((InPlace(0, 0),), backward=reads, engines=self.kernel_engines())
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x = operands[0]
@@ -150,8 +157,18 @@ class RmsNormOp(TrailingNormBase):
     scale = operand_def(TensorType)
     y = result_def(TensorType)
 
+    CENTRED: ClassVar = False
+
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), backward=Backward(operands=frozenset({0, 1})))
+        reads = Backward(operands=frozenset({0, 1}))
+        return Contract((InPlace(0, 0),), backward=reads, engines=self.kernel_engines())
+
+    @classmethod
+    def spelt_by(cls, value: SSAValue, constant: Constant) -> Spelling | None:
+        """x / sqrt(mean of squares + epsilon) * scale, with the factors in any order."""
+        norm = norm_of(value, constant)
+        fits = norm is not None and not norm.is_centred and norm.bias is None
+        return norm.spelling(value, constant, with_bias=False) if norm is not None and fits else None
 
     def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
         (dy,) = results

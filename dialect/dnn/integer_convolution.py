@@ -48,13 +48,39 @@ class IntegerConvolutionBase(WindowedOpBase, IntegerSumsBase):
     """x [N, C, spatial…] and weights [O, C/group, kernel…] of bytes, with zero points. With `channels_last` x and the
     result are [N, spatial…, C], the weights [O, kernel…, C/group]: `SPATIAL` has the numbers of both factors."""
 
+    WEIGHTS: ClassVar = "w"
     group = opt_attr_def(INTEGER)
+
+    def packable_operand(self) -> int | None:
+        """Those of channels that lie side by side, but for convolutions of each channel alone."""
+        w = self.weights_number()
+        shape = self.operand_type(w).shape
+        if self.packed is not None or not self.is_channels_last or 0 in shape or known(shape) is None:
+            return None
+        if not self.takes_native() or engine_of(self) is Engine.CPU:
+            return None
+        groups, depth, columns = self.column_sizes([size for size in shape if isinstance(size, int)])
+        is_depthwise = columns == 1 and shape[-1] == 1
+        return w if groups * depth * columns and not is_depthwise else None
+
+    def column_sizes(self, shape: Sequence[int]) -> tuple[int, int, int]:
+        groups = integer(self.group, 1)
+        if len(shape) < 3 or groups < 1 or shape[0] % groups or not self.is_channels_last:
+            raise ValueError(f"weights of sizes {list(shape)} are not packed")
+        return groups, prod(shape[1:]), shape[0] // groups
+
+    def columns_of(self, weights: Array) -> Array:
+        groups, depth, columns = self.column_sizes(weights.shape)
+        return weights.reshape(groups, columns, depth).swapaxes(1, 2)
+
+    def columns_back(self, columns: Array, shape: Sequence[int]) -> Array:
+        return columns.swapaxes(1, 2).reshape(shape)
 
     def storage(self) -> Contract:
         return Contract(engines=self.kernel_engines())
 
     def takes_native(self) -> bool:
-        x, w = (self.operand_type(k) for k in sorted(self.SPATIAL))
+        x, w = self.operand_type(), self.weights_type()
         kernel = known(self.channels_back_shape(w.shape)[2:])
         return kernel is not None and len(x.shape) - 2 <= MOST_AXES and self.has_parameters("w")
 
@@ -62,14 +88,15 @@ class IntegerConvolutionBase(WindowedOpBase, IntegerSumsBase):
         return "integer_convolution"
 
     def native_numbers(self) -> Sequence[float]:
-        x, w = (self.operand_type(k) for k in sorted(self.SPATIAL))
+        x, w = self.operand_type(), self.weights_type()
         kernel, sizes = known(self.channels_back_shape(w.shape)[2:]), known(self.parted(x.shape)[2])
         assert kernel is not None
         rule = self.rule(kernel)
         # Without sizes the kernel is not called; the numbers are asked for what it is.
         window = rule.window(sizes if sizes is not None else kernel)
         movement = (*window.strides, *window.dilations, *window.begins)
-        return [*self.parameter_numbers("x", "w"), integer(self.group, 1), self.is_channels_last, *movement]
+        numbers = [*self.parameter_numbers("x", "w"), integer(self.group, 1), self.is_channels_last, *movement]
+        return [*numbers, *self.packed_numbers()]
 
     def work(self) -> int:
         x, w = sorted(self.SPATIAL)
@@ -179,6 +206,7 @@ class ConvIntegerOp(IntegerConvolutionBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         roles = by_role(self, operands)
+        roles = {**roles, "w": self.plain_weights(roles["w"])}
         shape = self.places(roles["x"], roles["w"])
         for name, by_channel in (("x", False), ("w", True)):
             zero = roles.get(f"{name}_zero_point")
@@ -188,7 +216,7 @@ class ConvIntegerOp(IntegerConvolutionBase):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         roles, (y,) = by_role(self, operands), results
-        x, w = roles["x"], roles["w"]
+        x, w = roles["x"], self.unpacked(roles["w"])
         zeros = [roles.get(name, np.zeros((), np.int32)) for name in ("x_zero_point", "w_zero_point")]
         out = self.result_rows(y)
         for part in self.convolved(x, zeros[0], w, zeros[1]):
@@ -225,6 +253,7 @@ class QlinearConvOp(IntegerConvolutionBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *bias = operands
+        w = self.plain_weights(w)
         y = TensorInfo(self.places(x, w), y_zero.dtype)
         if y.dtype not in BYTES:
             raise ValueError(f"y_zero_point must be {' or '.join(BYTES)}, not {y.dtype}")
@@ -241,7 +270,7 @@ class QlinearConvOp(IntegerConvolutionBase):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *bias = operands
-        (y,) = results
+        w, (y,) = self.unpacked(w), results
         with np.errstate(all="ignore"):
             factor = np.broadcast_to((x_scale * w_scale / y_scale).reshape(-1, 1), (len(w), 1))
         out = self.result_rows(y)

@@ -15,8 +15,8 @@ from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.widening import Widening
 from lastuse.dialect.ir.tensor_types import element_type, typed
 
-WAYS = ("integers", "model")
-"""Quantised values are computed in integers where they can be, or as the model says."""
+WAYS = ("integers", "model", "dequantize")
+"""Quantised values are computed in integers where they can be, or as the model says, or on weights that are f32."""
 LARGEST = (1 << 31) - 1
 """Of 32 bits."""
 
@@ -72,6 +72,27 @@ class SumsIntegers(ABC):
         """Adds the op that computes the quantised result from the integers, equal but for rounding, and returns it."""
 
 
+class TakesQuantized(ABC):
+    """An op class that has an op on integers where all operands are dequantised by one scale each and the result is
+    quantised by one."""
+
+    @abstractmethod
+    def on_quantized(
+        self, operands: Sequence[Widening], result: Requantization, builder: GradientBuilder
+    ) -> SSAValue | None:
+        """Adds the op that computes the quantised result from the integers, to the bit, and returns it; None where
+        there is none for their sizes."""
+
+
+def parameters_of(factor: Widening, builder: GradientBuilder) -> Sequence[SSAValue]:
+    """The integers, their scale and their zero point, which is 0 where there is none."""
+    zero = factor.zero_point
+    if zero is None:
+        count = 1 if factor.axis is None else builder.known_size(factor.scale, 0)
+        zero = builder.integers([0] * count, element_type(typed(factor.integers.type).dtype))
+    return factor.integers, factor.scale, zero
+
+
 def quantized_product(
     kind: str,
     factors: IntegerFactors,
@@ -80,7 +101,7 @@ def quantized_product(
     attributes: Mapping[str, Any] | None = None,
 ) -> SSAValue:
     """Adds `dnn.<kind>`, a product of integers that is quantised, and returns its result."""
-    operands = [*_parameters(factors.x, builder), *_parameters(factors.weights, builder), *result]
+    operands = [*parameters_of(factors.x, builder), *parameters_of(factors.weights, builder), *result]
     if factors.bias is not None:
         assert factors.steps is not None
         operands.append(builder.integers(bias_steps(factors.bias, factors.steps).tolist(), i32))
@@ -97,12 +118,3 @@ def bias_steps(bias: Array, steps: Array) -> Array:
 def fits(numbers: Array) -> bool:
     """Whether 32 bits hold all numbers."""
     return bool(np.all(np.abs(numbers) <= LARGEST))
-
-
-def _parameters(factor: Widening, builder: GradientBuilder) -> Sequence[SSAValue]:
-    """The integers, their scale and their zero point, which is 0 where there is none."""
-    zero = factor.zero_point
-    if zero is None:
-        count = 1 if factor.axis is None else builder.known_size(factor.scale, 0)
-        zero = builder.integers([0] * count, element_type(typed(factor.integers.type).dtype))
-    return factor.integers, factor.scale, zero

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import AttrSizedOperandSegments, irdl_op_definition, operand_def, opt_operand_def, result_def
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    irdl_op_definition,
+    operand_def,
+    opt_attr_def,
+    opt_operand_def,
+    result_def,
+)
 
-from lastuse.dialect.dnn.attributes import agreed, by_role, need_float
+from lastuse.dialect.dnn.attributes import INTEGERS, agreed, by_role, integers, need_float
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.native import NativeBase
+from lastuse.dialect.dnn.packed_columns import (
+    PacksWeights,
+    logical_weights,
+    packed_bytes,
+    packed_columns,
+    unpacked_columns,
+)
 from lastuse.dialect.dnn.quantization import ONE, saturated
 from lastuse.dialect.dnn.work import work_of_product
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast
@@ -52,11 +67,65 @@ def product_tiles(a: Array, a_zero: Array, b: Array, b_zero: Array) -> Iterator[
             yield Tile(rows, columns, sums)
 
 
-class IntegerSumsBase(NativeBase, KernelOnlyBase):
+class IntegerSumsBase(NativeBase, KernelOnlyBase, PacksWeights):
     """An op whose sums of products of bytes the runtime's kernel makes, exactly on every processor.
 
+    `packed`: the sizes that the weights had before they were packed (`--pack-weights-pass`); without it they have them.
     oneDNN's products of u8 and s8 are not used: without VNNI they saturate pairs of sums at 16 bits.
     """
+
+    WEIGHTS: ClassVar[str]
+    """The name of the operand."""
+    packed = opt_attr_def(INTEGERS)
+
+    def weights_number(self) -> int:
+        """The number of the operand."""
+        return self.given_operands().index(self.WEIGHTS)
+
+    def weights_type(self) -> TensorInfo:
+        """Sizes and type of the weights, as they were before they were packed."""
+        return self.plain_weights(self.operand_type(self.weights_number()))
+
+    def plain_weights(self, weights: TensorInfo) -> TensorInfo:
+        """What the weights were before they were packed.
+
+        Raises:
+            ValueError: they have other sizes than `packed` says.
+        """
+        if self.packed is None:
+            return weights
+        shape = integers(self.packed)
+        return logical_weights(weights, shape, packed_bytes(*self.column_sizes(shape)))
+
+    def unpacked(self, weights: Array) -> Array:
+        """The weights as they were before they were packed."""
+        if self.packed is None:
+            return weights
+        shape = integers(self.packed)
+        return self.columns_back(unpacked_columns(weights, *self.column_sizes(shape)), shape)
+
+    @abstractmethod
+    def column_sizes(self, shape: Sequence[int]) -> tuple[int, int, int]:
+        """Groups, summed elements and columns of each group of weights of these sizes.
+
+        Raises:
+            ValueError: such weights are not packed.
+        """
+
+    @abstractmethod
+    def columns_of(self, weights: Array) -> Array:
+        """The weights as [groups, depth, columns]."""
+
+    @abstractmethod
+    def columns_back(self, columns: Array, shape: Sequence[int]) -> Array:
+        """The inverse of `columns_of`."""
+
+    def packed_weights(self, weights: Array) -> Array:
+        return packed_columns(self.columns_of(weights))
+
+    def packed_numbers(self) -> Sequence[float]:
+        """The sizes of packed weights, as the runtime's kernel reads them."""
+        return () if self.packed is None else integers(self.packed)
 
     def may_take_scratch(self) -> bool:
         return self.takes_native() and engine_of(self) is not Engine.CPU
@@ -66,7 +135,7 @@ class IntegerSumsBase(NativeBase, KernelOnlyBase):
         not there; `x` and `weights` are the names of the factors."""
         numbers = {name: number for number, name in enumerate(self.given_operands())}
         names = (f"{x}_zero_point", f"{weights}_zero_point", f"{x}_scale", f"{weights}_scale")
-        return [numbers.get(name, -1) for name in (*names, "y_scale", "y_zero_point", "bias")]
+        return [numbers.get(name, -1) for name in (*names, "y_scale", "y_zero_point", "bias", weights)]
 
     def given_operands(self) -> list[str]:
         """The names of the operands that are there."""
@@ -97,9 +166,28 @@ class IntegerMatmulBase(IntegerSumsBase):
         is_strided = not self.takes_native() or engine_of(self) is Engine.CPU
         return Contract(strided=is_strided, engines=self.kernel_engines())
 
+    WEIGHTS: ClassVar = "b"
+
     def work(self) -> int:
         a, b = self.factors()
         return DnnOp.work(self) + work_of_product(self.operands[a], self.operands[b], self.results[0])
+
+    def packable_operand(self) -> int | None:
+        b = self.weights_number()
+        shape = self.operand_type(b).shape
+        fits = self.packed is None and len(shape) == 2 and 0 not in shape
+        return b if fits and self.takes_native() and engine_of(self) is not Engine.CPU else None
+
+    def column_sizes(self, shape: Sequence[int]) -> tuple[int, int, int]:
+        if len(shape) != 2:
+            raise ValueError(f"packed weights have 2 sizes, not {len(shape)}")
+        return 1, shape[0], shape[1]
+
+    def columns_of(self, weights: Array) -> Array:
+        return weights[None]
+
+    def columns_back(self, columns: Array, shape: Sequence[int]) -> Array:
+        return columns[0]
 
     def factors(self) -> tuple[int, int]:
         """The numbers of a and b."""
@@ -113,7 +201,7 @@ class IntegerMatmulBase(IntegerSumsBase):
         return "integer_matmul"
 
     def native_numbers(self) -> Sequence[float]:
-        return self.parameter_numbers("a", "b")
+        return [*self.parameter_numbers("a", "b"), *self.packed_numbers()]
 
     def product_shape(self, a: TensorInfo, b: TensorInfo) -> tuple[Dim | None, ...]:
         """The shape of a @ b.
@@ -195,7 +283,7 @@ class MatmulIntegerOp(IntegerMatmulBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         roles = by_role(self, operands)
-        a, b = roles["a"], roles["b"]
+        a, b = roles["a"], self.plain_weights(roles["b"])
         shape = self.product_shape(a, b)
         for operand, what, axis in ((a, "a_zero_point", -2), (b, "b_zero_point", -1)):
             if what in roles:
@@ -208,7 +296,7 @@ class MatmulIntegerOp(IntegerMatmulBase):
         roles = by_role(self, operands)
         zero = np.zeros((), np.int32)
         zeros = roles.get("a_zero_point", zero), roles.get("b_zero_point", zero)
-        self.write(roles["a"], zeros[0], roles["b"], zeros[1], results[0])
+        self.write(roles["a"], zeros[0], self.unpacked(roles["b"]), zeros[1], results[0])
 
 
 def requantize(sums: Array, factor: Array, zero: Array, out: Array) -> None:
@@ -246,6 +334,7 @@ class QlinearMatmulOp(IntegerMatmulBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero, *bias = operands
+        b = self.plain_weights(b)
         y = TensorInfo(self.product_shape(a, b), y_zero.dtype)
         if y.dtype not in BYTES:
             raise ValueError(f"y_zero_point must be {' or '.join(BYTES)}, not {y.dtype}")
@@ -270,7 +359,7 @@ class QlinearMatmulOp(IntegerMatmulBase):
         with np.errstate(all="ignore"):
             factor = rows_of(a_scale) * b_scale / rows_of(y_scale)
         rows = (np.atleast_2d(added) for added in bias)
-        self.write(a, a_zero, b, b_zero, results[0], (np.atleast_2d(factor), y_zero, *rows))
+        self.write(a, a_zero, self.unpacked(b), b_zero, results[0], (np.atleast_2d(factor), y_zero, *rows))
 
     def finish(self, sums: Array, parameters: Sequence[Array], out: Array) -> None:
         for bias in parameters[2:]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import ClassVar
 
@@ -29,6 +30,9 @@ from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_RESULT
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeF32Base
+from lastuse.dialect.dnn.spelt_norms import norm_of
+from lastuse.dialect.dnn.spelt_out import Constant, Spelling, SpeltOutBase
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, tensor_type
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -109,12 +113,32 @@ class LogSoftmaxOp(SoftmaxBase):
     LOG: ClassVar = True
 
 
-class TrailingNormBase(KernelOnlyBase):
-    """Normalises over the axes from `axis` on."""
+class RowNormBase(NativeF32Base, KernelOnlyBase):
+    """Normalises elements that lie one behind the other; the runtime's kernel reads each row of them three times."""
 
     CHEAP: ClassVar = True
-    axis = opt_attr_def(INTEGER)
+    CENTRED: ClassVar[bool] = True
+    """Whether the mean is taken away."""
     epsilon = opt_attr_def(NUMBER)
+
+    def native_name(self) -> str:
+        return "row_norm"
+
+    def row_numbers(self, width: Dim | None, channels: Dim | None, of_channel: Dim | None) -> Sequence[float]:
+        """What the runtime's kernel reads; sizes that are not known are asked for when it is not called."""
+        sizes = [size if isinstance(size, int) else 0 for size in (width, channels, of_channel)]
+        return [self.CENTRED, float(number(self.epsilon, 1e-5)), *sizes]
+
+
+class TrailingNormBase(RowNormBase, SpeltOutBase):
+    """Normalises over the axes from `axis` on."""
+
+    axis = opt_attr_def(INTEGER)
+
+    def native_numbers(self) -> Sequence[float]:
+        shape = self.operand_type().shape
+        sizes = [shape[axis] for axis in self.normalised_axes(len(shape))]
+        return self.row_numbers(math.prod(s for s in sizes if isinstance(s, int)), 0, 0)
 
     def normalised_axes(self, rank: int) -> tuple[int, ...]:
         """The axes that are normalised."""
@@ -146,7 +170,13 @@ class LayerNormOp(TrailingNormBase):
     def storage(self) -> Contract:
         saved = frozenset({1, 2} if self.statistics else ())
         reads = Backward(operands=frozenset({0, 1}), results=saved)
-        return Contract((InPlace(0, 0),), backward=reads, engines=engines(self))
+        return Contract((InPlace(0, 0),), backward=reads, engines=self.kernel_engines())
+
+    @classmethod
+    def spelt_by(cls, value: SSAValue, constant: Constant) -> Spelling | None:
+        """(x - mean) / sqrt(mean of squares + epsilon) * scale + bias, with the factors in any order."""
+        norm = norm_of(value, constant)
+        return norm.spelling(value, constant, with_bias=True) if norm is not None and norm.is_centred else None
 
     def training_form(self) -> DnnOp | None:
         if self.statistics:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
 from lastuse.dialect.dnn.attributes import (
@@ -28,7 +28,15 @@ from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_RESULT, ElementwiseBase, UnaryBase, UnaryKernelBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.dnn.spelt_out import BoundedLine, BoundsBase, Constant, SpeltOutBase, bounded_line_of, products
+from lastuse.dialect.dnn.spelt_out import (
+    BoundedLine,
+    BoundsBase,
+    Constant,
+    Spelling,
+    SpeltOutBase,
+    bounded_line_of,
+    products,
+)
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo, static_shape
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -87,13 +95,13 @@ class HardSwishOp(UnaryBase, DifferentiableBase, SpeltOutBase):
         return x * factor
 
     @classmethod
-    def spelt_by(cls, value: SSAValue, constant: Constant) -> tuple[SSAValue, Mapping[str, Attribute]] | None:
+    def spelt_by(cls, value: SSAValue, constant: Constant) -> Spelling | None:
         """x * min(max(x + 3, 0), 6) / 6, with the division anywhere, or x * hard_sigmoid(x)."""
         for factor, x, gate in products(value, constant):
             line = bounded_line_of(gate, x, constant)
             scaled = None if line is None else line.scaled(factor)
             if scaled is not None and scaled.is_close((1 / 6, 0.5, 0.0, 1.0)):
-                return x, {}
+                return Spelling([x], {})
         return None
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:

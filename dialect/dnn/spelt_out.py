@@ -1,11 +1,11 @@
-"""Activations that models spell out as several ops: products, lines and bounds of one value."""
+"""Ops that models spell out as several ops, and what these are made of: products, lines and bounds of one value."""
 
 from __future__ import annotations
 
 import itertools
 import math
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -21,17 +21,43 @@ CLOSE = 1e-5
 """How far numbers may be from those of a formula, relatively: they are rounded to f32."""
 
 
+class Spelling(NamedTuple):
+    """How ops compute what one op of a class does.
+
+    Attributes:
+        operands: of that op: values, or elements of a constant that the model does not have.
+        attributes: of that op.
+        inner: what is computed on the way, which is gone if nothing else reads it; else the ops stay as they are.
+    """
+
+    operands: Sequence[SSAValue | Array]
+    attributes: Mapping[str, Attribute]
+    inner: Sequence[SSAValue] = ()
+
+
 class SpeltOutBase(DnnOp):
-    """An op of one operand that models write as several ops, too."""
+    """An op that models write as several ops, too."""
 
     @classmethod
     @abstractmethod
-    def spelt_by(cls, value: SSAValue, constant: Constant) -> tuple[SSAValue, Mapping[str, Attribute]] | None:
-        """The operand and the attributes of the op of this class that computes `value`; None where there is none.
+    def spelt_by(cls, value: SSAValue, constant: Constant) -> Spelling | None:
+        """The op of this class that computes `value`; None where there is none.
 
         Args:
             value: the result of an op of one result, in f32.
         """
+
+
+def values_between(value: SSAValue, leaves: Collection[SSAValue], constant: Constant) -> list[SSAValue]:
+    """What is computed between the leaves and a value, without both, and without constants."""
+    found, waiting = dict[SSAValue, None](), [value]
+    while waiting:
+        op = waiting.pop().owner
+        for operand in op.operands if isinstance(op, Operation) else ():
+            if operand not in leaves and operand not in found and constant(operand) is None:
+                found[operand] = None
+                waiting.append(operand)
+    return list(found)
 
 
 class BoundedLine(NamedTuple):

@@ -28,6 +28,7 @@ PASSES = {
     "layout-pass": ("lastuse.passes.layout", "LayoutPass"),
     "post-op-fusion-pass": ("lastuse.passes.post_op_fusion", "PostOpFusionPass"),
     "map-fusion-pass": ("lastuse.passes.map_fusion", "MapFusionPass"),
+    "pack-weights-pass": ("lastuse.passes.pack_weights", "PackWeightsPass"),
     "accumulate-pass": ("lastuse.passes.accumulate", "AccumulatePass"),
     "quantize-pass": ("lastuse.passes.quantize", "QuantizePass"),
     "pad-gru-pass": ("lastuse.passes.pad_gru", "PadGruPass"),
@@ -43,7 +44,10 @@ PASSES = {
     "verify-lowering-pass": ("lastuse.passes.verify_lowering", "VerifyLoweringPass"),
 }
 """The module and the class of each pass, in the order in which `opt-tool --help` lists them."""
-FUSE = "gru-fusion-pass,weight-reorder-pass,layout-pass,post-op-fusion-pass,map-fusion-pass,accumulate-pass"
+FUSE = (
+    "gru-fusion-pass,weight-reorder-pass,layout-pass,post-op-fusion-pass,map-fusion-pass,accumulate-pass,"
+    "pack-weights-pass"
+)
 PLAN = "fold-producer-pass,plan-pass,verify-storage-pass{repair=true}"
 LOWER = "lower-to-onednn-pass,verify-lowering-pass"
 PIPELINES = {"fuse": FUSE, "plan": PLAN, "lower": LOWER, "compile": f"{FUSE},placement-pass,{PLAN},{LOWER}"}

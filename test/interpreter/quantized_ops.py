@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, wide
 from .ir_values import dtype_of, integer, integers, word
+from .packed_weights import plain, qlinear_add, scaled_matmul_integer
 from .reducing_ops import finite_size
 from .rounding import Array, Rounding, is_float
 from .spatial_ops import back, first
@@ -79,13 +80,13 @@ def _matmul_integer(op: Operation, operands: Sequence[Array], r: Rounding) -> Se
     rest = iter(zeros)
     a_zero = next(rest) if given[2] else np.zeros((), np.int64)
     b_zero = next(rest) if given[3] else np.zeros((), np.int64)
-    sums = np.matmul(a.astype(np.int64) - _down(a_zero), b.astype(np.int64) - b_zero)
+    sums = np.matmul(a.astype(np.int64) - _down(a_zero), plain(op, b).astype(np.int64) - b_zero)
     return (np.asarray(sums).astype(np.int32),)
 
 
 def _qlinear_matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero, *bias = operands
-    sums = np.matmul(a.astype(np.int64) - _down(a_zero), b.astype(np.int64) - b_zero)
+    sums = np.matmul(a.astype(np.int64) - _down(a_zero), plain(op, b).astype(np.int64) - b_zero)
     sums = (sums + (bias[0].astype(np.int64) if bias else 0)).astype(np.int32)
     factor = wide(np.asarray(_down(a_scale) * b_scale / _down(y_scale)))
     if a.ndim == 1 and b.ndim == 1:
@@ -125,7 +126,7 @@ def _channels(parameter: Array, rank: int) -> Array:
 
 def _conv_integer(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     x, w, *zeros = operands
-    x, w = first(x, op), first(w, op)
+    x, w = first(x, op), first(plain(op, w), op)
     sizes = integers(op, "operandSegmentSizes") or (1, 1, 1, 1)
     rest = iter(zeros)
     x_zero = next(rest).reshape(()) if sizes[2] else np.int64(0)
@@ -135,7 +136,7 @@ def _conv_integer(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequ
 
 def _qlinear_conv(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *bias = operands
-    x, w = first(x, op), first(w, op)
+    x, w = first(x, op), first(plain(op, w), op)
     rows = w.astype(np.int64) - _channels(w_zero, w.ndim - 1)
     sums = _sums_of_windows(op, x.astype(np.int64) - x_zero.reshape(()), rows)
     if bias:
@@ -197,7 +198,9 @@ QUANTIZED: dict[str, Meaning] = {
     "dnn.dequantized_matmul": _dequantized_matmul,
     "dnn.dynamic_quantize_linear": _dynamic_quantize_linear,
     "dnn.matmul_integer": _matmul_integer,
+    "dnn.qlinear_add": qlinear_add,
     "dnn.qlinear_matmul": _qlinear_matmul,
+    "dnn.scaled_matmul_integer": scaled_matmul_integer,
     "dnn.conv_integer": _conv_integer,
     "dnn.qlinear_conv": _qlinear_conv,
     "dnn.einsum": _einsum,

@@ -91,6 +91,17 @@ def test_a_network_in_integers_equals_the_model(kind: type, least: int, options:
     np.testing.assert_allclose(as_stated, np.asarray(want), atol=0.051)
 
 
+def test_a_network_in_f32_is_near_the_model() -> None:
+    """Its sums and its weights are those of the model, its values are not rounded."""
+    model, _ = network(np.uint8, 0)
+    x = RNG.normal(size=(1, 4, 10, 10)).astype(np.float32) * 3
+    (want,) = ReferenceEvaluator(model).run(None, {"x": x})  # pyright: ignore
+    program = lastuse.compile(model.SerializeToString(), quantized="dequantize")
+    steps = program(x) / np.float32(0.05)
+    np.testing.assert_allclose(steps, np.asarray(want) / np.float32(0.05), atol=2)
+    assert np.abs(steps - np.rint(steps)).max() > 0.01
+
+
 def test_weights_stay_integers() -> None:
     model, given = network(np.uint8, 0)
     nbytes = sum(numpy_helper.to_array(value).nbytes for value in given)

@@ -69,3 +69,17 @@ def _weighted(x: Array, axis: int, indices: Array, weights: Array) -> Array:
         if np.any(weight):
             y += np.take(x, index, axis) * weight.astype(x.dtype).reshape(shape)
     return y
+
+
+def weights_of(rule: ResizeRule, maps: Sequence[AxisMap], extrapolated: float) -> Sequence[float]:
+    """What `interpolated` computes, as the runtime's kernel reads it (`runtime/cpp/kernels/functions.hpp`)."""
+    numbers: list[float] = [extrapolated, len(maps)]
+    for of in maps:
+        positions = rule.positions(of)
+        indices, weights = _neighbours(rule, of, positions)
+        read = np.any(weights.astype(np.float32), axis=0)
+        is_outside = (positions < 0) | (positions > of.source - 1)
+        outside = is_outside if rule.coordinates == CROP else np.zeros(of.target, bool)
+        numbers += [of.axis, of.target, int(read.sum()), *indices[:, read].reshape(-1).tolist()]
+        numbers += [*weights[:, read].astype(np.float32).reshape(-1).tolist(), *outside.astype(int).tolist()]
+    return numbers

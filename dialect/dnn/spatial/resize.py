@@ -32,7 +32,7 @@ from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.native import NativeBase
-from lastuse.dialect.dnn.spatial.interpolation import interpolated
+from lastuse.dialect.dnn.spatial.interpolation import interpolated, weights_of
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.coordinates import (
@@ -46,7 +46,10 @@ from lastuse.dialect.onednn.primitives.coordinates import (
     ResizeRule,
 )
 from lastuse.dialect.onednn.primitives.resampling import ResamplingPrimitive
-from lastuse.dialect.storage.contract import Contract
+from lastuse.dialect.storage.contract import Contract, Engine, engine_of
+
+INTERPOLATE = "interpolate"
+"""The runtime's kernel."""
 
 
 @irdl_op_definition
@@ -80,20 +83,28 @@ class ResizeOp(NativeBase, OneOperandBase, DifferentiableBase):
 
     def storage(self) -> Contract:
         runs = self.kernel_engines() if self.takes_native() else engines(self)
-        return Contract(strided=on_cpu_alone(self), engines=runs, backward=READS_NOTHING)
+        strided = on_cpu_alone(self) and self.native_kernel() != INTERPOLATE
+        return Contract(strided=strided, engines=runs, backward=READS_NOTHING)
 
     def takes_native(self) -> bool:
+        """The kernel of stretches selects elements of any type, that of interpolation computes f32: both also where
+        oneDNN's primitive has other positions."""
         rule = self.rule(len(self.operand_type().shape))
-        return rule.mode == NEAREST and rule.coordinates != CROP and self.primitive() is None
+        return all_f32(self) if rule.mode != NEAREST else rule.coordinates != CROP
+
+    def may_take_scratch(self) -> bool:
+        return super().may_take_scratch() or (self.native_kernel() == INTERPOLATE and engine_of(self) is not Engine.CPU)
 
     def native_name(self) -> str:
-        return STRETCHES
+        return STRETCHES if self.rule(len(self.operand_type().shape)).mode == NEAREST else INTERPOLATE
 
     def native_numbers(self) -> Sequence[float]:
         x, y = ([size or 0 for size in static_shape(value.type)] for value in (self.x, self.y))
         if 0 in y:
             return []
         sources, rule = [whole_stretch(size) for size in x], self.rule(len(x))
+        if rule.mode != NEAREST:
+            return weights_of(rule, rule.maps(x, y), float(number(self.extrapolation_value, 0)))
         for of in rule.maps(x, y):
             sources[of.axis] = stretches(rule.nearest(rule.positions(of), of.source))
         return [n for axis in sources for n in axis]

@@ -27,6 +27,7 @@ from lastuse.dialect.dnn import (
     data_movement,
     elementwise,
     matmul,
+    scaled_sums,
     scans,
 )
 from lastuse.dialect.dnn.base import DnnOp
@@ -53,7 +54,7 @@ VARIANTS = frozenset(
         arithmetic.MulOp,
         arithmetic.DivOp,
         arithmetic.PowOp,
-        arithmetic.AddCmulOp,
+        scaled_sums.AddCmulOp,
         elementwise.ExpOp,
         elementwise.SqrtOp,
         elementwise.AbsOp,

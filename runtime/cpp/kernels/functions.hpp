@@ -29,6 +29,10 @@ void softmax_cross_entropy_grad(const Call &call);
 void batch_norm(const Call &call);
 void batch_norm_grad(const Call &call);
 
+// dialect/dnn/normalization.py and group_norm.py; numbers: whether the mean is taken away, epsilon, elements of a row, and
+// where scales are of channels how many there are, else 0, and the elements of one.
+void row_norm(const Call &call);
+
 // dialect/dnn/dropout.py; numbers: rate, stream.
 void dropout(const Call &call);
 
@@ -42,6 +46,9 @@ void integer_matmul(const Call &call);
 void integer_convolution(const Call &call);
 int64_t integer_matmul_scratch(const Call &call);
 int64_t integer_convolution_scratch(const Call &call);
+
+// dialect/dnn/integer_sums.py
+void qlinear_add(const Call &call);
 
 // dialect/dnn/scatters.py; numbers: axis.
 void index_add(const Call &call);
@@ -102,6 +109,11 @@ void cumprod(const Call &call);
 // dialect/dnn/spatial/convolution.py, with channels last; numbers: group, and of the spatial axes strides, dilations and how
 // many elements are cut off at the begin.
 void conv_transpose(const Call &call);
+
+// dialect/dnn/spatial/resize.py; numbers: what stands outside, how many axes, and of each of these its number, its elements
+// in the result and the neighbours of each, then their indices and weights, and of each element whether it is outside.
+Prepared interpolate(const Call &call);
+int64_t interpolate_scratch(const Call &call);
 
 // dialect/dnn/quantized_weights.py
 void dequantized_matmul(const Call &call);

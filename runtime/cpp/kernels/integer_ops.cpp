@@ -4,17 +4,13 @@
 #include <cstring>
 
 #include "functions.hpp"
+#include "integer_depthwise.hpp"
 #include "integer_rows.hpp"
+#include "integer_windows.hpp"
 
 namespace lastuse::kernels {
 
 namespace {
-
-constexpr size_t roles = static_cast<size_t>(Role::count);
-constexpr size_t most_axes = 3;
-
-// Which operand the weights are: scale and zero point of x come before them where there are scales.
-size_t weights_of(const Call &call) { return call.numbers.at(static_cast<size_t>(Role::x_scale)) < 0 ? 1 : 3; }
 
 const unsigned char *bytes_of(const Array &array) { return array.elements_of<const unsigned char>(); }
 
@@ -52,55 +48,29 @@ Matrices matrices_of(Shape a, Shape b) {
     return made;
 }
 
-IntegerSizes sizes_of(const Matrices &of) { return {of.depth, of.columns, 1, false}; }
+Matrices matrices_of(const Call &call) { return matrices_of(call.ins[0].form->shape, weights_shape(call, roles)); }
 
-// Windows
-
-struct Windows {
-    int64_t batch = 1, groups = 1, channels = 0, outputs = 0; // channels and outputs of a group
-    bool is_last = false;
-    std::array<int64_t, most_axes> in{1, 1, 1}, out{1, 1, 1}, kernel{1, 1, 1}, strides{1, 1, 1}, dilations{1, 1, 1}, begins{};
-
-    int64_t taps() const { return kernel[0] * kernel[1] * kernel[2]; }
-    int64_t places() const { return out[0] * out[1] * out[2]; }
-    IntegerSizes sizes() const { return {channels * taps(), outputs, groups, !is_last}; }
-    // Whether a row is an element of x with all its channels.
-    bool is_pointwise() const {
-        constexpr std::array<int64_t, most_axes> ones{1, 1, 1}, none{};
-        return taps() == 1 && groups == 1 && strides == ones && begins == none && in == out;
-    }
-};
-
-// Of the sizes of x and weights, and of the result where there is one.
-Windows windows_of(const Call &call) {
-    const Shape &x = call.ins[0].form->shape, &w = call.ins.at(weights_of(call)).form->shape;
-    const size_t rank = x.size() - 2;
-    call.expect(x.size() >= 3 && rank <= most_axes && w.size() == x.size() && call.numbers.size() == roles + 2 + 3 * rank,
-                "the kernel takes one to three spatial axes");
-    Windows made;
-    made.groups = std::max<int64_t>(call.integer(roles), 1);
-    made.is_last = call.numbers[roles + 1] != 0;
-    made.batch = x[0];
-    made.channels = w[made.is_last ? rank + 1 : 1];
-    made.outputs = w[0] / made.groups;
-    const size_t first = made.is_last ? 1 : 2;
-    call.expect(made.channels * made.groups == x[made.is_last ? rank + 1 : 1], "the kernel takes other channels");
-    for (size_t axis = 0; axis < rank; ++axis) {
-        const size_t to = most_axes - rank + axis;
-        const auto number = [&](size_t which) { return call.integer(roles + 2 + which * rank + axis); };
-        made.in[to] = x[first + axis];
-        made.kernel[to] = w[first + axis];
-        made.strides[to] = number(0), made.dilations[to] = number(1), made.begins[to] = number(2);
-        if (!call.outs.empty())
-            made.out[to] = call.outs[0].form->shape.at(first + axis);
-    }
-    return made;
+// Weights are packed where numbers behind the roles are their sizes.
+IntegerSizes sizes_of(const Call &call, const Matrices &of) {
+    return {of.depth, of.columns, 1, false, call.numbers.size() > roles};
 }
 
-// One row: all elements of a window, in the order of the weights.
+// Copies bytes of which more may be written, up to 63 behind them, but none read from `end` on: calls of memcpy take longer
+// than few bytes do.
+inline void copy_few(const unsigned char *from, unsigned char *to, int64_t count, const unsigned char *end) {
+    if (count <= 32 && end - from >= 32)
+        std::memcpy(to, from, 32);
+    else if (count <= 64 && end - from >= 64)
+        std::memcpy(to, from, 64);
+    else
+        std::memcpy(to, from, static_cast<size_t>(count));
+}
+
+// One row: all elements of a window, in the order of the weights. Up to 63 bytes behind it are written, too.
 class WindowRows {
 public:
-    WindowRows(const Windows &of, const unsigned char *x, unsigned char zero) : of_(of), x_(x), zero_(zero) {}
+    WindowRows(const Windows &of, const unsigned char *x, unsigned char zero)
+        : of_(of), x_(x), end_(x + of.batch * of.in[0] * of.in[1] * of.in[2] * of.channels * of.groups), zero_(zero) {}
 
     void write(int64_t group, int64_t number, unsigned char *to) const {
         const int64_t sample = number / of_.places();
@@ -131,7 +101,7 @@ private:
                     const int64_t low = std::clamp<int64_t>(-start[2], 0, of_.kernel[2]);
                     const int64_t high = std::clamp<int64_t>(of_.in[2] - start[2], low, of_.kernel[2]);
                     fill(to, low * all);
-                    std::memcpy(to + low * all, row + (start[2] + low) * all, static_cast<size_t>((high - low) * all));
+                    copy_few(row + (start[2] + low) * all, to + low * all, (high - low) * all, end_);
                     fill(to + high * all, (of_.kernel[2] - high) * all);
                     continue;
                 }
@@ -163,7 +133,7 @@ private:
     void fill(unsigned char *to, int64_t count) const { std::memset(to, zero_, static_cast<size_t>(count)); }
 
     const Windows &of_;
-    const unsigned char *x_;
+    const unsigned char *x_, *end_;
     unsigned char zero_;
 };
 
@@ -174,9 +144,9 @@ void fill_quad(unsigned char *row, const IntegerSizes &sizes) {
 } // namespace
 
 void integer_matmul(const Call &call) {
-    const Array &a = call.ins[0], &b = call.ins.at(weights_of(call)), &y = call.outs.at(0);
-    const Matrices of = matrices_of(a.form->shape, b.form->shape);
-    const IntegerSizes sizes = sizes_of(of);
+    const Array &a = call.ins[0], &b = call.ins.at(call.index(static_cast<size_t>(Role::weights))), &y = call.outs.at(0);
+    const Matrices of = matrices_of(call);
+    const IntegerSizes sizes = sizes_of(call, of);
     if (y.elements() == 0)
         return;
     IntegerRows rows(call, sizes);
@@ -216,11 +186,13 @@ void integer_matmul(const Call &call) {
 
 void integer_convolution(const Call &call) {
     const Windows of = windows_of(call);
-    const Array &x = call.ins[0], &w = call.ins.at(weights_of(call)), &y = call.outs.at(0);
+    const Array &x = call.ins[0], &w = call.ins.at(call.index(static_cast<size_t>(Role::weights))), &y = call.outs.at(0);
     const IntegerSizes sizes = of.sizes();
     call.expect(y.elements() == of.batch * of.groups * of.outputs * of.places(), "the kernel takes other sizes");
     if (y.elements() == 0)
         return;
+    if (of.is_depthwise())
+        return integer_depthwise(call, of);
     IntegerRows rows(call, sizes);
     const auto columns = [&](int64_t group) {
         return ByteColumns{bytes_of(w) + group * of.outputs * sizes.depth, sizes.depth, of.outputs, 1, sizes.depth, w.is(Type::u8)};
@@ -260,11 +232,11 @@ void integer_convolution(const Call &call) {
     rows.multiply(columns, of.batch * places, gather, {place, stride, finish});
 }
 
-int64_t integer_matmul_scratch(const Call &call) {
-    const Matrices of = matrices_of(call.ins[0].form->shape, call.ins.at(weights_of(call)).form->shape);
-    return sizes_of(of).scratch_bytes(call.threads);
-}
+int64_t integer_matmul_scratch(const Call &call) { return sizes_of(call, matrices_of(call)).scratch_bytes(call.threads); }
 
-int64_t integer_convolution_scratch(const Call &call) { return windows_of(call).sizes().scratch_bytes(call.threads); }
+int64_t integer_convolution_scratch(const Call &call) {
+    const Windows of = windows_of(call);
+    return of.is_depthwise() ? integer_depthwise_scratch(call, of) : of.sizes().scratch_bytes(call.threads);
+}
 
 } // namespace lastuse::kernels

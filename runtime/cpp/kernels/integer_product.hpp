@@ -30,15 +30,18 @@ struct ByteRows {
     const int32_t *sums;
 };
 
-// What becomes of the sums: `offsets` are added, and `zeros` times the sum of the row are taken away; null are 0. With
-// `factors` the sum is then quantised: times the factor, rounded, plus the zero point. Arrays have whole strips.
+// What becomes of the sums: `offsets` are added, and `zeros` times the sum of the row are taken away; null are 0. They are
+// then results, or bytes: times the factor, rounded, plus the zero point, or floats: as f32 times the factor, plus the
+// bias, unless that is null. Arrays have whole strips.
+enum class Results { sums, bytes, floats };
 struct ColumnRules {
+    Results results;
     const int32_t *offsets, *zeros;
-    const float *factors;
+    const float *factors, *biases;
     int32_t zero_point, least, largest;
 };
 
-// Packed columns, and where results go: 4 bytes each, or 1 if there are factors.
+// Packed columns, and where results go: 4 bytes each, or 1 of `bytes`.
 struct ProductOf {
     const signed char *packed;
     int64_t padded_depth, columns;
@@ -51,6 +54,8 @@ struct IntegerProductKernels {
     // Packs strips `first` to `end` to `packed`, and adds up each of their columns.
     void (*pack)(const ByteColumns &columns, int64_t first, int64_t end, signed char *packed, int32_t *sums);
     void (*multiply)(const ByteRows &rows, const ProductOf &of);
+    // What becomes of the sums of one row.
+    void (*finish)(const int32_t *sums, const ColumnRules &rules, int64_t columns, char *out);
     int64_t most_rows; // that are multiplied together
 };
 

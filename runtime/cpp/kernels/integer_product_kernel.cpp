@@ -246,42 +246,80 @@ void add_products(const unsigned char *rows, int64_t stride, const signed char *
     return static_cast<int32_t>((steps + rounding) - rounding);
 }
 
+#if defined(__AVX512VNNI__)
+// The steps of 8 quantised sums, in f64.
+inline __m256i exact_steps(__m256i sums, const float *factors, double low, double high) {
+    __m512d made = _mm512_mul_pd(_mm512_cvtepi32_pd(sums), _mm512_cvtps_pd(_mm256_loadu_ps(factors)));
+    made = _mm512_min_pd(_mm512_max_pd(made, _mm512_set1_pd(low)), _mm512_set1_pd(high)); // of NaN the second one
+    return _mm512_cvt_roundpd_epi32(made, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+// The steps of 16. f32 is off by less than 5e-5 between the bounds, which are below 512: it tells the nearest integer
+// unless a product is closer than that to the middle of two.
+inline __m512i steps_of(__m512i sums, const float *factors, int32_t least, int32_t largest) {
+    const __m512 low = _mm512_set1_ps(static_cast<float>(least)), high = _mm512_set1_ps(static_cast<float>(largest));
+    __m512 made = _mm512_mul_ps(_mm512_cvtepi32_ps(sums), _mm512_loadu_ps(factors));
+    made = _mm512_min_ps(_mm512_max_ps(made, low), high);
+    const __m512i steps = _mm512_cvtps_epi32(made);
+    const __m512 rest = _mm512_abs_ps(_mm512_sub_ps(made, _mm512_cvtepi32_ps(steps)));
+    if (_mm512_cmp_ps_mask(rest, _mm512_set1_ps(0.4999f), _CMP_GT_OQ) == 0)
+        return steps;
+    const __m256i first = exact_steps(_mm512_castsi512_si256(sums), factors, least, largest);
+    const __m256i second = exact_steps(_mm512_extracti64x4_epi64(sums, 1), factors + 8, least, largest);
+    return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+}
+#endif
+
 void finish_strip(const int32_t *sums, const ColumnRules &rules, int64_t column, int32_t row_sum, char *out, int64_t count) {
-    const double low = static_cast<double>(rules.least) - rules.zero_point;
-    const double high = static_cast<double>(rules.largest) - rules.zero_point;
+    const int32_t least = rules.least - rules.zero_point, largest = rules.largest - rules.zero_point;
 #if defined(__AVX512VNNI__)
     const auto mask = static_cast<__mmask16>((1u << count) - 1);
     __m512i sum = _mm512_add_epi32(_mm512_loadu_si512(sums), _mm512_loadu_si512(rules.offsets + column));
     if (rules.zeros != nullptr)
         sum = _mm512_sub_epi32(sum, _mm512_mullo_epi32(_mm512_loadu_si512(rules.zeros + column), _mm512_set1_epi32(row_sum)));
-    if (rules.factors == nullptr)
+    if (rules.results == Results::sums)
         return _mm512_mask_storeu_epi32(out, mask, sum);
-    const auto steps = [&](__m256i part, const float *factors) {
-        __m512d made = _mm512_mul_pd(_mm512_cvtepi32_pd(part), _mm512_cvtps_pd(_mm256_loadu_ps(factors)));
-        made = _mm512_min_pd(_mm512_max_pd(made, _mm512_set1_pd(low)), _mm512_set1_pd(high)); // of NaN the second one
-        return _mm512_cvt_roundpd_epi32(made, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    };
-    const __m256i first = steps(_mm512_castsi512_si256(sum), rules.factors + column);
-    const __m256i second = steps(_mm512_extracti64x4_epi64(sum, 1), rules.factors + column + 8);
-    const __m512i both = _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
-    _mm512_mask_cvtepi32_storeu_epi8(out, mask, _mm512_add_epi32(both, _mm512_set1_epi32(rules.zero_point)));
+    if (rules.results == Results::bytes) {
+        const __m512i steps = steps_of(sum, rules.factors + column, least, largest);
+        return _mm512_mask_cvtepi32_storeu_epi8(out, mask, _mm512_add_epi32(steps, _mm512_set1_epi32(rules.zero_point)));
+    }
+    __m512 made = _mm512_mul_ps(_mm512_cvtepi32_ps(sum), _mm512_loadu_ps(rules.factors + column));
+    if (rules.biases != nullptr)
+        made = _mm512_add_ps(made, _mm512_loadu_ps(rules.biases + column));
+    _mm512_mask_storeu_ps(out, mask, made);
 #else
-    uint32_t whole[strip_width];
+    int32_t whole[strip_width];
     for (int64_t c = 0; c < strip_width; ++c) {
         const uint32_t taken = rules.zeros == nullptr ? 0 : static_cast<uint32_t>(rules.zeros[column + c]);
-        whole[c] = static_cast<uint32_t>(sums[c]) + static_cast<uint32_t>(rules.offsets[column + c]) -
-                   taken * static_cast<uint32_t>(row_sum);
+        whole[c] = static_cast<int32_t>(static_cast<uint32_t>(sums[c]) + static_cast<uint32_t>(rules.offsets[column + c]) -
+                                        taken * static_cast<uint32_t>(row_sum));
     }
-    if (rules.factors == nullptr) {
+    if (rules.results == Results::sums) {
         __builtin_memcpy(out, whole, static_cast<unsigned long>(count) * sizeof(int32_t));
         return;
     }
-    unsigned char bytes[strip_width];
-    for (int64_t c = 0; c < strip_width; ++c)
-        bytes[c] = static_cast<unsigned char>(
-            quantized(static_cast<int32_t>(whole[c]), rules.factors[column + c], low, high) + rules.zero_point);
-    __builtin_memcpy(out, bytes, static_cast<unsigned long>(count));
+    if (rules.results == Results::bytes) {
+        unsigned char bytes[strip_width];
+        for (int64_t c = 0; c < strip_width; ++c)
+            bytes[c] = static_cast<unsigned char>(quantized(whole[c], rules.factors[column + c], least, largest) +
+                                                  rules.zero_point);
+        __builtin_memcpy(out, bytes, static_cast<unsigned long>(count));
+        return;
+    }
+    float made[strip_width];
+    for (int64_t c = 0; c < strip_width; ++c) {
+        made[c] = static_cast<float>(whole[c]) * rules.factors[column + c];
+        if (rules.biases != nullptr)
+            made[c] += rules.biases[column + c];
+    }
+    __builtin_memcpy(out, made, static_cast<unsigned long>(count) * sizeof(float));
 #endif
+}
+
+void finish(const int32_t *sums, const ColumnRules &rules, int64_t columns, char *out) {
+    const int64_t item = rules.results == Results::bytes ? 1 : 4;
+    for (int64_t column = 0; column < columns; column += strip_width)
+        finish_strip(sums + column, rules, column, 0, out + column * item, least_of(strip_width, columns - column));
 }
 
 template <int height, int strips>
@@ -289,7 +327,7 @@ void block(const ByteRows &rows, int64_t row, const ProductOf &of, int64_t strip
     int32_t sums[height][strips * strip_width];
     add_products<height, strips>(rows.from + row * rows.stride, rows.stride,
                                  of.packed + strip * of.padded_depth * strip_width, of.padded_depth, sums);
-    const int64_t item = of.rules.factors == nullptr ? 4 : 1;
+    const int64_t item = of.rules.results == Results::bytes ? 1 : 4;
     for (int r = 0; r < height; ++r)
         for (int s = 0; s < strips; ++s) {
             const int64_t column = (strip + s) * strip_width;
@@ -328,6 +366,6 @@ void multiply(const ByteRows &rows, const ProductOf &of) {
 } // namespace
 
 extern const IntegerProductKernels integer_product;
-const IntegerProductKernels integer_product = {pack, multiply, most_rows};
+const IntegerProductKernels integer_product = {pack, multiply, finish, most_rows};
 
 } // namespace lastuse::kernels::LASTUSE_PROCESSOR

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "call.hpp"
+#include "integer_parameters.hpp"
 #include "integer_product.hpp"
 
 namespace lastuse::kernels {
@@ -13,14 +14,17 @@ namespace lastuse::kernels {
 // The kernels for this processor, as far as ONEDNN_MAX_CPU_ISA allows.
 const IntegerProductKernels &integer_product_kernels();
 
-// Operands that an op need not have: the first numbers of a call are their numbers, or -1.
-enum class Role : size_t { x_zero, weights_zero, x_scale, weights_scale, y_scale, y_zero, bias, count };
-
 // Sizes of a product of rows with the columns of each group, and the scratch that it takes: some columns are packed, and
-// multiplied with all rows, at a time.
+// multiplied with all rows, at a time. Packed weights are the strips of each group, one group behind the other, and then
+// the sums of their columns, i32.
 struct IntegerSizes {
     int64_t depth, columns, groups; // columns of each group
     bool is_staged;                 // results of a lane lie in its memory first
+    bool is_packed;                 // the weights are
+
+    int64_t strip_bytes() const { return padded_depth() * strip_width; }
+    int64_t panel_bytes() const { return groups * strips() * strip_bytes(); }
+    int64_t weights_bytes() const { return panel_bytes() + groups * strips() * strip_width * 4; }
 
     int64_t padded_depth() const { return (depth + quad - 1) / quad * quad; }
     int64_t strips() const { return std::max<int64_t>((columns + strip_width - 1) / strip_width, 1); }
@@ -30,7 +34,7 @@ struct IntegerSizes {
     // Rows that a lane gathers and multiplies.
     int64_t rows_together() const;
     int64_t packed_columns() const { return groups_together() * strips_together() * strip_width; }
-    int64_t packed_bytes() const { return aligned(packed_columns() * padded_depth()); }
+    int64_t packed_bytes() const { return is_packed ? 0 : aligned(packed_columns() * padded_depth()); }
     int64_t table_bytes() const { return aligned(packed_columns() * 4); }
     int64_t gathered_bytes() const { return aligned(rows_together() * padded_depth()); }
     int64_t sums_bytes() const { return aligned(rows_together() * 4); }
@@ -62,30 +66,34 @@ public:
     void multiply(const std::function<ByteColumns(int64_t group)> &columns, int64_t rows, const GatherRows &gather,
                   const RowResults &results);
 
-    bool x_is_signed() const { return call_.ins[0].is(Type::i8); }
+    bool x_is_signed() const { return parameters_.x_is_signed(); }
     // The zero point of x, as a byte of x.
-    unsigned char x_zero_byte() const { return static_cast<unsigned char>(x_zero_ + (x_is_signed() ? 128 : 0)) ^ flip(); }
+    unsigned char x_zero_byte() const {
+        return static_cast<unsigned char>(parameters_.x_zero() + (x_is_signed() ? 128 : 0)) ^ flip();
+    }
     // What a byte of x is exchanged with to be unsigned.
     unsigned char flip() const { return x_is_signed() ? 0x80 : 0; }
-    int64_t item() const { return call_.outs[0].is(Type::i32) ? 4 : 1; }
+    int64_t item() const { return parameters_.item(); }
 
 private:
-    const Array *operand(Role role) const;
-    int32_t integer(Role role, int64_t index) const;
-    float scale(Role role, int64_t index) const;
-    // Packs columns, and computes what zero points take away from each.
+    // Packs columns and adds them up, or reads both from packed weights.
     void pack(const std::function<ByteColumns(int64_t group)> &columns, const std::vector<ColumnRange> &ranges);
+    // Computes what zero points take away from the sums of each column, and what else becomes of them.
+    void make_tables(const std::vector<ColumnRange> &ranges, bool is_unsigned);
     void multiply_packed(const std::vector<ColumnRange> &ranges, int64_t rows, const GatherRows &gather,
                          const RowResults &results) const;
+    // The strips of a range, which is one of so many.
+    const signed char *panel(const ColumnRange &range, int64_t number) const;
+    int64_t width() const { return sizes_.strips_together() * strip_width; }
 
     const Call &call_;
     IntegerSizes sizes_;
     const IntegerProductKernels &kernels_;
-    int32_t x_zero_;
+    IntegerParameters parameters_;
     bool reads_row_sums_ = false;
     signed char *packed_;
     int32_t *offsets_, *zeros_;
-    float *factors_;
+    float *factors_, *biases_;
     char *lanes_;
 };
 

@@ -129,7 +129,8 @@ def compile(
         post_ops: fuse elementwise ops into the convolutions and products whose results they read
             (`--post-op-fusion-pass`); in a step of training none is fused.
         quantized: `integers` computes what a model has between dequantize_linear and quantize_linear in integers
-            (`--quantized-ops-pass`), `model` leaves it as the model has it; a step of training does.
+            (`--quantized-ops-pass`), `model` leaves it as the model has it, as a step of training does, `dequantize`
+            computes it in f32 on f32 weights.
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
         schedule: move ops where that makes the arena smaller; without `plan` there is none.
@@ -253,7 +254,8 @@ def prepare(
         training.mark(module)
     else:
         pipeline.apply(QuantizedOpsPass(quantized), module)
-        pipeline.apply(QuantizedWeightsPass(), module)
+        if quantized != "dequantize":
+            pipeline.apply(QuantizedWeightsPass(), module)
     if needs_refinement(module):
         with suppress(NeedsValuesError):  # inputs that decide sizes are bound before the module is specialised
             pipeline.apply(RefinePass(), module)

@@ -2,6 +2,7 @@
 
 // RUN: opt-tool --post-op-fusion-pass %s --remarks 2>&1 | filecheck %s
 
+// CHECK-DAG: remark: dnn.div (normal): not computed as one dnn.layer_norm: a value that would be gone is read elsewhere, or returned [used-elsewhere]
 // CHECK-DAG: remark: dnn.hard_sigmoid (h): not fused into %y: oneDNN has no fast post-op for that op there [no-post-op]
 // CHECK-DAG: remark: dnn.add (a): not fused into %y: oneDNN has no fast post-op for that op there [no-post-op]
 // CHECK-DAG: remark: dnn.sub (dies): not fused into %y: oneDNN has no fast post-op for that op there [no-post-op]
@@ -131,4 +132,59 @@ func.func @donated(%s: tensor<4x4xf32> {dnn.donated}, %w: tensor<4x4xf32>) -> te
   %y = "dnn.matmul"(%s, %w) : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   %r = "dnn.relu"(%y) : (tensor<4x4xf32>) -> tensor<4x4xf32>
   func.return %r : tensor<4x4xf32>
+}
+
+// The centred value is returned: it would be computed twice.
+
+// CHECK-LABEL: @centred_is_returned
+// CHECK-NOT: dnn.layer_norm
+// CHECK: func.return
+func.func @centred_is_returned(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %e = "dnn.constant"() {value = dense<1.0e-5> : tensor<f32>} : () -> tensor<f32>
+  %m = "dnn.reduce_mean"(%x) {axes = array<i64: 1>, keepdims = true} : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %d = "dnn.sub"(%x, %m) : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %q = "dnn.mul"(%d, %d) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %v = "dnn.reduce_mean"(%q) {axes = array<i64: 1>, keepdims = true} : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %ve = "dnn.add"(%v, %e) : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %sd = "dnn.sqrt"(%ve) : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %normal = "dnn.div"(%d, %sd) : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  func.return %normal, %d : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+// Means of other axes than those that are normalised, no mean at all, and axes that are not the last ones.
+
+// CHECK-LABEL: @other_means
+// CHECK-NOT: _norm
+// CHECK: func.return
+func.func @other_means(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) {
+  %e = "dnn.constant"() {value = dense<1.0e-5> : tensor<f32>} : () -> tensor<f32>
+  %m = "dnn.reduce_mean"(%x) {axes = array<i64: 0>, keepdims = true} : (tensor<4x8xf32>) -> tensor<1x8xf32>
+  %d = "dnn.sub"(%x, %m) : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %q = "dnn.mul"(%d, %d) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %v = "dnn.reduce_mean"(%q) {axes = array<i64: 0>, keepdims = true} : (tensor<4x8xf32>) -> tensor<1x8xf32>
+  %ve = "dnn.add"(%v, %e) : (tensor<1x8xf32>, tensor<f32>) -> tensor<1x8xf32>
+  %sd = "dnn.sqrt"(%ve) : (tensor<1x8xf32>) -> tensor<1x8xf32>
+  %first = "dnn.div"(%d, %sd) : (tensor<4x8xf32>, tensor<1x8xf32>) -> tensor<4x8xf32>
+  %xx = "dnn.mul"(%x, %x) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %sum = "dnn.reduce_sum"(%xx) {axes = array<i64: 1>, keepdims = true} : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %length = "dnn.sqrt"(%sum) : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %second = "dnn.div"(%x, %length) : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  %rows = "dnn.reduce_mean"(%q) {axes = array<i64: 1>, keepdims = true} : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %re = "dnn.add"(%rows, %e) : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %rd = "dnn.sqrt"(%re) : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %third = "dnn.div"(%x, %rd) : (tensor<4x8xf32>, tensor<4x1xf32>) -> tensor<4x8xf32>
+  func.return %first, %second, %third : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>
+}
+
+// The scale has an element for each row, and the sums of integers one of each row, too.
+
+// CHECK-LABEL: @row_scales
+// CHECK: "dnn.matmul_integer"
+// CHECK-NOT: scaled_matmul
+// CHECK: func.return
+func.func @row_scales(%q: tensor<2x8xui8>, %w: tensor<8x3xi8>, %s: tensor<2x1xf32>) -> tensor<2x3xf32> {
+  %p = "dnn.matmul_integer"(%q, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x8xui8>, tensor<8x3xi8>) -> tensor<2x3xi32>
+  %c = "dnn.cast"(%p) : (tensor<2x3xi32>) -> tensor<2x3xf32>
+  %m = "dnn.mul"(%c, %s) : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
+  func.return %m : tensor<2x3xf32>
 }

@@ -145,3 +145,53 @@ func.func @spelt_out(%x: tensor<2x4xf32>) -> tensor<2x4xf32> {
   %s = "dnn.mul"(%g, %h) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
   func.return %s : tensor<2x4xf32>
 }
+
+// A layer normalisation of a sum: the reversed factors, and the bias in front. Zeros and ones stand for what is not there.
+
+// CHECK-LABEL: @layer_norm
+// CHECK: %[[SUM:.*]] = "dnn.add"(%x, %r)
+// CHECK: %y = "dnn.layer_norm"(%[[SUM]], %g, %b) {axis = 1 : i64, epsilon = 1.000000e-05 : f32}
+// CHECK-NEXT: func.return %y
+func.func @layer_norm(%x: tensor<?x8xf32>, %r: tensor<?x8xf32>, %g: tensor<8xf32>, %b: tensor<8xf32>) -> tensor<?x8xf32> {
+  %e = "dnn.constant"() {value = dense<1.0e-5> : tensor<f32>} : () -> tensor<f32>
+  %two = "dnn.constant"() {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+  %sum = "dnn.add"(%x, %r) : (tensor<?x8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  %m = "dnn.reduce_mean"(%sum) {axes = array<i64: -1>, keepdims = true} : (tensor<?x8xf32>) -> tensor<?x1xf32>
+  %d = "dnn.sub"(%sum, %m) : (tensor<?x8xf32>, tensor<?x1xf32>) -> tensor<?x8xf32>
+  %q = "dnn.pow"(%d, %two) : (tensor<?x8xf32>, tensor<f32>) -> tensor<?x8xf32>
+  %v = "dnn.reduce_mean"(%q) {axes = array<i64: -1>, keepdims = true} : (tensor<?x8xf32>) -> tensor<?x1xf32>
+  %ve = "dnn.add"(%e, %v) : (tensor<f32>, tensor<?x1xf32>) -> tensor<?x1xf32>
+  %s = "dnn.sqrt"(%ve) : (tensor<?x1xf32>) -> tensor<?x1xf32>
+  %n = "dnn.div"(%d, %s) : (tensor<?x8xf32>, tensor<?x1xf32>) -> tensor<?x8xf32>
+  %p = "dnn.mul"(%g, %n) : (tensor<8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  %y = "dnn.add"(%b, %p) : (tensor<8xf32>, tensor<?x8xf32>) -> tensor<?x8xf32>
+  func.return %y : tensor<?x8xf32>
+}
+
+// CHECK-LABEL: @rms_norm
+// CHECK: %[[ONES:.*]] = "dnn.constant"() {value = dense<1.000000e+00> : tensor<8xf32>}
+// CHECK: %y = "dnn.rms_norm"(%x, %[[ONES]]) {axis = 1 : i64, epsilon = {{1.0+e-06|9.9.*e-07}} : f32}
+func.func @rms_norm(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %e = "dnn.constant"() {value = dense<1.0e-6> : tensor<f32>} : () -> tensor<f32>
+  %q = "dnn.mul"(%x, %x) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  %v = "dnn.reduce_mean"(%q) {axes = array<i64: 1>, keepdims = true} : (tensor<4x8xf32>) -> tensor<4x1xf32>
+  %ve = "dnn.add"(%v, %e) : (tensor<4x1xf32>, tensor<f32>) -> tensor<4x1xf32>
+  %s = "dnn.sqrt"(%ve) : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %i = "dnn.reciprocal"(%s) : (tensor<4x1xf32>) -> tensor<4x1xf32>
+  %y = "dnn.mul"(%i, %x) : (tensor<4x1xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  func.return %y : tensor<4x8xf32>
+}
+
+// The sums of integers, in f32, times a scale that is the product of two, plus a row.
+
+// CHECK-LABEL: @scaled_product
+// CHECK-NEXT: %y = "dnn.scaled_matmul_integer"(%q, %w, %s, %t, %z, %b) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0, 1>}
+// CHECK-NEXT: func.return %y
+func.func @scaled_product(%q: tensor<2x8xui8>, %w: tensor<8x3xi8>, %z: tensor<ui8>, %s: tensor<f32>, %t: tensor<3xf32>, %b: tensor<3xf32>) -> tensor<2x3xf32> {
+  %p = "dnn.matmul_integer"(%q, %w, %z) {operandSegmentSizes = array<i32: 1, 1, 1, 0>} : (tensor<2x8xui8>, tensor<8x3xi8>, tensor<ui8>) -> tensor<2x3xi32>
+  %c = "dnn.cast"(%p) : (tensor<2x3xi32>) -> tensor<2x3xf32>
+  %st = "dnn.mul"(%t, %s) : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+  %m = "dnn.mul"(%c, %st) : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  %y = "dnn.add"(%b, %m) : (tensor<3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return %y : tensor<2x3xf32>
+}

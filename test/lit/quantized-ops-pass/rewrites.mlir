@@ -62,3 +62,22 @@ func.func @moves(%x: tensor<1x2x4xui8>) -> tensor<1x2x2xui8> {
   %y = "dnn.quantize_linear"(%t, %s, %z) : (tensor<1x2x2xf32>, tensor<f32>, tensor<ui8>) -> tensor<1x2x2xui8>
   func.return %y : tensor<1x2x2xui8>
 }
+
+// A sum of two values, each of its own scale, and the bound between it and the result.
+
+// CHECK-LABEL: @sum
+// CHECK: %[[Y:.*]] = "dnn.qlinear_add"(%a, %s, %z, %b, %t, %o, %t, %z)
+// CHECK-NEXT: %y = "dnn.clip"(%[[Y]]) {max = 255 : i64, min = 3 : i64}
+// CHECK-NEXT: func.return %y
+func.func @sum(%a: tensor<4x3xui8>, %b: tensor<4x3xi8>) -> tensor<4x3xui8> {
+  %s = "dnn.constant"() {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+  %t = "dnn.constant"() {value = dense<0.25> : tensor<f32>} : () -> tensor<f32>
+  %z = "dnn.constant"() {value = dense<3> : tensor<ui8>} : () -> tensor<ui8>
+  %o = "dnn.constant"() {value = dense<-2> : tensor<i8>} : () -> tensor<i8>
+  %c = "dnn.dequantize_linear"(%a, %s, %z) : (tensor<4x3xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x3xf32>
+  %d = "dnn.dequantize_linear"(%b, %t, %o) : (tensor<4x3xi8>, tensor<f32>, tensor<i8>) -> tensor<4x3xf32>
+  %p = "dnn.add"(%c, %d) : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3xf32>
+  %r = "dnn.relu"(%p) : (tensor<4x3xf32>) -> tensor<4x3xf32>
+  %y = "dnn.quantize_linear"(%r, %t, %z) : (tensor<4x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x3xui8>
+  func.return %y : tensor<4x3xui8>
+}

@@ -41,4 +41,37 @@ BAD_QUANTIZED = [
     Bad(f"matmul_integer(2x3xi8, 3x4xi8, ui8) {segments(1, 1, 1, 0)} -> 2x4xi32", "a_zero_point is ui8"),
     Bad(f"matmul_integer(2x3xi8, 3x4xi8, 3xi8) {segments(1, 1, 1, 0)} -> 2x4xi32", "a_zero_point: sizes 2 and 3"),
     Bad(f"matmul_integer(2x3xi8, 3x4xi8, 2x3xi8) {segments(1, 1, 1, 0)} -> 2x4xi32", "the summed axis of a_zero_point"),
+    Bad(
+        f"matmul_integer(2x3xi8, 12xi8) {segments(1, 1, 0, 0, more='packed = array<i64: 3, 4>, ')} -> 2x4xi32",
+        "packed weights of sizes [3, 4] have 128 elements on one axis",
+    ),
+    Bad(
+        f"matmul_integer(2x3xi8, 128xi8) {segments(1, 1, 0, 0, more='packed = array<i64: 3>, ')} -> 2x4xi32",
+        "packed weights have 2 sizes, not 1",
+    ),
+    Bad(
+        "qlinear_conv(1x2x7x7xui8, f32, ui8, 320xui8, f32, ui8, f32, ui8) {packed = array<i64: 3, 2, 3, 3>}"
+        " -> 1x3x5x5xui8",
+        "weights of sizes [3, 2, 3, 3] are not packed",
+    ),
+    Bad(
+        "qlinear_add(2x3xui8, 2xf32, ui8, 2x3xui8, f32, ui8, f32, ui8) -> 2x3xui8", "a_scale must be one number of f32"
+    ),
+    Bad("qlinear_add(2x3xui8, f32, ui8, 2x3xi32, f32, i32, f32, ui8) -> 2x3xui8", "b must be i8 or ui8, not i32"),
+    Bad(
+        "qlinear_add(2x3xui8, f32, i8, 2x3xui8, f32, ui8, f32, ui8) -> 2x3xui8",
+        "a_zero_point must be one number of ui8",
+    ),
+    Bad(
+        f"scaled_matmul_integer(2x3xui8, 3x4xi8, f32, 3xf32) {segments(1, 1, 1, 1, 0, 0, 0)} -> 2x4xf32",
+        "b_scale and the columns of b",
+    ),
+    Bad(
+        f"scaled_matmul_integer(2x3xui8, 3x4xi8, 4xf32) {segments(1, 1, 1, 0, 0, 0, 0)} -> 2x4xf32",
+        "a_scale must be one number",
+    ),
+    Bad(
+        f"scaled_matmul_integer(2x3xui8, 3x4xi8, f64) {segments(1, 1, 1, 0, 0, 0, 0)} -> 2x4xf32",
+        "a_scale must be f32, not f64",
+    ),
 ]

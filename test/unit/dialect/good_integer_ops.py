@@ -40,6 +40,28 @@ INTEGER_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             "{channels_last = true, group = 2 : i64} -> 1x5x5x6xi8",
             f"conv_integer(0x3x3x1xui8, 1x2x2x1xui8) {segments(1, 1, 0, 0, more='channels_last = true, ')} "
             "-> 0x2x2x1xi32",
+            f"matmul_integer(2x5xui8, 192xui8, ui8) {segments(1, 1, 1, 0, more='packed = array<i64: 5, 4>, ')}"
+            " -> 2x4xi32",
+            f"matmul_integer(30x70xi8, 3648xi8, i8, 33xi8) {segments(1, 1, 1, 1, more='packed = array<i64: 70, 33>, ')}"
+            " -> 30x33xi32",
+            "qlinear_matmul(3x2x3xi8, f32, i8, 128xui8, 4xf32, 4xui8, f32, ui8) {packed = array<i64: 3, 4>}"
+            " -> 3x2x4xui8",
+            "qlinear_conv(1x7x6x4xui8, f32, ui8, 512xi8, 6xf32, 6xi8, f32, i8, 6xi32) "
+            "{channels_last = true, group = 2 : i64, packed = array<i64: 6, 3, 2, 2>} -> 1x5x5x6xi8",
+            "qlinear_conv(2x9x8x40xui8, f32, ui8, 40x3x2x1xi8, 40xf32, 40xi8, f32, ui8, 40xi32) "
+            "{channels_last = true, group = 40 : i64, pads = array<i64: 1, 0, 1, 1>, strides = array<i64: 2, 1>} "
+            "-> 2x5x8x40xui8",
+            f"conv_integer(1x5x5x3xi8, 3x2x2x1xui8, i8) "
+            f"{segments(1, 1, 1, 0, more='channels_last = true, group = 3 : i64, ')} -> 1x4x4x3xi32",
+            "qlinear_add(2x3xui8, f32, ui8, 2x3xi8, f32, i8, f32, i8) -> 2x3xi8",
+            "qlinear_add(70x90xui8, 1xf32, ui8, 70x90xui8, f32, ui8, f32, ui8) -> 70x90xui8",
+            "qlinear_add(90xi8, f32, i8, 70x90xui8, f32, ui8, f32, ui8) -> 70x90xui8",
+            "qlinear_add(2x1xui8, f32, ui8, 2x3xui8, f32, ui8, f32, ui8) -> 2x3xui8",
+            "qlinear_add(0x3xui8, f32, ui8, 3xui8, f32, ui8, f32, ui8) -> 0x3xui8",
+            "qlinear_add(2x3xui8, f32, ui8, 3xi8, f32, i8, f32, ui8) -> 2x3xui8",
+            f"scaled_matmul_integer(2x3xui8, 3x4xi8, f32) {segments(1, 1, 1, 0, 0, 0, 0)} -> 2x4xf32",
+            f"scaled_matmul_integer(20x30xui8, 1152xi8, f32, 20xf32, ui8, 20xi8, 20xf32) "
+            f"{segments(1, 1, 1, 1, 1, 1, 1, more='packed = array<i64: 30, 20>, ')} -> 20x20xf32",
             "qlinear_matmul(3xui8, f32, ui8, 3x4xi8, f32, i8, f32, i8) -> 4xi8",
         ],
     ),

@@ -1,0 +1,90 @@
+"""Sums of quantised values, quantised anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from xdsl.dialects.builtin import TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, result_def
+
+from lastuse.dialect.dnn.attributes import broadcast_all, need_float
+from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.elementwise import ElementwiseBase
+from lastuse.dialect.dnn.quantization import ONE, saturated
+from lastuse.dialect.dnn.widening import SMALL
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
+from lastuse.dialect.storage.contract import OWN_ENGINES, Contract, InPlace
+
+FACTORS = (0, 3)
+"""The numbers of both operands that are added; behind each come its scale and its zero point."""
+
+
+@irdl_op_definition
+class QlinearAddOp(ElementwiseBase):
+    """a + b of quantised values, quantised: round(((a - a_zero_point) * a_scale + (b - b_zero_point) * b_scale) /
+    y_scale) + y_zero_point, in f32, between the bounds of the result's type.
+
+    Operands: a with its scale and zero point, b with those, which broadcast, then the scale and the zero point of y.
+    Scales are f32, zero points of their operands' types, each one number; a, b and y are ui8 or i8. Half is rounded to
+    the even number, NaN gives the smallest. In place over a or b of the result's shape. onnxruntime QLinearAdd.
+    `--quantized-ops-pass` makes it.
+    """
+
+    name = "dnn.qlinear_add"
+    EXAMPLE: ClassVar = (
+        ": (tensor<2x3xui8>, tensor<f32>, tensor<ui8>, tensor<2x3xi8>, tensor<f32>, tensor<i8>, tensor<f32>, "
+        "tensor<ui8>) -> tensor<2x3xui8>"
+    )
+    BACKWARD: ClassVar = None
+    a = operand_def(TensorType)
+    a_scale = operand_def(TensorType)
+    a_zero_point = operand_def(TensorType)
+    b = operand_def(TensorType)
+    b_scale = operand_def(TensorType)
+    b_zero_point = operand_def(TensorType)
+    y_scale = operand_def(TensorType)
+    y_zero_point = operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def storage(self) -> Contract:
+        over = [k for k in FACTORS if self.operand_type(k).dtype == self.result_type().dtype]
+        return Contract(tuple(InPlace(0, k, allow_same_operand=True) for k in over), engines=OWN_ENGINES)
+
+    def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = operands
+        for value, what in ((a, "a"), (b, "b"), (y_zero, "y_zero_point")):
+            if value.dtype not in SMALL:
+                raise ValueError(f"{what} must be {' or '.join(SMALL)}, not {value.dtype}")
+        for scale, what in ((a_scale, "a_scale"), (b_scale, "b_scale"), (y_scale, "y_scale")):
+            need_float(scale)
+            if scale.dtype != "f32" or scale.shape not in ONE:
+                raise ValueError(f"{what} must be one number of f32")
+        for value, zero, what in ((a, a_zero, "a"), (b, b_zero, "b"), (y_zero, y_zero, "y")):
+            if zero.dtype != value.dtype or zero.shape not in ONE:
+                raise ValueError(f"{what}_zero_point must be one number of {value.dtype}")
+        return (TensorInfo(broadcast_all((a, b)), y_zero.dtype),)
+
+    def compute(self, *operands: Array) -> Array:
+        a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = operands
+        left, right = (
+            (x.astype(np.float32) - zero.astype(np.float32)) * scale
+            for x, scale, zero in ((a, a_scale, a_zero), (b, b_scale, b_zero))
+        )
+        steps = np.rint((left + right) / y_scale).astype(np.float64)
+        return saturated(steps, y_zero, np.iinfo(y_zero.dtype)).astype(y_zero.dtype)
+
+    def native_kernel(self) -> str | None:
+        """The kernel of sums of one size, or of a row with all others; a map of instructions broadcasts otherwise."""
+        a, b = (self.operand_type(k).shape for k in FACTORS)
+        rows, row = (a, b) if len(a) >= len(b) else (b, a)
+        fits = rows == self.result_type().shape and rows[len(rows) - len(row) :] == row
+        return "qlinear_add" if fits else super().native_kernel()
+
+    def native_numbers(self) -> Sequence[float]:
+        return [] if self.native_kernel() == "qlinear_add" else super().native_numbers()
+
+    def is_faster_alone(self, elements: Dim) -> bool:
+        """A map takes a loop for each of 14 instructions."""
+        return self.native_kernel() == "qlinear_add" or super().is_faster_alone(elements)

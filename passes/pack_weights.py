@@ -1,0 +1,77 @@
+"""`--pack-weights-pass`: constant weights of products of bytes in the order in which a kernel reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.packed_columns import PACKED, PacksWeights
+from lastuse.dialect.ir.diagnostics import RemarkKind, op_name, remark
+from lastuse.dialect.ir.flow_graphs import defined_functions
+from lastuse.dialect.ir.resources import drop_unreferenced
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.attrs import display_name
+from lastuse.passes.transforms.constant_folding import constant_of, erase_unread, insert_constant
+
+
+@dataclass(frozen=True)
+class PackWeightsPass(ModulePass):
+    """Pack constant weights of products of bytes.
+
+    Requires: verified IR, before anything is decided, behind `--layout-pass`: the order depends on where channels are.
+    Guarantees: ops whose kernel would pack constant weights in each run read packed ones, and have `packed`, the sizes
+        that the weights had. Weights of several such ops are packed once. The plain constant is gone. Results are the
+        same, to the bit.
+    Leaves alone: weights that another op reads as they are, which a remark names: both forms would take more memory
+        than one; weights that are no constant; ops on the cpu engine; convolutions whose channels are not last, or are
+        each a group of its own.
+    Example: `"dnn.matmul_integer"(%x, %w)` of a constant reads `tensor<128xi8>`, and has `packed = array<i64: 3, 4>`.
+    """
+
+    name: ClassVar[str] = "pack-weights-pass"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        changed = False
+        for func in defined_functions(op):
+            weights = dict[SSAValue, None]()
+            for inner in func.walk():
+                if isinstance(inner, DnnOp) and isinstance(inner, PacksWeights) and not attrs.is_decided(inner):
+                    number = inner.packable_operand()
+                    if number is not None and constant_of(inner.operands[number]) is not None:
+                        weights[inner.operands[number]] = None
+            for value in weights:
+                changed = _pack(ctx, value) or changed
+        if changed:
+            drop_unreferenced(op)
+
+
+def _pack(ctx: Context, weights: SSAValue) -> bool:
+    """Gives all readers of a constant the packed one; False where one of them reads it as it is."""
+    constant, uses = constant_of(weights), list(weights.uses)[::-1]
+    assert constant is not None
+    array, packed = constant.array(), list[Array]()
+    for use in uses:
+        reader = use.operation
+        if not isinstance(reader, PacksWeights) or reader.packable_operand() != use.index:
+            text = f"{display_name(weights)} is not packed: {op_name(reader)} reads it as it is"
+            remark(ctx, RemarkKind.REFUSAL, constant, text)
+            return False
+        packed.append(reader.packed_weights(array))
+    if any(other.tobytes() != packed[0].tobytes() for other in packed[1:]):
+        text = f"{display_name(weights)} is not packed: its readers read other orders"
+        remark(ctx, RemarkKind.REFUSAL, constant, text)
+        return False
+    made = insert_constant(constant, packed[0], weights)
+    for use in uses:
+        use.operation.operands[use.index] = made.y
+        use.operation.attributes[PACKED] = DenseArrayBase.from_list(i64, list(array.shape))
+        text = f"reads {display_name(weights)} packed, {packed[0].nbytes} bytes"
+        remark(ctx, RemarkKind.REORDER, use.operation, text)
+    erase_unread(constant, keep_array=True)
+    return True

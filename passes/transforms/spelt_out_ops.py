@@ -1,0 +1,93 @@
+"""What a model writes as several ops, as one op each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import TensorType, f32
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from lastuse.dialect.dnn import OPERATIONS
+from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.elementwise import ElementwiseBase
+from lastuse.dialect.dnn.spelt_out import Spelling, SpeltOutBase
+from lastuse.dialect.storage import attrs
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.transforms.constant_folding import constant_elements, erase_with_operands, insert_constant
+from lastuse.passes.transforms.engine import inherit_engine
+
+
+class Spelt(NamedTuple):
+    """What became of ops that compute what one op does.
+
+    Attributes:
+        op: that one, or the last of the ops, where they stay.
+        cls: the name of its class.
+        reason: why they stay; None where they are one op now.
+    """
+
+    op: DnnOp
+    cls: str
+    reason: Reason | None
+
+
+def replace_spelt_out(func: FuncOp, only_activations: bool) -> Iterator[Spelt]:
+    """Replaces the last op of each spelling by the op that it stands for, and erases what nothing reads then; arrays
+    of constants stay. Of spellings that are parts of others the whole counts.
+
+    Args:
+        only_activations: ops that compute element by element alone.
+    """
+    classes = [cls for cls in OPERATIONS.values() if issubclass(cls, SpeltOutBase)]
+    if only_activations:
+        classes = [cls for cls in classes if issubclass(cls, ElementwiseBase)]
+    for op in reversed(list(func.walk())):
+        if not isinstance(op, DnnOp) or op.parent is None or attrs.is_decided(op) or not _is_f32(op):
+            continue
+        for cls in classes:
+            found = cls.spelt_by(op.results[0], constant_elements)
+            if found is None or (issubclass(cls, ElementwiseBase) and _type_of(found) != op.results[0].type):
+                continue
+            reason = _refusal(op, found)
+            yield Spelt(op if reason is not None else _replace(op, cls, found), cls.name, reason)
+            break
+
+
+def _type_of(spelling: Spelling) -> object:
+    x = spelling.operands[0]
+    return x.type if isinstance(x, SSAValue) else None
+
+
+def _refusal(op: DnnOp, spelling: Spelling) -> Reason | None:
+    """Why the ops stay: another op reads what would be gone, or what would be gone has been decided upon."""
+    inside = {op, *(value.owner for value in spelling.inner)}
+    if any(attrs.is_decided(each) for each in inside if isinstance(each, DnnOp)):
+        return Reason.DECIDED
+    if any(use.operation not in inside for value in spelling.inner for use in value.uses):
+        return Reason.USED_ELSEWHERE
+    return None
+
+
+def _replace(op: DnnOp, cls: type[DnnOp], spelling: Spelling) -> DnnOp:
+    operands = [value if isinstance(value, SSAValue) else _constant(op, value) for value in spelling.operands]
+    made = op.replacement(cls, operands, spelling.attributes)
+    inherit_engine(made, op)
+    Rewriter.insert_op(made, InsertPoint.before(op))
+    op.results[0].replace_all_uses_with(made.results[0])
+    erase_with_operands(op, keep_array=True)
+    return made
+
+
+def _constant(op: DnnOp, array: Array) -> SSAValue:
+    made = insert_constant(op, array, op.results[0]).y
+    made.name_hint = None  # the name is that of the result
+    return made
+
+
+def _is_f32(op: DnnOp) -> bool:
+    """One result of f32, of operands of f32."""
+    types = [value.type for value in (*op.operands, *op.results)]
+    return len(op.results) == 1 and all(isinstance(t, TensorType) and t.element_type == f32 for t in types)

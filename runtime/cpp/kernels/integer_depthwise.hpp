@@ -1,0 +1,11 @@
+// Convolutions of bytes of which each channel is a group with one output, channels last.
+#pragma once
+
+#include "integer_windows.hpp"
+
+namespace lastuse::kernels {
+
+void integer_depthwise(const Call &call, const Windows &of);
+int64_t integer_depthwise_scratch(const Call &call, const Windows &of);
+
+} // namespace lastuse::kernels

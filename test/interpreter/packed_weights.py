@@ -1,0 +1,55 @@
+"""Packed weights of products of bytes, element by element, and what is made of quantised values with f32 between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.ir import Operation
+
+from .ir_values import integer, integers
+from .rounding import Array, Rounding
+
+
+def plain(op: Operation, packed: Array) -> Array:
+    """The weights of the sizes that `packed` says; matrices are [depth, columns], others [columns, depth…]."""
+    shape = integers(op, "packed")
+    if not shape:
+        return packed
+    groups = integer(op, "group", 1) if len(shape) > 2 else 1
+    depth, columns = (shape[0], shape[1]) if len(shape) == 2 else (int(np.prod(shape[1:])), shape[0] // groups)
+    quads, strips = -(-depth // 4), -(-columns // 16)
+    made = np.zeros((groups, depth, columns), packed.dtype)
+    for group, k, c in np.ndindex(made.shape):
+        place = (((group * strips + c // 16) * quads + k // 4) * 16 + c % 16) * 4 + k % 4
+        made[group, k, c] = (int(packed[place]) + 128) % 256 if packed.dtype == np.uint8 else packed[place]
+    return made[0] if len(shape) == 2 else made.swapaxes(1, 2).reshape(shape)
+
+
+def scaled_matmul_integer(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    a, b, a_scale, *rest = operands
+    given, optional = integers(op, "operandSegmentSizes") or (1,) * 7, iter(rest)
+    b_scale, a_zero, b_zero, bias = (next(optional) if size else None for size in given[3:])
+    left = a.astype(np.int64) - (0 if a_zero is None else _down(a_zero))
+    right = plain(op, b).astype(np.int64) - (0 if b_zero is None else b_zero)
+    with np.errstate(all="ignore"):
+        factor = a_scale if b_scale is None else a_scale * b_scale
+        y = np.asarray(np.matmul(left, right)).astype(np.int32).astype(np.float32)
+        y = y * (factor.reshape(()) if factor.size == 1 else factor)
+        y = y if bias is None else y + (bias.reshape(()) if bias.size == 1 else bias)
+    return (np.asarray(y, np.float32),)
+
+
+def _down(parameter: Array) -> Array:
+    return parameter.reshape(-1, 1) if parameter.ndim == 1 and parameter.size > 1 else parameter
+
+
+def qlinear_add(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = operands
+    limits = np.iinfo(y_zero.dtype)
+    with np.errstate(all="ignore"):
+        left = (a.astype(np.int64) - int(a_zero.reshape(()))).astype(np.float32) * a_scale.reshape(())
+        right = (b.astype(np.int64) - int(b_zero.reshape(()))).astype(np.float32) * b_scale.reshape(())
+        steps = np.rint(np.asarray((left + right) / y_scale.reshape(()), np.float64)) + int(y_zero.reshape(()))
+    value = np.clip(np.where(np.isnan(steps), limits.min, steps), limits.min, limits.max)
+    return (np.asarray(value).astype(y_zero.dtype),)

@@ -1,0 +1,37 @@
+// What stays as it is.
+
+// RUN: opt-tool --pack-weights-pass --remarks %s 2>&1 | filecheck %s
+// CHECK-DAG: refuses.mlir:[[# @LINE + 7]]:8: remark: dnn.constant (w): %w is not packed: dnn.cast reads it as it is
+
+// Another reader needs the plain bytes.
+
+// CHECK-LABEL: @another_reader
+// CHECK: "dnn.matmul_integer"(%x, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>}
+func.func @another_reader(%x: tensor<2x3xui8>) -> (tensor<2x4xi32>, tensor<3x4xf32>) {
+  %w = "dnn.constant"() {value = dense<1> : tensor<3x4xi8>} : () -> tensor<3x4xi8>
+  %y = "dnn.matmul_integer"(%x, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x3xui8>, tensor<3x4xi8>) -> tensor<2x4xi32>
+  %f = "dnn.cast"(%w) : (tensor<3x4xi8>) -> tensor<3x4xf32>
+  func.return %y, %f : tensor<2x4xi32>, tensor<3x4xf32>
+}
+
+// The weights are an input's.
+
+// CHECK-LABEL: @input
+// CHECK: "dnn.matmul_integer"(%x, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>}
+func.func @input(%x: tensor<2x3xui8>, %w: tensor<3x4xi8>) -> tensor<2x4xi32> {
+  %y = "dnn.matmul_integer"(%x, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x3xui8>, tensor<3x4xi8>) -> tensor<2x4xi32>
+  func.return %y : tensor<2x4xi32>
+}
+
+// Each channel is a group: its kernel reads the plain weights. Channels are second: they are not packed.
+
+// CHECK-LABEL: @depthwise
+// CHECK-NOT: packed
+// CHECK: func.return
+func.func @depthwise(%x: tensor<1x5x5x2xui8>, %v: tensor<1x2x5x5xui8>) -> (tensor<1x4x4x2xi32>, tensor<1x3x4x4xi32>) {
+  %w = "dnn.constant"() {value = dense<3> : tensor<2x2x2x1xui8>} : () -> tensor<2x2x2x1xui8>
+  %q = "dnn.constant"() {value = dense<3> : tensor<3x2x2x2xui8>} : () -> tensor<3x2x2x2xui8>
+  %y = "dnn.conv_integer"(%x, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true, group = 2 : i64} : (tensor<1x5x5x2xui8>, tensor<2x2x2x1xui8>) -> tensor<1x4x4x2xi32>
+  %z = "dnn.conv_integer"(%v, %q) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x2x5x5xui8>, tensor<3x2x2x2xui8>) -> tensor<1x3x4x4xi32>
+  func.return %y, %z : tensor<1x4x4x2xi32>, tensor<1x3x4x4xi32>
+}

@@ -1,0 +1,29 @@
+// Constant weights of products of bytes are packed once.
+
+// RUN: opt-tool --pack-weights-pass %s | filecheck %s
+// RUN: opt-tool --pack-weights-pass --remarks %s -o %t 2>&1 | filecheck %s --check-prefix=REMARK
+// REMARK: rewrites.mlir:[[# @LINE + 12]]:8: remark: dnn.matmul_integer (y): reads %w packed, 192 bytes
+// REMARK: remark: dnn.matmul_integer (z): reads %w packed, 192 bytes
+
+// 3 summed elements are one quad of 4, 4 columns a strip of 16, and a sum has 4 bytes: 128; of 5 and 4: 192.
+
+// CHECK-LABEL: @shared
+// CHECK-NEXT: %[[W:.*]] = "dnn.constant"() {value = dense_resource<{{.*}}> : tensor<192xi8>}
+// CHECK-NEXT: %y = "dnn.matmul_integer"(%x, %[[W]]) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, packed = array<i64: 5, 4>} : (tensor<?x5xui8>, tensor<192xi8>) -> tensor<?x4xi32>
+// CHECK-NEXT: %z = "dnn.matmul_integer"(%v, %[[W]])
+// CHECK-NEXT: func.return
+func.func @shared(%x: tensor<?x5xui8>, %v: tensor<5xui8>) -> (tensor<?x4xi32>, tensor<4xi32>) {
+  %w = "dnn.constant"() {value = dense<[[1, 2, 3, 4], [5, 6, 7, 8], [1, 1, 1, 1], [0, 0, 0, 1], [2, 2, 2, 2]]> : tensor<5x4xi8>} : () -> tensor<5x4xi8>
+  %y = "dnn.matmul_integer"(%x, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<?x5xui8>, tensor<5x4xi8>) -> tensor<?x4xi32>
+  %z = "dnn.matmul_integer"(%v, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<5xui8>, tensor<5x4xi8>) -> tensor<4xi32>
+  func.return %y, %z : tensor<?x4xi32>, tensor<4xi32>
+}
+
+// CHECK-LABEL: @convolution
+// CHECK: "dnn.constant"() {value = {{.*}} : tensor<256xui8>}
+// CHECK: "dnn.conv_integer"(%x, %{{.*}}) {{{.*}}packed = array<i64: 6, 2, 2, 1>
+func.func @convolution(%x: tensor<1x5x5x2xui8>) -> tensor<1x4x4x6xi32> {
+  %w = "dnn.constant"() {value = dense<129> : tensor<6x2x2x1xui8>} : () -> tensor<6x2x2x1xui8>
+  %y = "dnn.conv_integer"(%x, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true, group = 2 : i64} : (tensor<1x5x5x2xui8>, tensor<6x2x2x1xui8>) -> tensor<1x4x4x6xi32>
+  func.return %y : tensor<1x4x4x6xi32>
+}
