@@ -14,6 +14,8 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.ir.affine import AffineMap
 
+from lastuse.dialect.ir.remembered import remembered
+
 MOST = 1 << 10
 """Answers that are kept; when there are more, all go."""
 
@@ -40,6 +42,7 @@ _OF_XDSL = frozenset(linalg.Linalg.operations)
 _known: dict[tuple[object, ...], LinalgLoops] = {}
 
 
+@remembered
 def loops_of(op: LinalgStructuredOperation) -> LinalgLoops:
     """The loops of an op."""
     if type(op) not in _OF_XDSL:

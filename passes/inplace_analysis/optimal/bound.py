@@ -96,10 +96,13 @@ class Bound:
                 options.setdefault(choice.source, []).append(number)
         return list(options.values())
 
-    def of(self, dropped: Set[int], kept: Set[int], nogoods: Iterable[Nogood]) -> Score:
+    def of(self, dropped: Set[int], kept: Set[int], nogoods: Iterable[Nogood], enough: Score | None = None) -> Score:
         """No assignment without conflicts that has all choices of `kept` and none of `dropped` has a higher score. One
-        choice of each of `nogoods` is dropped; none of them has a choice of `dropped`."""
+        choice of each of `nogoods` is dropped; none of them has a choice of `dropped`. A bound that is no higher than
+        `enough` need not be the lowest one."""
         joined, roots = self._by_joining(dropped)
+        if enough is not None and joined <= enough:
+            return joined
         return min(joined, self._by_summing(dropped, kept, nogoods, -joined.moved, roots))
 
     def apart(self, pairs: Collection[Pair], choices: Set[int]) -> dict[Pair, frozenset[int]]:

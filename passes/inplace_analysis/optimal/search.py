@@ -169,7 +169,7 @@ class ChoiceSearch:
             if self.steps < 0 or len(dropped) > DEEPEST:
                 raise _Spent
             wrong = [choices for choices, mask, absent in self._masks if not mask & gone and absent & gone == absent]
-            limit = self.bound.of(dropped, kept, wrong)
+            limit = self.bound.of(dropped, kept, wrong, self.score)
             if limit <= self.score:
                 return
             open_ = self._open(wrong, kept)

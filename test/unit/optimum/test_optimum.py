@@ -166,7 +166,7 @@ def test_no_set_of_decisions_is_better(seed: int) -> None:
 
 
 def test_choices_that_nothing_opposes_are_what_the_search_takes() -> None:
-    """Where all choices go together, the search finds the same, and proves it."""
+    """Where every result that may lie over an operand does, the search finds the same, and proves it."""
     seen = 0
     for seed in range(120):
         program_ = NumberedOps.of(function(program(seed, 5)))
@@ -177,7 +177,7 @@ def test_choices_that_nothing_opposes_are_what_the_search_takes() -> None:
                 continue
             found = search.ChoiceSearch(variables, component).run()
             assert found.proved
-            assert found.choices == frozenset(component.choices) == frozenset(assignment.choices), seed
+            assert found.choices == frozenset(assignment.choices), seed
             seen += 1
     assert seen > 5
 
