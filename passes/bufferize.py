@@ -12,8 +12,10 @@ from xdsl.dialects.memref import GlobalOp
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
+from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.memref_calls import declared_signature
@@ -88,8 +90,14 @@ class BufferizePass(ModulePass):
         run_in_order(op)
         functions = functions_of(op)
         order = topological_order(functions)
-        decided = any(attrs.has_decisions(inner) for func in order for inner in func.walk())
+        decided = any(attrs.has_decisions(func) for func in order)
         sources = load_starts(order, decided)
+        with paused_collection(), unchanged_ops():
+            self._bufferize(ctx, op, sources, decided)
+
+    def _bufferize(self, ctx: Context, op: ModuleOp, sources: list[FuncOp], decided: bool) -> None:
+        functions = functions_of(op)
+        order = topological_order(functions)
         if not decided:
             self._decide(ctx, op, order)
         for func, source in zip(order, sources, strict=True):

@@ -13,6 +13,7 @@ from xdsl.ir import OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage.attrs import SHARES, display_name
 from lastuse.dialect.storage.decisions import Decisions, movers_to
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -63,6 +64,7 @@ class InplacePass(ModulePass):
         if self.strategy not in STRATEGIES:
             raise LastuseError(f"no strategy '{self.strategy}'; there are {', '.join(STRATEGIES)}")
 
+    @unchanged_ops()
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in op.walk():
             if not isinstance(func, FuncOp):

@@ -14,6 +14,7 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, warn
 from lastuse.dialect.ir.flow_graphs import defined_functions, functions_of
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import movers_to
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -110,6 +111,7 @@ class MemoryPlanPass(ModulePass):
             scratch.measure()
         self.plan_module(ctx, op, scratch, {})
 
+    @unchanged_ops()
     def plan_module(self, ctx: Context, op: ModuleOp, scratch: Scratch, known: Known) -> None:
         """What the pass does once scratch is measured; `known` are plans of its algorithm that were made before."""
         limit = None if self.limit is None else limit_of(self.limit)

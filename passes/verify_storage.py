@@ -12,6 +12,8 @@ from xdsl.ir import BlockArgument
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
+from lastuse.dialect.ir.flow_graphs import ops_within
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.attrs_verifier import verify_decisions
@@ -40,6 +42,7 @@ class VerifyStoragePass(ModulePass):
 
     repair: bool = False
 
+    @unchanged_ops()
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in op.walk():
             if not isinstance(func, FuncOp):
@@ -54,7 +57,7 @@ class VerifyStoragePass(ModulePass):
     def _read(self, ctx: Context, func: FuncOp) -> None:
         """Decisions have to be well-formed; with `repair`, those that are not go."""
         if not self.repair:
-            for op in func.walk():
+            for op in ops_within(func):
                 verify_decisions(op)
             return
         dropped, left = drop_malformed(func)
@@ -65,7 +68,7 @@ class VerifyStoragePass(ModulePass):
 
     @staticmethod
     def _repaired(ctx: Context, func: FuncOp) -> list[Violation]:
-        if any(attrs.SUCC_OFFSET in op.attributes for op in func.walk()) and (violations := check(func)):
+        if any(attrs.SUCC_OFFSET in op.attributes for op in ops_within(func)) and (violations := check(func)):
             # Offsets were made together, and one alone that goes leaves its value where others lie.
             remark(ctx, RemarkKind.REPAIR, func, f"the plan of the arena dropped: {violations[0].message}")
             attrs.drop_plan(func)

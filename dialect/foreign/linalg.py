@@ -15,13 +15,13 @@ from typing import NamedTuple
 from xdsl.dialects import linalg
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
-from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.dialects.linalg.ops import BroadcastOp, ReduceOp
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
 
 from lastuse.dialect.foreign.common import KERNEL, is_tensor
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.linalg_loops import LinalgLoops, is_permutation, loops_of
 from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, supply_contract
 
 
@@ -43,15 +43,15 @@ class Structured(NamedTuple):
 
 def _registered(op: Operation) -> Contract:
     assert isinstance(op, LinalgStructuredOperation)
-    maps = [attribute.data for attribute in op.get_indexing_maps()]
+    loops = loops_of(op)
     ins = len(op.inputs)
-    parallel = all(kind.data is IteratorType.PARALLEL for kind in op.get_iterator_types())
     # A named op that reduces adds to `outs`, also max pooling, whose body in xDSL 0.74 has no use of that element.
-    unread = _without_uses(op, ins) if parallel or "indexing_maps" in op.properties else frozenset[int]()
-    return _structured(op, Structured(ins, maps, parallel, unread))
+    unread = _without_uses(op, ins) if loops.parallel or "indexing_maps" in op.properties else frozenset[int]()
+    return _structured(op, Structured(ins, loops.maps, loops.parallel, unread), loops)
 
 
-def _structured(op: Operation, structured: Structured) -> Contract:
+def _structured(op: Operation, structured: Structured, loops: LinalgLoops | None = None) -> Contract:
+    """`loops` are those of the op where they are at hand."""
     ins, maps, parallel, unread = structured
     outs = [v.type for v in op.operands[ins:]]
     if not op.results or outs != [r.type for r in op.results] or not all(map(is_tensor, op.results)):
@@ -60,17 +60,16 @@ def _structured(op: Operation, structured: Structured) -> Contract:
     for r, result in enumerate(op.results):
         read = [k for k, operand in enumerate(op.operands) if k not in unread and is_tensor(operand)]
         same = set[int]()
-        if maps is not None and parallel and _is_permutation(maps[ins + r]):
+        if loops is not None:
+            alike, of = loops.alike, ins + r
+            if parallel and loops.once[of]:
+                same = {k for k in read if alike[k] == alike[of] and op.operands[k].type == result.type}
+        elif maps is not None and parallel and is_permutation(maps[ins + r]):
             same = {k for k in read if maps[k] == maps[ins + r] and op.operands[k].type == result.type}
         repeats = same.issuperset(read)
         over += [InPlace(r, k, repeats) for k in sorted(same | {ins + r})]
     sizes = tuple((r, ins + r) for r in range(len(op.results)))
     return KERNEL._replace(over=tuple(over), metadata_only=unread, same_shape=sizes)
-
-
-def _is_permutation(map_: AffineMap) -> bool:
-    """Every loop is one axis, and every axis one loop."""
-    return sorted(map_.used_dims()) == list(range(map_.num_dims)) and len(map_.results) == map_.num_dims
 
 
 def _without_uses(op: Operation, ins: int) -> frozenset[int]:

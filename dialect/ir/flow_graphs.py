@@ -11,6 +11,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.remembered import remembered
 
 CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
 """Region ops whose flow is known: values move into their slots. One of any other class is foreign, and its results may
@@ -86,7 +87,13 @@ def defined_functions(module: ModuleOp) -> list[FuncOp]:
 
 def calls_in(func: FuncOp) -> list[CallOp]:
     """The calls that stand in a function."""
-    return [op for op in func.body.walk() if isinstance(op, CallOp)]
+    return [op for op in ops_within(func) if isinstance(op, CallOp)]
+
+
+@remembered
+def ops_within(op: Operation) -> tuple[Operation, ...]:
+    """`op` and all ops in its regions, as `walk` gives them."""
+    return tuple(op.walk())
 
 
 def callee_of(call: CallOp) -> str:

@@ -24,6 +24,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.flow_graphs import ops_within
 
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
@@ -99,7 +100,7 @@ def is_decided(op: Operation) -> bool:
 
 def has_decisions(op: Operation) -> bool:
     """Something has been decided about where values of the op, or of ops in its regions, lie."""
-    return any(name in inner.attributes for inner in op.walk() for name in PLACES)
+    return any(name in inner.attributes for inner in ops_within(op) for name in PLACES)
 
 
 def gives_places(op: Operation) -> bool:
@@ -194,7 +195,7 @@ def set_number(value: SSAValue, number: int) -> None:
 def numbers_in(func: FuncOp) -> frozenset[int]:
     """Every storage number that `func` mentions."""
     result = {argument_reuse(a) for b in func.body.blocks for a in b.args}
-    for op in func.walk():
+    for op in ops_within(func):
         result.update(entries(op, REUSE))
         attribute = op.attributes.get(SUCC_REUSE)
         for numbers in attribute.data if isinstance(attribute, ArrayAttr) else ():
@@ -285,19 +286,19 @@ def set_scratch_bytes(op: Operation, nbytes: int) -> None:
 
 def is_planned(top: Operation) -> bool:
     """An op in it, or itself, carries a piece of a memory plan."""
-    return any(name in op.attributes for op in top.walk() for name in PLAN)
+    return any(name in op.attributes for op in ops_within(top) for name in PLAN)
 
 
 def drop_plan(func: FuncOp) -> None:
     """Drop a memory plan: its offsets were all made together."""
-    for op in func.walk():
+    for op in ops_within(func):
         for name in (*PLAN, UNIT):
             op.attributes.pop(name, None)
 
 
 def scale_plan(func: FuncOp, units: int) -> None:
     """A memory plan for each unit of `dnn.unit` becomes one for that many units, in bytes."""
-    for op in func.walk():
+    for op in ops_within(func):
         if OFFSET in op.attributes:
             set_entries(op, OFFSET, [at * units if at >= 0 else at for at in entries(op, OFFSET)])
         rows = op.attributes.get(SUCC_OFFSET)
@@ -312,7 +313,7 @@ def scale_plan(func: FuncOp, units: int) -> None:
 
 def forget_all(func: FuncOp) -> None:
     """Drop every decision about memory: each value lies by itself then, views apart."""
-    for op in func.walk():
+    for op in ops_within(func):
         for name in (*PLACES, UNIT):
             op.attributes.pop(name, None)
     for index in range(len(func.function_type.inputs.data)):

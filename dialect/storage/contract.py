@@ -23,8 +23,9 @@ from xdsl.dialects.builtin import StringAttr, TensorType, UnregisteredOp
 from xdsl.ir import Operation, OpResult, SSAValue, Use
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.flow_graphs import CONTROL, ancestors
+from lastuse.dialect.ir.flow_graphs import CONTROL, ancestors, ops_within
 from lastuse.dialect.ir.interfaces import InfersShapes
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import is_integer
 from lastuse.dialect.storage.attrs import scratch_bytes
 from lastuse.dialect.storage.layout import Layout, LayoutMap, mapped
@@ -248,7 +249,7 @@ def _is_captured(value: OpResult, use: Use) -> bool:
 
 
 def _has_tensors_inside(op: Operation) -> bool:
-    return any(isinstance(v.type, TensorType) for inner in op.walk() if inner is not op for v in inner.operands)
+    return any(isinstance(v.type, TensorType) for inner in ops_within(op) if inner is not op for v in inner.operands)
 
 
 def engine_of(op: Operation) -> Engine | None:
@@ -266,6 +267,7 @@ def engine_of(op: Operation) -> Engine | None:
         raise LastuseError(f"'{op_name(op)}': {ENGINE} {NO_ENGINE}", op) from None
 
 
+@remembered
 def contract_of(op: Operation) -> Contract:
     """The contract that holds for `op` on the engine(s) that may run it; `FOREIGN` where nothing is declared.
 
@@ -304,8 +306,12 @@ def contract_of(op: Operation) -> Contract:
 
 def bits_are_read(op: Operation) -> bool:
     """Some op of the module that `op` stands in, in whatever region, reads floating-point numbers as bits."""
-    top = (op, *ancestors(op))[-1]
-    return any(not isinstance(inner, InfersShapes) and contract_of(inner).reads_bits for inner in top.walk())
+    return _bits_are_read((op, *ancestors(op))[-1])
+
+
+@remembered
+def _bits_are_read(top: Operation) -> bool:
+    return any(not isinstance(inner, InfersShapes) and contract_of(inner).reads_bits for inner in ops_within(top))
 
 
 def without_choices(op: Operation, contract: Contract) -> Contract:

@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
+from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.storage import attrs
 
@@ -54,7 +55,7 @@ class Decisions:
         slots: dict[BlockArgument, None] = {}
         for argument in func.body.blocks.first.args if func.body.blocks.first is not None else ():
             _put(numbers, argument, attrs.argument_reuse(argument))
-        for op in func.walk():
+        for op in ops_within(func):
             attributes = op.attributes
             if not attributes:
                 continue

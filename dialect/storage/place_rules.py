@@ -13,7 +13,8 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.flow_graphs import ancestors, ops_within
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, item_bytes, product, squeezed
 from lastuse.dialect.storage.contract import Contract, View, contract_of, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
@@ -93,6 +94,11 @@ class Part(NamedTuple):
     op: Operation
     operand: int
     path: tuple[SSAValue, ...]
+
+
+@remembered
+def _times_in(top: Operation) -> Mapping[Operation, int]:
+    return {op: time for time, op in enumerate(ops_within(top))}
 
 
 class PlaceRules:
@@ -199,7 +205,7 @@ class PlaceRules:
         value = next(iter(self.sizes))
         op = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
         assert op is not None
-        return {inner: time for time, inner in enumerate((op, *ancestors(op))[-1].walk())}
+        return _times_in((op, *ancestors(op))[-1])
 
     def is_defined_before(self, value: SSAValue, op: Operation) -> bool:
         """Proved: a value is defined before `op` runs, on every path."""

@@ -19,6 +19,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import functions_of_module, reverse_postorder
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import forwarded_operands, known_region
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import Content, Dim, Poly, Symbol, TensorInfo, static_shape, symbol, typed
 from lastuse.dialect.storage.attrs import size_names, source_name
 from lastuse.dialect.storage.contract import contract_of
@@ -28,6 +29,7 @@ Returned = tuple[tuple[Dim | None, ...] | None, ...]
 """For each result of a call its shape, with None for an unknown size; None for a result that is no tensor."""
 
 
+@remembered
 def infer_shapes(func: FuncOp) -> Sizes:
     """Every tensor value of `func` with its shape, every size known: a number or a polynomial over symbols.
 

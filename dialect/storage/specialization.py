@@ -14,6 +14,7 @@ from xdsl.rewriter import Rewriter
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, reverse_postorder, topological_order
 from lastuse.dialect.ir.region_branches import forwarded_operands, inline_region
+from lastuse.dialect.ir.remembered import changing_ops
 from lastuse.dialect.ir.tensor_types import Dim, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
@@ -35,6 +36,7 @@ def _places_of_sizes(func: FuncOp) -> dict[str, list[tuple[int, int]]]:
     return places
 
 
+@changing_ops()
 def specialize(module: ModuleOp, bound: Mapping[FuncOp, Mapping[str, int]]) -> None:
     """Replace unknown sizes of functions by numbers, and every size that follows from them.
 

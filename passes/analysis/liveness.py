@@ -15,6 +15,8 @@ from typing import TypeVar
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from lastuse.dialect.ir.remembered import remembered
+
 RUNS_ONCE = (scf.IfOp,)
 """Region ops whose regions run at most once each; the regions of any other may run again."""
 
@@ -135,6 +137,15 @@ def liveness(region: Region, order: Order = MappingProxyType({})) -> Liveness:
 
     Inside a loop's region what the loop captures is live at the end of the body too: the next iteration reads it.
     """
+    return _liveness(region, order) if order else _liveness_as_written(region)
+
+
+@remembered
+def _liveness_as_written(region: Region) -> Liveness:
+    return _liveness(region, MappingProxyType({}))
+
+
+def _liveness(region: Region, order: Order) -> Liveness:
     inside = captured(region, order)
 
     def read(op: Operation) -> Sequence[SSAValue]:
@@ -165,19 +176,27 @@ def live_out(
 
     def visit(region: Region, at_exit: Collection[T]) -> None:
         number = {block: n for n, block in enumerate(region.blocks)}
+        if len(number) == 1 and ((last := region.block.last_op) is None or not last.successors):
+            walk(region.block, set(at_exit))
+            return
         defs = [set(definitions(block)).union(*map(definitions, ops_of(block, order))) for block in number]
         uses = [set[T]().union(*map(read, ops_of(block, order))) - d for block, d in zip(number, defs, strict=True)]
         nexts = [[number[s] for s in b.last_op.successors] if b.last_op is not None else [] for b in number]
         _, outs = live_sets(uses, defs, nexts, at_exit)
         for block, live in zip(number, outs, strict=True):
-            result[block] = frozenset(live)
-            for op in reversed(ops_of(block, order)) if any(op in inside for op in block.ops) else ():
-                live.difference_update(definitions(op))
-                # What is live after the op is live at its exits, and, where a region may run again, what it captures.
-                again = () if isinstance(op, RUNS_ONCE) else inside.get(op, ())
-                for inner in op.regions if op in inside else ():
-                    visit(inner, live.union(again))
-                live.update(read(op))
+            walk(block, live)
+
+    def walk(block: Block, live: set[T]) -> None:
+        """`live` is what is live at the end of the block."""
+        result[block] = frozenset(live)
+        ops = ops_of(block, order)
+        for op in reversed(ops) if any(op in inside for op in ops) else ():
+            live.difference_update(definitions(op))
+            # What is live after the op is live at its exits, and, where a region may run again, what it captures.
+            again = () if isinstance(op, RUNS_ONCE) else inside.get(op, ())
+            for inner in op.regions if op in inside else ():
+                visit(inner, live.union(again))
+            live.update(read(op))
 
     visit(region, ())
     return result

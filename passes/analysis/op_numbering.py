@@ -13,6 +13,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import CONTROL, ancestors, is_inside, reverse_postorder
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, View, contracts_of, is_region_op
@@ -48,6 +49,12 @@ class NumberedOps:
     @staticmethod
     def of(func: FuncOp) -> NumberedOps | None:
         """The program of a function; None for a declaration, and where a block cannot be reached."""
+        program = _numbered(func)
+        return program.decided(Decisions.of(func)) if program is not None else None
+
+    @staticmethod
+    def undecided(func: FuncOp) -> NumberedOps | None:
+        """As `of`, without decisions."""
         if not func.body.blocks or len(reverse_postorder(func.body)) < len(func.body.blocks):
             return None
         ops = tuple(_ordered(func.body, {}))
@@ -57,7 +64,7 @@ class NumberedOps:
         live = liveness(func.body)
         sizes = infer_shapes(func)
         order = {block: tuple(block.ops) for block in live.block_out}
-        return NumberedOps(func, ops, contracts, sizes, at, live.block_out, live.captured, Decisions.of(func), order)
+        return NumberedOps(func, ops, contracts, sizes, at, live.block_out, live.captured, Decisions(), order)
 
     def decided(self, decisions: Decisions) -> NumberedOps:
         """The same program under other decisions."""
@@ -188,6 +195,9 @@ class NumberedOps:
     def is_argument(self, value: SSAValue) -> bool:
         """An argument of the function."""
         return isinstance(value, BlockArgument) and value.block is self.func.body.blocks.first
+
+
+_numbered = remembered(NumberedOps.undecided)
 
 
 def _ordered(region: Region, order: Order) -> Iterator[Operation]:

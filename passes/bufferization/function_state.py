@@ -324,8 +324,8 @@ class FunctionState(MemrefContext):
 
     def _viewed(self, made: SSAValue, offset: int | SSAValue, value: SSAValue) -> SSAValue:
         type_ = dense_type(tensor_type(value))
-        view = memref.ViewOp(made, self.as_value(offset), self.dynamic_sizes(value), type_)
-        return self.emit(view, value.name_hint)
+        operands = [made, self.as_value(offset), *self.dynamic_sizes(value)]
+        return self.emit(memref.ViewOp.create(operands=operands, result_types=[type_]), value.name_hint)
 
     @abstractmethod
     def constant(self, value: SSAValue) -> str:

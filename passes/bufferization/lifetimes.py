@@ -9,6 +9,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
+from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
 from lastuse.dialect.storage.contract import contract_of, is_foreign
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
@@ -28,7 +29,7 @@ def lifetimes(func: FuncOp, places: Places, forwarded: ForwardedMemrefs) -> Mapp
     touching: dict[Storage, dict[Operation, None]] = {}
     for value, place in places.of.items():
         touching.setdefault(place.storage, {}).update(dict.fromkeys(_touched(value)))
-    for op in reversed(list(func.body.walk())):
+    for op in reversed(ops_within(func)[1:]):
         if not is_foreign(op):
             continue
         lent = {places.of[v].storage for v in op.operands if v in places.of}
@@ -38,7 +39,7 @@ def lifetimes(func: FuncOp, places: Places, forwarded: ForwardedMemrefs) -> Mapp
     for storage in [s for s in touching if s.kind is PlaceKind.FORWARDED]:
         for host in forwarded.storages(storage):
             touching[host].update(touching[storage])
-    numbers = {op: n for n, op in enumerate(func.walk())}
+    numbers = {op: n for n, op in enumerate(ops_within(func))}
     return {storage: _around(func, ops, numbers) for storage, ops in touching.items()}
 
 

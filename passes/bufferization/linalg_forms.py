@@ -6,7 +6,6 @@ once reads it as a further input instead: nothing is copied.
 
 from __future__ import annotations
 
-from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.dialects.linalg.ops import GenericOp, PoolingNchwMaxOp
 from xdsl.dialects.memref import LoadOp
 from xdsl.dialects.tensor import ExtractOp
@@ -14,6 +13,8 @@ from xdsl.ir import Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
+from lastuse.dialect.ir.flow_graphs import ops_within
+from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.analysis.reasons import Reason, copied_into
@@ -58,10 +59,8 @@ def _compute(op: Operation, to: MemrefContext) -> None:
 
 def _can_be_read(op: GenericOp, operand: int) -> bool:
     """Each element of that operand is read where it is written, once."""
-    parallel = all(kind.data is IteratorType.PARALLEL for kind in op.iterator_types)
-    map_ = op.indexing_maps.data[operand].data
-    once = sorted(map_.used_dims()) == list(range(map_.num_dims)) and len(map_.results) == map_.num_dims
-    return parallel and once
+    loops = loops_of(op)
+    return loops.parallel and loops.once[operand]
 
 
 def _emit_generic(
@@ -90,14 +89,16 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
     Raises:
         LastuseError: it does anything else with tensors.
     """
-    inside = {v for inner in region.walk() for v in inner.operands}
+    ops = [inner for block in region.blocks for outer in block.ops for inner in ops_within(outer)]
+    inside = {v for inner in ops for v in inner.operands}
     mapper: dict[SSAValue, SSAValue] = {v: to.value(v) for v in used_by(op) if v in inside}
-    for inner in region.walk():
+    for inner in ops:
         if any(to.is_tensor(v) for v in inner.operands) and not isinstance(inner, ExtractOp):
             raise to.no_form(inner)
     new = Region()
     region.clone_into(new, None, mapper)
-    for inner in [*new.walk()]:
+    has_loads = any(isinstance(inner, ExtractOp) for inner in ops)
+    for inner in [*new.walk()] if has_loads else ():
         if isinstance(inner, ExtractOp):
             inherit(load := LoadOp.get(inner.tensor, inner.indices), op)
             Rewriter.replace_op(inner, load)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from xdsl.dialects.builtin import (
@@ -30,6 +31,7 @@ def type_of(memref: SSAValue) -> Memref:
     return memref.type
 
 
+@lru_cache(maxsize=1 << 10)
 def dense_type(type_: TensorType[Attribute]) -> Memref:
     """Row-major memory of a tensor: the identity layout."""
     return MemRefType(type_.element_type, type_.get_shape())

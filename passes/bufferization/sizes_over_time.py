@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, SSAValue
 
+from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.ir.tensor_types import Poly, Symbol, TensorInfo
 
@@ -15,7 +16,7 @@ def changing_symbols(func: FuncOp, sizes: Mapping[SSAValue, TensorInfo]) -> froz
     """The sizes of arguments of blocks that are passed values of different sizes: of what a loop carries, the size may
     be another one in each iteration, though it has one symbol."""
     found: set[Symbol] = set()
-    for op in func.walk():
+    for op in ops_within(func):
         if op is func or not (op.regions or op.successors):
             continue
         for _, sources, targets in forwarded_operands(op):

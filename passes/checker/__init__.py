@@ -60,11 +60,12 @@ from __future__ import annotations
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
+from lastuse.dialect.ir.collection import paused_collection
 from lastuse.passes.checker.boundary import check_slots, check_ties, recursive
 from lastuse.passes.checker.control_flow import FlowBuilder
 from lastuse.passes.checker.function_model import FunctionModel
 from lastuse.passes.checker.interpretation import AbstractInterpreter, with_bindings
-from lastuse.passes.checker.runs import TooFine, without_collection
+from lastuse.passes.checker.runs import TooFine
 from lastuse.passes.checker.violation import Decision, Violation, ViolationKind
 
 __all__ = ["Decision", "Violation", "ViolationKind", "check"]
@@ -77,7 +78,7 @@ def check(func: FuncOp) -> list[Violation]:
     """
     if func.body.blocks.first is None:
         return []
-    with without_collection():
+    with paused_collection():
         frame = FunctionModel(func)
         try:
             _check(frame)

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import CONTROL, callee_of, functions_of_module
+from lastuse.dialect.ir.flow_graphs import CONTROL, callee_of, functions_of_module, ops_within
 from lastuse.dialect.ir.tensor_types import Dim, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, Storage, assign_places
@@ -75,7 +75,7 @@ class FunctionModel:
         self.function = function
         self.arguments = function.args
         self.placed = assign_places(function)
-        self.ops = list(function.walk())[1:]
+        self.ops = list(ops_within(function))[1:]
         self.memory, self.bindings = LabelledMemory(), ForwardedStorages(self.placed, self.ops)
         self.violations: list[Violation] = []
         self.guards: dict[int, Guard] = {}

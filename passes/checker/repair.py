@@ -8,6 +8,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation
 
+from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs_verifier import Malformed, malformed
 from lastuse.passes.checker import check
@@ -53,7 +54,7 @@ def drop_malformed(func: FuncOp) -> tuple[list[Malformed], list[Malformed]]:
 
     Returns what was dropped, and what no repair may drop: promises to callers, and engines.
     """
-    problems = [m for op in func.walk() for m in malformed(op)]
+    problems = [m for op in ops_within(func) for m in malformed(op)]
     dropped = [m for m in problems if not m.is_interface]
     for problem in dropped:
         if problem.argument >= 0:
@@ -69,7 +70,7 @@ def all_decisions(func: FuncOp) -> Iterator[Decision]:
     """Every decision about a place that `func` carries, in program order."""
     entry = func.body.blocks.first
     arguments = entry.args if entry is not None else ()
-    holders = [*((a, attrs.REUSE) for a in arguments), *((op, name) for op in func.walk() for name in _NAMES)]
+    holders = [*((a, attrs.REUSE) for a in arguments), *((op, name) for op in ops_within(func) for name in _NAMES)]
     for holder, name in holders:
         yield from (Decision(holder, name, index) for index in _entries(holder, name))
 

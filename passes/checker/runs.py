@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Generator
-from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -19,18 +16,6 @@ _Array = np.ndarray
 
 class TooFine(Exception):
     """A place falls into more than `MAX_RUNS` runs, or a value into more pieces."""
-
-
-@contextmanager
-def without_collection() -> Generator[None]:
-    """Everything made here lives until the end: looking for cycles meanwhile takes a third of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 class Runs(NamedTuple):

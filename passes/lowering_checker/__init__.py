@@ -44,10 +44,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
+from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import functions_of
 from lastuse.dialect.onednn.source import LABEL, source_of
-from lastuse.passes.checker.runs import TooFine, without_collection
+from lastuse.passes.checker.runs import TooFine
 from lastuse.passes.lowering_checker.call_boundary import check_frames
 from lastuse.passes.lowering_checker.lockstep import Lockstep
 from lastuse.passes.lowering_checker.signature import Mismatch, Signature, signature_of
@@ -74,7 +75,7 @@ def check(module: ModuleOp) -> None:
     if set(functions) != set(lowered):
         raise LastuseError("the module has other functions than its source", source)
     signatures: dict[str, Signature] = {}
-    with without_collection():
+    with paused_collection():
         at: Operation = module
         try:
             for name, at in lowered.items():

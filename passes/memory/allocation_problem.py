@@ -10,7 +10,7 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.dialect.ir.flow_graphs import callee_of, functions_of_module, is_called, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import callee_of, functions_of_module, is_called, ops_within, reverse_postorder
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
@@ -252,7 +252,7 @@ def unknown_memory(func: FuncOp, is_known: Callable[[Operation], bool]) -> Itera
     Args:
         is_known: whether the contract of an op has all the scratch it takes.
     """
-    for op in func.walk():
+    for op in ops_within(func):
         if not is_known(op):
             remedy = "lastuse's own tools measure it when all sizes are known, dnn.scratch_bytes states it"
             yield op, f"the scratch of {op_name(op)} is not known here: {remedy}"

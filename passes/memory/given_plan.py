@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult
 
+from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, assign_places
 from lastuse.dialect.storage.decisions import Decisions
@@ -42,7 +43,7 @@ class GivenPlan(NamedTuple):
                 offsets[value] = offset
                 if storage == ARENA and isinstance(layout, Strided) and layout.elements:
                     spans[value] = layout.span
-        for op in func.walk():
+        for op in ops_within(func):
             if isinstance(scratch := op.attributes.get(attrs.SCRATCH_OFFSET), IntegerAttr):
                 offsets[op] = scratch.value.data
         return GivenPlan(offsets, spans, decisions.arena_bytes or 0, decisions.unit)

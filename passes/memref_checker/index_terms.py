@@ -29,6 +29,9 @@ def value_of(number: Number) -> int | None:
 
 def plus(a: Number, b: Number, factor: int = 1) -> Number:
     """The sum of `a` and of `factor` times `b`."""
+    x, y = value_of(a), value_of(b)
+    if x is not None and y is not None:
+        return known(x + factor * y)
     total = Counter(dict(a))
     for product, count in b:
         total[product] += factor * count
@@ -37,6 +40,9 @@ def plus(a: Number, b: Number, factor: int = 1) -> Number:
 
 def times(a: Number, b: Number) -> Number:
     """The product."""
+    x, y = value_of(a), value_of(b)
+    if x is not None and y is not None:
+        return known(x * y)
     total = Counter[tuple[int, ...]]()
     for one, m in a:
         for two, n in b:
@@ -54,6 +60,9 @@ def product_of(numbers: Iterable[Number]) -> Number:
 
 def at_most(a: Number, b: Number, sizes: frozenset[int] | set[int]) -> bool:
     """`a` is never larger than `b`, as far as the ids in `sizes` are of numbers that are not negative."""
+    x, y = value_of(a), value_of(b)
+    if x is not None and y is not None:
+        return x <= y
     return all(n >= 0 and sizes.issuperset(product) for product, n in plus(b, a, -1))
 
 

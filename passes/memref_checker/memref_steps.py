@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from xdsl.dialects import memref
+from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -191,7 +191,7 @@ class MemrefSteps:
 
     def chooses(self, op: Operation) -> bool:
         """A loop that copies one of two memrefs, all of it by one flag, is a move; False for any other op."""
-        if not isinstance(op, GenericOp) or len(op.outputs) != 1:
+        if not isinstance(op, GenericOp) or len(op.outputs) != 1 or not _yields_a_choice(op):
             return False
         meaning = meaning_of(op, self.scalars.of.__getitem__)
         match meaning.results[0].inner:
@@ -318,6 +318,11 @@ class MemrefSteps:
 
     def _same_bytes(self, a: Seen, b: Seen) -> bool:
         return a.piece == b.piece and a.shape == b.shape and _slices(a) == _slices(b)
+
+
+def _yields_a_choice(op: GenericOp) -> bool:
+    last = op.body.block.last_op
+    return last is not None and len(last.operands) == 1 and isinstance(last.operands[0].owner, arith.SelectOp)
 
 
 def _slices(seen: Seen) -> tuple[SlicePart | Shape, ...]:

@@ -10,10 +10,12 @@ from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.dialects.linalg.ops import IndexOp, PoolingNchwMaxOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.passes.memref_checker.memory_contents import NotModelled
 
 Scalar = Callable[[SSAValue], int]
@@ -83,24 +85,30 @@ def _loops(kinds: list[str], maps: list[AffineMap]) -> tuple[object, ...]:
     return ("loops", tuple(kinds), tuple(map(str, maps)))
 
 
+@remembered
+def _kinds(loops: LinalgLoops) -> list[str]:
+    return [str(kind.value) for kind in loops.kinds]
+
+
+@remembered
+def _map_texts(loops: LinalgLoops) -> list[str]:
+    return [str(map_) for map_ in loops.maps]
+
+
 def _structured(op: LinalgStructuredOperation, scalar: Scalar) -> Meaning:
-    maps = [m.data for m in op.get_indexing_maps().data]
-    kinds = [k.data for k in op.get_iterator_types().data]
+    loops, block, operands = loops_of(op), op.body.block, op.operands
+    maps, parallel = loops.maps, loops.parallel
     count, first = len(maps), len(op.inputs)
     arguments: dict[SSAValue, Leaf] = {
-        a: Leaf(v, m) for a, v, m in zip(op.body.block.args, op.operands[:count], maps, strict=True)
+        a: Leaf(v, m) for a, v, m in zip(block.args, operands[:count], maps, strict=True)
     }
-    parallel = all(k is IteratorType.PARALLEL for k in kinds)
-    outs, out_maps = op.operands[first:count], maps[first:]
+    outs, out_maps = operands[first:count], maps[first:]
     given = [] if parallel else [Leaf(v, m) for v, m in zip(outs, out_maps, strict=True)]
-    results = tuple(MeaningNode(("is",), (r, *given)) for r in _yielded(op.body.block, arguments, scalar))
+    results = tuple(MeaningNode(("is",), (r, *given)) for r in _yielded(block, arguments, scalar))
     written = tuple(op.results) if op.results else tuple(outs)
-    once = parallel and all(_is_once(m) for m in out_maps)
-    return Meaning(_loops([str(k.value) for k in kinds], out_maps), results, written, tuple(out_maps), once)
-
-
-def _is_once(map_: AffineMap) -> bool:
-    return len(map_.results) == map_.num_dims and len(map_.used_dims()) == map_.num_dims
+    once = parallel and all(loops.once[first:])
+    key = ("loops", tuple(_kinds(loops)), tuple(_map_texts(loops)[first:]))
+    return Meaning(key, results, written, out_maps, once)
 
 
 def _yielded(block: Block, arguments: dict[SSAValue, Leaf], scalar: Scalar) -> list[Leaf | MeaningNode]:
@@ -166,6 +174,14 @@ def _numbered(node: Leaf | MeaningNode) -> MeaningNode:
 
 def _attributes(op: Operation) -> tuple[object, ...]:
     """What an op says besides its operands, but for decisions."""
+    if not op.attributes and not op.properties:
+        return ()
     both = {**op.attributes, **op.properties}
     kept = {k: v for k, v in both.items() if k not in _NAMES and not k.startswith(("dnn.", "linalg.memoized"))}
-    return tuple(sorted((k, str(v)) for k, v in kept.items()))
+    return tuple(sorted((k, _text(v)) for k, v in kept.items()))
+
+
+@remembered
+def _text(attribute: Attribute) -> str:
+    """Kept by identity: `0.0` and `-0.0` are equal attributes of other texts."""
+    return str(attribute)

@@ -50,10 +50,15 @@ class Bound:
         returned = objective.returned_anyway()
         self.total = objective.result_bytes() - objective.temporaries() - returned
         self.moved = returned + objective.copied()
-        self.alone = self.total - self._storages(self._joined(()))
         self.needed = list(self._needed())
         self.options = self._options()
         """By result, the choices that write it over an operand."""
+        choices = {n: variables.choices[n] for n in component.choices}
+        self._swaps = frozenset(n for n, choice in choices.items() if choice.swap)
+        self._overs = frozenset(n for n, choice in choices.items() if choice.kind is ChoiceKind.OVER)
+        self._every = sum(self.cost.values()), len(self._overs), len(self._swaps)
+        self._classes()
+        self.alone = self.total - self._storages
 
     def _ends(self, number: int) -> Iterator[tuple[int, int]]:
         choice = self.variables.choices[number]
@@ -69,6 +74,20 @@ class Bound:
         along = sum(self.sizes[first] for first, _ in self.pairs[number][1:])
         return amount(self.program.typed(source).bytes) + along
 
+    def _classes(self) -> None:
+        """Values that share a storage whatever is chosen are one class, from 0 on."""
+        sets, numbers = self._joined(()), dict[int, int]()
+        of = [numbers.setdefault(sets.find(n), len(numbers)) for n in range(len(self.sizes))]
+        self._most = [0] * len(numbers)
+        """The most bytes of a value of each class; -1 where it is memory of others."""
+        for number, size in zip(of, self.sizes, strict=True):
+            have = self._most[number]
+            self._most[number] = -1 if size < 0 or have < 0 else max(have, size)
+        self._storages = sum(m for m in self._most if m > 0)
+        self._class_pairs = {n: [(of[a], of[b]) for a, b in pairs] for n, pairs in self.pairs.items()}
+        self._links = list(self._class_pairs.items())
+        self._class_moves = [(of[a], of[b], size) for a, b, size in self.moves]
+
     def _options(self) -> list[list[int]]:
         options: dict[SSAValue, list[int]] = {}
         for number in self.component.choices:
@@ -77,11 +96,14 @@ class Bound:
                 options.setdefault(choice.source, []).append(number)
         return list(options.values())
 
-    def of(self, dropped: Set[int], kept: Set[int], nogoods: Iterable[Nogood]) -> Score:
+    def of(self, dropped: Set[int], kept: Set[int], nogoods: Iterable[Nogood], enough: Score | None = None) -> Score:
         """No assignment without conflicts that has all choices of `kept` and none of `dropped` has a higher score. One
-        choice of each of `nogoods` is dropped; none of them has a choice of `dropped`."""
-        joined, together = self._by_joining(dropped)
-        return min(joined, self._by_summing(dropped, kept, nogoods, -joined.moved, together))
+        choice of each of `nogoods` is dropped; none of them has a choice of `dropped`. A bound that is no higher than
+        `enough` need not be the lowest one."""
+        joined, roots = self._by_joining(dropped)
+        if enough is not None and joined <= enough:
+            return joined
+        return min(joined, self._by_summing(dropped, kept, nogoods, -joined.moved, roots))
 
     def apart(self, pairs: Collection[Pair], choices: Set[int]) -> dict[Pair, frozenset[int]]:
         """By pair of values the choices that are not taken, one of which is needed to place both values at the same
@@ -110,33 +132,57 @@ class Bound:
                 sets.union(a, b)
         return sets
 
-    def _storages(self, sets: DisjointSets[int]) -> int:
-        most: dict[int, int] = {}
-        for n, size in enumerate(self.sizes):
-            root = sets.find(n)
-            have = most.get(root, 0)
-            most[root] = -1 if size < 0 or have < 0 else max(have, size)
-        return sum(m for m in most.values() if m > 0)
+    def _by_joining(self, dropped: Set[int]) -> tuple[Score, list[int]]:
+        """Of several operands that a result may be written over only one is chosen, so these choices join nothing.
 
-    def _by_joining(self, dropped: Set[int]) -> tuple[Score, DisjointSets[int]]:
-        """Of several operands that a result may be written over only one is chosen, so these choices join nothing."""
-        several = set[int]()
+        Returns:
+            The bound, and by class of `_classes` the one that stands for all that may be in its storage.
+        """
+        several: list[int] = []
         gained = count = swaps = 0
         for numbers in self.options:
-            left = [n for n in numbers if n not in dropped]
+            left = [n for n in numbers if n not in dropped] if dropped else numbers
             if left:
                 count += 1
-                swaps += all(self.variables.choices[n].swap for n in left)
+                swaps += all(map(self._swaps.__contains__, left))
             if len(left) > 1:
-                several.update(left)
+                several += left
                 gained += self.cost[left[0]]
-        sets = self._joined(n for n in self.component.choices if n not in dropped and n not in several)
-        kept = self.total + gained - self._storages(sets)
+        above, most = list(range(len(self._most))), self._most.copy()
+        apart = {*dropped, *several}
+        storages = self._storages
+        for number, links in self._links:
+            if number in apart:
+                continue
+            for a, b in links:
+                while (up := above[a]) != a:
+                    above[a] = a = above[up]
+                while (up := above[b]) != b:
+                    above[b] = b = above[up]
+                if a != b:
+                    above[a] = b
+                    one, two = most[a], most[b]
+                    if one < 0 or two < 0:
+                        storages -= max(one, 0) + max(two, 0)
+                        most[b] = -1
+                    elif one > two:
+                        storages -= two
+                        most[b] = one
+                    else:
+                        storages -= one
         for number in several:
-            for a, b in self.pairs[number]:
-                sets.union(a, b)
-        moved = self.moved + sum(size for a, b, size in self.moves if sets.find(a) != sets.find(b))
-        return Score(kept, -moved, count, -swaps), sets
+            for a, b in self._class_pairs[number]:
+                while above[a] != a:
+                    a = above[a]
+                while above[b] != b:
+                    b = above[b]
+                above[a] = b
+        for a, up in enumerate(above):  # the classes that are joined stand anywhere in the list
+            while (top := above[up]) != up:
+                up = top
+            above[a] = up
+        moved = self.moved + sum(size for a, b, size in self._class_moves if above[a] != above[b])
+        return Score(self.total + gained - storages, -moved, count, -swaps), above
 
     # Each choice saves what it saves
 
@@ -151,39 +197,40 @@ class Bound:
             yield next((number for number in on_path if number >= 0 and len(self.pairs[number]) == 1), -1)
 
     def _by_summing(
-        self, dropped: Set[int], kept: Set[int], nogoods: Iterable[Nogood], moved: int, sets: DisjointSets[int]
+        self, dropped: Set[int], kept: Set[int], nogoods: Iterable[Nogood], moved: int, roots: Sequence[int]
     ) -> Score:
         credit: dict[int, int] = {}
-        for number, (a, b, size) in zip(self.needed, self.moves, strict=True):
-            if number >= 0 and number not in dropped and sets.find(a) == sets.find(b):
+        for number, (a, b, size) in zip(self.needed, self._class_moves, strict=True):
+            if number >= 0 and number not in dropped and roots[a] == roots[b]:
                 credit[number] = credit.get(number, 0) + size
-        weights: dict[int, Score] = {}
-        bytes_ = count = swaps = 0
-        for number in self.component.choices:
-            if number in dropped:
+        bytes_, count, swaps = self._every
+        for number in dropped:
+            bytes_ -= self.cost[number]
+            count -= number in self._overs
+            swaps -= number in self._swaps
+        return _minus(Score(self.alone + bytes_, -moved, count, -swaps), self._given_up(credit, kept, nogoods))
+
+    def _given_up(self, credit: Mapping[int, int], kept: Set[int], nogoods: Iterable[Nogood]) -> Score:
+        """The least cost of dropping one choice of each nogood: each nogood takes what is left of its cheapest
+        choice. `credit`: bytes that choices save besides."""
+        left: dict[int, tuple[int, int, int, int]] = {}
+        total = (0, 0, 0, 0)
+        for nogood in nogoods:
+            free = nogood - kept
+            if not free:
                 continue
-            choice = self.variables.choices[number]
-            is_over = choice.kind is ChoiceKind.OVER
-            weights[number] = Score(self.cost[number], credit.get(number, 0), is_over, -choice.swap)
-            bytes_, count, swaps = bytes_ + self.cost[number], count + is_over, swaps + choice.swap
-        return _minus(Score(self.alone + bytes_, -moved, count, -swaps), _given_up(weights, kept, nogoods))
-
-
-def _given_up(weights: Mapping[int, Score], kept: Set[int], nogoods: Iterable[Nogood]) -> Score:
-    """The least cost of dropping one choice of each nogood: each nogood takes what is left of its cheapest choice."""
-    left = dict(weights)
-    total = [0, 0, 0, 0]
-    for nogood in nogoods:
-        free = nogood - kept
-        if not free:
-            continue
-        least = min(left[n] for n in free)
-        if least > NOTHING:
             for n in free:
-                left[n] = _minus(left[n], least)
-            for place, part in enumerate(least):
-                total[place] += part
-    return Score(*total)
+                if n not in left:
+                    left[n] = self.cost[n], credit.get(n, 0), n in self._overs, -(n in self._swaps)
+            least = min([left[n] for n in free])
+            if least > NOTHING:
+                c, d, e, f = least
+                for n in free:
+                    w, x, y, z = left[n]
+                    left[n] = w - c, x - d, y - e, z - f
+                w, x, y, z = total
+                total = w + c, x + d, y + e, z + f
+        return Score(*total)
 
 
 class _Bridges:

@@ -74,8 +74,14 @@ class ChoiceSearch:
         self.cost = self.bound.cost
         # A result is written over one operand at most.
         exclusive = ((a, b) for numbers in self.bound.options for n, a in enumerate(numbers) for b in numbers[:n])
-        self.nogoods = [ConditionalNogood(frozenset(pair)) for pair in exclusive]
-        self.known = set(self.nogoods)
+        self._bits = {number: 1 << bit for bit, number in enumerate(component.choices)}
+        self.nogoods: list[ConditionalNogood] = []
+        self._masks: list[tuple[Nogood, int, int]] = []
+        """Of each nogood its choices, and as sets of bits these and its condition."""
+        self.known: set[ConditionalNogood] = set()
+        for pair in exclusive:
+            self._learn(ConditionalNogood(frozenset(pair)))
+        self._order = {number: self._worthless(number) for number in component.choices}
 
     # The search
 
@@ -117,9 +123,19 @@ class ChoiceSearch:
         }
         for nogood in sorted(wrong, key=lambda w: (len(w.choices), sorted(w.choices))):
             if nogood not in self.known:
-                self.known.add(nogood)
-                self.nogoods.append(nogood)
+                self._learn(nogood)
         return conflicts
+
+    def _learn(self, nogood: ConditionalNogood) -> None:
+        self.known.add(nogood)
+        self.nogoods.append(nogood)
+        self._masks.append((nogood.choices, self._mask(nogood.choices), self._mask(nogood.absent)))
+
+    def _mask(self, choices: Iterable[int]) -> int:
+        mask = 0
+        for number in choices:
+            mask |= self._bits[number]
+        return mask
 
     def _cures(self, nogoods: Mapping[Nogood, Unless], busy: frozenset[int]) -> dict[Unless, frozenset[int]]:
         """By pair of values that a conflict depends on, the choices that may end the conflict; none where nothing ends
@@ -134,7 +150,7 @@ class ChoiceSearch:
         while self.looks > 0:
             for wrong in self.nogoods:
                 if wrong.holds(dropped):
-                    dropped.add(min(wrong.choices, key=self._worthless))
+                    dropped.add(min(wrong.choices, key=self._order.__getitem__))
             seen = len(self.nogoods)
             if not self._try(self.all - dropped).nogoods:
                 break
@@ -147,12 +163,13 @@ class ChoiceSearch:
         return self.cost[number], not choice.swap, -self.program.at[choice.op], -choice.operand
 
     def _branch(self, dropped: frozenset[int], kept: frozenset[int]) -> None:
+        gone = self._mask(dropped)
         while True:
             self.steps -= 1
             if self.steps < 0 or len(dropped) > DEEPEST:
                 raise _Spent
-            wrong = [w.choices for w in self.nogoods if w.holds(dropped)]
-            limit = self.bound.of(dropped, kept, wrong)
+            wrong = [choices for choices, mask, absent in self._masks if not mask & gone and absent & gone == absent]
+            limit = self.bound.of(dropped, kept, wrong, self.score)
             if limit <= self.score:
                 return
             open_ = self._open(wrong, kept)
@@ -165,7 +182,7 @@ class ChoiceSearch:
                 continue
             if limit <= self.score:
                 return
-            open_ = sorted(self.all - dropped - kept, key=self._worthless)
+            open_ = sorted(self.all - dropped - kept, key=self._order.__getitem__)
             break
         for number in open_:
             self._branch(dropped | {number}, kept)
@@ -182,4 +199,4 @@ class ChoiceSearch:
                 fewest, count = nogood, left
                 if left <= 1:
                     break
-        return sorted(fewest - kept, key=self._worthless) if fewest is not None else None
+        return sorted(fewest - kept, key=self._order.__getitem__) if fewest is not None else None

@@ -13,6 +13,7 @@ from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisi
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.search import ChoiceSearch
+from lastuse.passes.inplace_analysis.optimal.unopposed_choices import unopposed
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
 
 
@@ -34,15 +35,17 @@ def solve(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPla
     proved = True
     plans: list[InPlaceDecisions] | None = None
     for component in variables.components:
-        search = ChoiceSearch(variables, component)
-        result = search.run()
-        if not result.proved:
-            proved = False
-            plans = plans if plans is not None else list(rivals())
-            result = search.offer(_choices_of(variables, component, plan) for plan in plans)
-        assignment = Assignment(variables, component, result.choices)
+        assignment = unopposed(variables, component)
+        if assignment is None:
+            search = ChoiceSearch(variables, component)
+            result = search.run()
+            if not result.proved:
+                proved = False
+                plans = plans if plans is not None else list(rivals())
+                result = search.offer(_choices_of(variables, component, plan) for plan in plans)
+            assignment = Assignment(variables, component, result.choices)
         copies |= assignment.copies
-        for number in sorted(result.choices):
+        for number in sorted(assignment.choices):
             choice = variables.choices[number]
             if choice.kind is ChoiceKind.OVER:
                 inplace[choice.source] = choice.operand

@@ -6,6 +6,7 @@ Otherwise decisions exclude each other, and `inplace_analysis/optimal` searches 
 
 from __future__ import annotations
 
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import is_region_op
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -14,6 +15,7 @@ from lastuse.passes.inplace_analysis.optimal.solve import solve
 from lastuse.passes.inplace_analysis.policies import nntrainer, paddle, reinplace, transpiler
 
 
+@unchanged_ops()
 def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
     """The best plan; without `parts`, no operand of a concat is computed in its part of the result."""
     if is_separable(program):

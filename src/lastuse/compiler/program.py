@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.bucketing import Rounding, rounding_of
 from lastuse.compiler.caller_arena import arena_array
-from lastuse.compiler.collection import paused_collection
 from lastuse.compiler.compiled import Compiled
 from lastuse.compiler.finite_search import LossCheck, Run
 from lastuse.compiler.model_source import ModelSource, Values, source_of
@@ -26,6 +25,7 @@ from lastuse.compiler.progress import show_progress
 from lastuse.compiler.recent import Recent, choices_of, key_of
 from lastuse.compiler.saved_program import save_program
 from lastuse.compiler.size_compiler import SizeCompiler
+from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, NeedsValuesError, Remark
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.locks import ForkLock

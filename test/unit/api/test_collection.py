@@ -10,7 +10,7 @@ import pytest
 
 import lastuse
 from lastuse.compiler import size_compiler
-from lastuse.compiler.collection import paused_collection
+from lastuse.dialect.ir.collection import paused_collection
 
 ROWS = """
 func.func @main(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {

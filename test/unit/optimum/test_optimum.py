@@ -30,6 +30,7 @@ from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
 from lastuse.passes.inplace_analysis.optimal.solve import solve
+from lastuse.passes.inplace_analysis.optimal.unopposed_choices import unopposed
 from lastuse.passes.inplace_analysis.optimal.variables import Variables
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from support import opt_tool
@@ -162,6 +163,23 @@ def test_no_set_of_decisions_is_better(seed: int) -> None:
             taken = frozenset(choice for place, choice in enumerate(component.choices) if number >> place & 1)
             assignment = Assignment(variables, component, taken)
             assert Objective(assignment).score() <= found.score or Conflicts(assignment).nogoods, sorted(taken)
+
+
+def test_choices_that_nothing_opposes_are_what_the_search_takes() -> None:
+    """Where every result that may lie over an operand does, the search finds the same, and proves it."""
+    seen = 0
+    for seed in range(120):
+        program_ = NumberedOps.of(function(program(seed, 5)))
+        assert program_ is not None
+        variables = Variables(LastReads(program_), True)
+        for component in variables.components:
+            if (assignment := unopposed(variables, component)) is None:
+                continue
+            found = search.ChoiceSearch(variables, component).run()
+            assert found.proved
+            assert found.choices == frozenset(assignment.choices), seed
+            seen += 1
+    assert seen > 5
 
 
 @pytest.mark.parametrize("seed", range(0, 60, 6))

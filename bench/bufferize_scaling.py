@@ -1,0 +1,179 @@
+"""
+How `--bufferize-pass` scales: CPU seconds of the pass alone, its checkers included, on generated linalg functions,
+beside those of `--one-shot-bufferize` of MLIR on the same text. Neither reads nor prints in that time: the module is
+parsed before, and `mlir-opt-19 --mlir-timing` gives the pass its own line. The goal: at most ten times the peer at
+2,000 ops, and at most linear from there. Two kinds of functions: kernels alone, and kernels with slices.
+
+    python -m bench.bufferize_scaling [N …]        2,000, 5,000, 10,000 and 20,000 ops without arguments
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import time
+from collections.abc import Sequence
+
+from lastuse.compiler.driver import context
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.bufferize import BufferizePass
+
+PEER = "mlir-opt-19"
+OPTIONS = "bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map"
+TOOK = re.compile(r"\(\s*(\S+)%\)\s+OneShotBufferize$", re.MULTILINE)
+"""The line of the pass in the peer's report: its part of the time."""
+WHOLE, PART = "tensor<32x32xf32>", "tensor<8x32xf32>"
+ELEMENTWISE = ("arith.addf", "arith.mulf", "arith.subf", "arith.maximumf")
+RECENT = 6
+"""Values of one type that later ops read."""
+ALIKE = "affine_map<(a, b) -> (a, b)>"
+
+
+class Writer:
+    """Writes the ops of a function: kernels of several kinds, with and without new memory, and slices both ways."""
+
+    def __init__(self, seed: int, slices: bool) -> None:
+        self.slices = slices
+        self.chance = random.Random(seed)
+        self.lines: list[str] = []
+        self.recent = {WHOLE: ["%x"], PART: ["%p"]}
+
+    def text(self, count: int) -> str:
+        """A function of `count` ops before its return."""
+        self._op("%zero = arith.constant 0.0 : f32")
+        kinds = (self._elementwise, self._over_last, self._matmul, self._fill, self._slice, self._insert)
+        weights = (8, 4, 3, 2, *((3, 3) if self.slices else (0, 0)))
+        while len(self.lines) < count:
+            type_ = WHOLE if self.chance.random() < 0.75 else PART
+            self.chance.choices(kinds, weights)[0](type_)
+        lines = self.lines[:count]
+        last = next(line.split()[0] for line in reversed(lines) if line.endswith(WHOLE))
+        head = f"func.func @main(%x: {WHOLE}, %p: {PART}, %w: {WHOLE}) -> {WHOLE} {{"
+        return "\n".join([head, *lines, f"func.return {last} : {WHOLE}", "}", ""])
+
+    def _op(self, line: str) -> None:
+        self.lines.append(line)
+
+    def _new(self, type_: str | None = None) -> str:
+        name = f"%v{len(self.lines)}"
+        if type_ is not None:
+            self.recent[type_] = [*self.recent[type_], name][-RECENT:]
+        return name
+
+    def _empty(self, type_: str) -> str:
+        name = self._new()
+        self._op(f"{name} = tensor.empty() : {type_}")
+        return name
+
+    def _generic(self, type_: str, given: list[str], out: str) -> None:
+        name, kernel = self._new(type_), self.chance.choice(ELEMENTWISE)
+        maps = ", ".join([ALIKE] * (len(given) + 1))
+        args = ", ".join(f"%a{k}: f32" for k in range(len(given) + 1))
+        self._op(
+            f"{name} = linalg.generic {{indexing_maps = [{maps}], iterator_types = ['parallel', 'parallel']}}".replace(
+                "'", '"'
+            )
+            + f" ins({', '.join(given)} : {', '.join([type_] * len(given))}) outs({out} : {type_})"
+            + f" {{ ^bb0({args}): %r = {kernel} %a0, %a{len(given) - 1} : f32 linalg.yield %r : f32 }} -> {type_}"
+        )
+
+    def _elementwise(self, type_: str) -> None:
+        out = self._empty(type_)
+        given = [self.recent[type_][-1], self.chance.choice(self.recent[type_])]
+        self._generic(type_, given[: self.chance.choice((1, 2))], out)
+
+    def _over_last(self, type_: str) -> None:
+        """Destination style: over a value that an earlier op computed, which may be read later."""
+        self._generic(type_, [self.chance.choice(self.recent[type_])], self.recent[type_][-1])
+
+    def _matmul(self, type_: str) -> None:
+        out, given = self._fill(type_), self.recent[type_][-2]
+        name = self._new(type_)
+        self._op(f"{name} = linalg.matmul ins({given}, %w : {type_}, {WHOLE}) outs({out} : {type_}) -> {type_}")
+
+    def _fill(self, type_: str) -> str:
+        out = self._empty(type_)
+        name = self._new(type_)
+        self._op(f"{name} = linalg.fill ins(%zero : f32) outs({out} : {type_}) -> {type_}")
+        return name
+
+    def _slice(self, type_: str) -> None:
+        name, base = self._new(PART), self.chance.choice(self.recent[WHOLE])
+        at = f"[{8 * self.chance.randrange(4)}, 0] [8, 32] [1, 1]"
+        self._op(f"{name} = tensor.extract_slice {base}{at} : {WHOLE} to {PART}")
+
+    def _insert(self, type_: str) -> None:
+        given, base = self.recent[PART][-1], self.recent[WHOLE][-1]
+        name, at = self._new(WHOLE), f"[{8 * self.chance.randrange(4)}, 0] [8, 32] [1, 1]"
+        self._op(f"{name} = tensor.insert_slice {given} into {base}{at} : {PART} into {WHOLE}")
+
+
+def ours(text: str) -> float:
+    """CPU seconds of the pass."""
+    ctx = context()
+    module = parse(ctx, text, "bench.mlir")
+    begin = time.process_time()
+    BufferizePass(layouts="identity").apply(ctx, module)
+    return time.process_time() - begin
+
+
+def peer(text: str) -> float:
+    """CPU seconds of the peer's pass, in one thread: the part that it reports of what its process takes for the text
+    beyond what it takes for none."""
+    flags = [f"--one-shot-bufferize={OPTIONS}", "--mlir-timing", "--mlir-timing-display=list", "-o", "/dev/null"]
+    taken: list[float] = []
+    for given in ("", text):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(
+            [PEER, "--mlir-disable-threading", *flags], input=given, check=True, stderr=subprocess.PIPE, text=True
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    found = TOOK.search(done.stderr)
+    if found is None:
+        raise ValueError(f"{PEER} reports no time of its pass:\n{done.stderr}")
+    return (taken[1] - taken[0]) * float(found.group(1)) / 100
+
+
+def number(word: str) -> int:
+    """An argument: how many ops."""
+    if not word.isdecimal() or not int(word):
+        raise argparse.ArgumentTypeError(f"'{word}' is no number of ops")
+    return int(word)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="CPU seconds of --bufferize-pass beside --one-shot-bufferize.")
+    parser.add_argument("counts", metavar="N", nargs="*", type=number, help="ops (default: 2000 5000 10000 20000)")
+    parser.add_argument("--turns", type=number, default=3, help="runs of each, in turns; the median counts (3)")
+    args = parser.parse_args()
+    ours(Writer(0, True).text(100))
+    for what, slices in (("kernels", False), ("kernels and slices", True)):
+        print(what)
+        compare(args.counts or (2_000, 5_000, 10_000, 20_000), slices, args.turns)
+
+
+def compare(counts: Sequence[int], slices: bool, turns_of_each: int) -> None:
+    """Prints a line for each number of ops."""
+    first: tuple[int, float] | None = None
+    for count in counts:
+        text = Writer(count, slices).text(count)
+        has_peer = shutil.which(PEER) is not None
+        turns = [(ours(text), peer(text) if has_peer else 0.0) for _ in range(turns_of_each)]
+        mine, theirs = (statistics.median(each) for each in zip(*turns, strict=True))
+        line = f"{count:>8} ops: {mine:7.3f} s CPU, {1e6 * mine / count:6.1f} us an op"
+        if has_peer:
+            line += f"; {PEER} {theirs:.4f} s, {mine / theirs:.1f} times"
+        if first is not None:
+            line += f"; {mine / first[1]:.1f} times that of {first[0]} ops, linear is {count / first[0]:.1f}"
+        first = first or (count, mine)
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()

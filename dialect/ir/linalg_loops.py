@@ -1,0 +1,69 @@
+"""The loops of a structured `linalg` op: the indexing map of each operand and the kind of each loop.
+
+xDSL makes the maps of a named op anew whenever they are asked for. Of its own ops they follow from the class, the
+properties and the ranks of the operands, by which they are kept here: attributes alone, no op.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xdsl.dialects import linalg
+from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.ir.affine import AffineMap
+
+from lastuse.dialect.ir.remembered import remembered
+
+MOST = 1 << 10
+"""Answers that are kept; when there are more, all go."""
+
+
+class LinalgLoops(NamedTuple):
+    """Loops of an op.
+
+    Attributes:
+        maps: of each operand, from the loops to its axes.
+        kinds: of each loop.
+        parallel: no loop is a reduction.
+        once: of each map, whether every loop is one axis and every axis one loop.
+        alike: of each map, the number of the first map that equals it.
+    """
+
+    maps: tuple[AffineMap, ...]
+    kinds: tuple[IteratorType, ...]
+    parallel: bool
+    once: tuple[bool, ...]
+    alike: tuple[int, ...]
+
+
+_OF_XDSL = frozenset(linalg.Linalg.operations)
+_known: dict[tuple[object, ...], LinalgLoops] = {}
+
+
+@remembered
+def loops_of(op: LinalgStructuredOperation) -> LinalgLoops:
+    """The loops of an op."""
+    if type(op) not in _OF_XDSL:
+        return _loops(op)
+    ranks = tuple(len(v.type.get_shape()) if isinstance(v.type, ShapedType) else -1 for v in op.operands)
+    key = type(op), ranks, tuple(op.properties.items())
+    found = _known.get(key)
+    if found is None:
+        if len(_known) >= MOST:
+            _known.clear()
+        found = _known[key] = _loops(op)
+    return found
+
+
+def _loops(op: LinalgStructuredOperation) -> LinalgLoops:
+    maps = tuple(m.data for m in op.get_indexing_maps().data)
+    kinds = tuple(k.data for k in op.get_iterator_types().data)
+    parallel = all(kind is IteratorType.PARALLEL for kind in kinds)
+    return LinalgLoops(maps, kinds, parallel, tuple(map(is_permutation, maps)), tuple(map(maps.index, maps)))
+
+
+def is_permutation(map_: AffineMap) -> bool:
+    """Every loop is one axis, and every axis one loop."""
+    return sorted(map_.used_dims()) == list(range(map_.num_dims)) and len(map_.results) == map_.num_dims

@@ -1,0 +1,71 @@
+"""What analyses say of ops, computed once each while no op changes.
+
+What an op declares follows from its class, attributes, types and regions, and from ops around it; none of these makes a
+cheap key, and passes ask for one contract dozens of times. Inside `unchanged_ops` the answers of functions that are
+marked `remembered` are kept by the identity of what they were asked of. The passes that open such a block write
+decisions alone, which no such answer depends on. What is kept goes when the outermost block of the thread ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from functools import wraps
+from threading import local
+from typing import TypeVar
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class _Kept(local):
+    """Of each thread: by function, by the identity of its argument, the argument and the answer; None outside."""
+
+    answers: dict[object, dict[int, tuple[object, object]]] | None = None
+
+
+_kept = _Kept()
+
+
+@contextmanager
+def unchanged_ops() -> Generator[None]:
+    """Inside, no op that exists changes but for its decisions. A block inside another of its thread adds nothing."""
+    if _kept.answers is not None:
+        yield
+        return
+    _kept.answers = {}
+    try:
+        yield
+    finally:
+        _kept.answers = None
+
+
+@contextmanager
+def changing_ops() -> Generator[None]:
+    """Inside, nothing is kept, and what was kept before is forgotten: ops change, if only those of a copy."""
+    inside = _kept.answers is not None
+    _kept.answers = None
+    try:
+        yield
+    finally:
+        _kept.answers = {} if inside else None
+
+
+def remembered(compute: Callable[[K], V]) -> Callable[[K], V]:
+    """A function of one op, region or block that answers the same as long as no op changes: each answer is kept inside
+    `unchanged_ops`, and no caller changes it."""
+
+    @wraps(compute)
+    def answer(of: K) -> V:
+        answers = _kept.answers
+        if answers is None:
+            return compute(of)
+        mine = answers.get(compute)
+        if mine is None:
+            mine = answers[compute] = {}
+        found = mine.get(id(of))
+        if found is None:
+            found = mine[id(of)] = of, compute(of)
+        return found[1]  # pyright: ignore[reportReturnType]
+
+    return answer
