@@ -12,10 +12,12 @@ from xdsl.dialects.memref import GlobalOp
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, inherit, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.storage import attrs
+from lastuse.passes.bufferization.copy_count import copied_in
 from lastuse.passes.bufferization.function_form import FunctionBufferization
+from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
 from lastuse.passes.bufferization.memref_calls import declared_signature
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
@@ -85,8 +87,17 @@ class BufferizePass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         run_in_order(op)
         functions = functions_of(op)
+        decided = any(attrs.has_decisions(inner) for func in functions.values() for inner in func.walk())
+        if not decided:
+            self._rewrite(op)
         order = topological_order(functions)
-        decided = any(attrs.has_decisions(inner) for func in order for inner in func.walk())
+        self._form(ctx, op, functions, order, decided)
+        self._prove(ctx, [*reversed(order)], op)
+
+    def _form(
+        self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp], decided: bool
+    ) -> None:
+        """Replaces the functions of a module, in `order`, by their memref forms."""
         if not decided:
             self._decide(ctx, op, order)
         VerifyStoragePass(repair=not decided).apply(ctx, op)
@@ -121,7 +132,25 @@ class BufferizePass(ModulePass):
         for constant in globals_.values():
             if first is not None:
                 op.body.block.insert_op_before(constant, first)
-        self._prove(ctx, [*reversed(order)], op)
+
+    def _rewrite(self, module: ModuleOp) -> None:
+        """Makes insertions where their sources are computed, in the functions that copy less then."""
+        waiting = [name for name, func in functions_of(module).items() if has_insertions(func)]
+        if not waiting:
+            return
+        moved = clone_located(module)
+        waiting = [name for name in waiting if move_insertions(functions_of(moved)[name])]
+        before, after = (self._copied(clone_located(m)) for m in (module, moved))
+        for name in waiting:
+            (times, nbytes), (times_then, nbytes_then) = before[name], after[name]
+            if times_then <= times and nbytes_then <= nbytes and before[name] != after[name]:
+                move_insertions(functions_of(module)[name])
+
+    def _copied(self, module: ModuleOp) -> dict[str, tuple[int, int]]:
+        """How often the memref forms of a module's functions copy, and how many bytes; the module is used up."""
+        functions = functions_of(module)
+        self._form(Context(), module, functions, topological_order(functions), decided=False)
+        return {name: copied_in(func) for name, func in functions_of(module).items()}
 
     def _prove(self, ctx: Context, sources: list[FuncOp], module: ModuleOp) -> None:
         for func, at, reason in check(sources, module):

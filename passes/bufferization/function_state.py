@@ -16,7 +16,7 @@ from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, reverse_postorde
 from lastuse.dialect.ir.tensor_types import Dim, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
-from lastuse.dialect.storage.contract import holds_nothing, is_foreign
+from lastuse.dialect.storage.contract import holds_nothing, is_foreign, is_undefined
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned, is_dense
 from lastuse.dialect.storage.place_rules import Rule
@@ -115,7 +115,21 @@ class FunctionState(MemrefContext):
             return MemrefSignature(tuple(inputs), tuple(outputs), nbytes)
         return MemrefSignature(tuple(inputs), tuple(outputs))
 
+    def stand_in(self, number: int) -> int | None:
+        """The result whose memory is returned for one that no op gave contents: any of its type will do."""
+        if self.is_called or self.boundary.results == "out" or len(self.returns) > 1:
+            return None
+        values = self.returns[0].operands
+        if not is_undefined(values[number]):
+            return None
+        sizes = self.places.sizes
+        alike = [n for n in self.results if sizes[values[n]] == sizes[values[number]]]
+        first = next((n for n in alike if not is_undefined(values[n])), alike[0])
+        return first if first != number else None
+
     def _return_type(self, number: int) -> Attribute:
+        if (other := self.stand_in(number)) is not None:
+            return self._return_type(other)
         values = [op.operands[number] for op in self.returns]
         if not all(self.stays(v) for v in values):
             return dense_type(tensor_type(values[0]))
@@ -148,7 +162,7 @@ class FunctionState(MemrefContext):
     def _homes(self) -> Iterator[tuple[Storage, int]]:
         """Storages that a result fills: they are that result's memory."""
         found: set[Storage] = set()
-        for n in self.results:
+        for n in (n for n in self.results if self.stand_in(n) is None):
             values = [op.operands[n] for op in self.returns]
             places = [self.places.of[v] for v in values]
             own = (PlaceKind.OWN, PlaceKind.NUMBERED, PlaceKind.BORROWED)
@@ -167,11 +181,13 @@ class FunctionState(MemrefContext):
         return isinstance(key, OpResult) and self.is_made(key)
 
     def _fills(self, value: SSAValue, place: Place) -> bool:
-        """The value is all of its storage, and that has nothing of another type or size."""
+        """The value is all of its storage, and that has nothing of another size; what the caller gives has the type of
+        the value."""
         openers = [
             v for v, (root, _) in self.rules.at.items() if root is v and self.places.of[v].storage == place.storage
         ]
-        whole = all(self.is_at(v, value) for v in openers) and self._have_one_size([value, *openers])
+        alike = openers if self.boundary.results == "return" else [value, *openers]
+        whole = all(self.is_at(v, value) for v in openers) and self._have_one_size(alike)
         return whole and is_dense(place.layout) and start_of(place.layout) == 0
 
     def _have_one_size(self, values: Sequence[SSAValue]) -> bool:
