@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -12,10 +14,13 @@ from xdsl.dialects.memref import GlobalOp
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
+from lastuse.dialect.foreign.table_reads import read_tables
+from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, inherit, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.storage import attrs
-from lastuse.passes.bufferization.copy_count import copied_in
+from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
+from lastuse.passes.bufferization.early_copies import Update, copy_early, has_updates, updates_of
 from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
 from lastuse.passes.bufferization.memref_calls import declared_signature
@@ -89,6 +94,7 @@ class BufferizePass(ModulePass):
         functions = functions_of(op)
         decided = any(attrs.has_decisions(inner) for func in functions.values() for inner in func.walk())
         if not decided:
+            read_tables(op)
             self._rewrite(op)
         order = topological_order(functions)
         self._form(ctx, op, functions, order, decided)
@@ -134,22 +140,43 @@ class BufferizePass(ModulePass):
                 op.body.block.insert_op_before(constant, first)
 
     def _rewrite(self, module: ModuleOp) -> None:
-        """Makes insertions where their sources are computed, in the functions that copy less then."""
-        waiting = [name for name, func in functions_of(module).items() if has_insertions(func)]
-        if not waiting:
-            return
-        moved = clone_located(module)
-        waiting = [name for name in waiting if move_insertions(functions_of(moved)[name])]
-        before, after = (self._copied(clone_located(m)) for m in (module, moved))
-        for name in waiting:
-            (times, nbytes), (times_then, nbytes_then) = before[name], after[name]
-            if times_then <= times and nbytes_then <= nbytes and before[name] != after[name]:
-                move_insertions(functions_of(module)[name])
-
-    def _copied(self, module: ModuleOp) -> dict[str, tuple[int, int]]:
-        """How often the memref forms of a module's functions copy, and how many bytes; the module is used up."""
+        """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
+        functions that copy less then."""
         functions = functions_of(module)
-        self._form(Context(), module, functions, topological_order(functions), decided=False)
+        if any(has_insertions(func) for func in functions.values()):
+            self._choose(module, dict.fromkeys(functions, move_insertions))
+        for name, updates in self._updates(module).items():
+            for update in updates:
+                if self._choose(module, {name: partial(copy_early, update=update)}):
+                    break
+
+    def _updates(self, module: ModuleOp) -> dict[str, list[Update]]:
+        """The tensors to copy early, by function."""
+        if not any(has_updates(func) for func in functions_of(module).values()):
+            return {}
+        decided = _clone(module)
+        functions = functions_of(decided)
+        self._decide(Context(), decided, topological_order(functions))
+        return {name: updates_of(func) for name, func in functions.items()}
+
+    def _choose(self, module: ModuleOp, changes: Mapping[str, Callable[[FuncOp], object]]) -> bool:
+        """Makes a change in each of the functions that copy less after it, neither more often nor more bytes."""
+        changed = _clone(module)
+        for name, change in changes.items():
+            change(functions_of(changed)[name])
+        before, after = self._copied(_clone(module)), self._copied(changed)
+        better = [name for name in changes if name in before and name in after and after[name].is_less(before[name])]
+        for name in better:
+            changes[name](functions_of(module)[name])
+        return bool(better)
+
+    def _copied(self, module: ModuleOp) -> dict[str, CopyCount]:
+        """What the memref forms of a module's functions copy; none where a form is missing. The module is used up."""
+        functions = functions_of(module)
+        try:
+            self._form(Context(), module, functions, topological_order(functions), decided=False)
+        except LastuseError:
+            return {}
         return {name: copied_in(func) for name, func in functions_of(module).items()}
 
     def _prove(self, ctx: Context, sources: list[FuncOp], module: ModuleOp) -> None:
@@ -175,6 +202,12 @@ class BufferizePass(ModulePass):
                 put_plan(func, problem, problem.placed())
             if unit is not None:
                 func.attributes[attrs.UNIT] = StringAttr(unit)
+
+
+def _clone(module: ModuleOp) -> ModuleOp:
+    copy = clone_located(module)
+    resources.share(copy, module)
+    return copy
 
 
 def _replace(old: FuncOp, new: FuncOp) -> None:

@@ -22,6 +22,8 @@ from lastuse.dialect.storage.contract import contract_of, is_undefined
 
 MOST_MOVES = 64
 """Insertions that are moved in one function."""
+LONGEST = 8
+"""Ops, one over the result of the other, that an insertion is followed through."""
 _RANGES = ("static_offsets", "static_sizes", "static_strides", "operandSegmentSizes")
 
 
@@ -36,6 +38,9 @@ def move_insertions(func: FuncOp) -> bool:
     count = 0
     while count < MOST_MOVES and (op := next((op for op in func.walk() if _moved(op)), None)) is not None:
         assert isinstance(op, tensor.InsertSliceOp)
+        first = _computed_over(op)
+        if first is not None and first is not op.source:
+            op = _insert_first(op, first)
         owner = _region_of(op)
         if isinstance(owner, scf.IfOp):
             _into_arms(op, owner)
@@ -47,23 +52,56 @@ def move_insertions(func: FuncOp) -> bool:
 
 def _moved(op: Operation) -> bool:
     owner = _region_of(op)
-    return owner is not None and _are_before(op, owner)
+    return isinstance(op, tensor.InsertSliceOp) and owner is not None and _are_before(op, owner)
 
 
 def _region_of(op: Operation) -> scf.IfOp | scf.ForOp | None:
-    """The op whose result is inserted, by `op` alone, in one block with it."""
-    if not isinstance(op, tensor.InsertSliceOp) or not isinstance(op.source, OpResult):
+    """The op whose result is inserted, by `op` alone, in one block with it; or what is computed over that result."""
+    if not isinstance(op, tensor.InsertSliceOp) or op.source is op.dest:
         return None
-    owner = op.source.op
-    if not isinstance(owner, scf.IfOp | scf.ForOp) or owner.parent is not op.parent or owner.parent is None:
-        return None
-    if len(list(op.source.uses)) != 1 or op.source is op.dest:
+    owner = value.op if (value := _computed_over(op)) is not None else None
+    if not isinstance(owner, scf.IfOp | scf.ForOp):
         return None
     if isinstance(op.dest, OpResult) and op.dest.op is owner:
         # Another result of the branch, which nothing else needs.
         return owner if isinstance(owner, scf.IfOp) and len(list(op.dest.uses)) == 1 else None
     # A loop that carries the tensor can write it only where it reads nothing else of it.
     return owner if isinstance(owner, scf.IfOp) or not _is_used_in(op.dest, owner) else None
+
+
+def _computed_over(op: tensor.InsertSliceOp) -> OpResult | None:
+    """The result of control flow that the source of an insertion is, or may be written over, by ops of the same block
+    that alone use it."""
+    value = op.source
+    for _ in range(LONGEST):
+        if (
+            not isinstance(value, OpResult)
+            or value.op.parent is not op.parent
+            or len({u.operation for u in value.uses}) > 1
+        ):
+            return None
+        if isinstance(value.op, scf.IfOp | scf.ForOp):
+            return value
+        contract, last = contract_of(value.op), value
+        over = (value.op.operands[o.operand] for o in contract.over if o.result == value.index)
+        value = next((v for v in over if v.type == last.type), None)
+        if value is None or contract.contributions:
+            return None
+    return None
+
+
+def _insert_first(op: tensor.InsertSliceOp, value: OpResult) -> tensor.InsertSliceOp:
+    """Inserts a value that the source of `op` is computed over: that is computed over the part then. Returns the new
+    insertion."""
+    (user,) = {use.operation for use in value.uses}
+    assert user.parent is not None
+    early = _insertion(op, value, op.dest)
+    part = _extraction(op, early.result)
+    for new in (early, part):
+        user.parent.insert_op_before(new, user)
+    value.replace_uses_with_if(part.result, lambda use: use.operation is user)
+    op.operands[1] = early.result
+    return early
 
 
 def _is_used_in(value: SSAValue, owner: Operation) -> bool:
@@ -160,8 +198,8 @@ def _into_arms(op: tensor.InsertSliceOp, owner: scf.IfOp) -> None:
 def _advance(value: SSAValue) -> None:
     """Makes an insertion as soon as all that it needs is there: what is computed later may lie in the rest of its base
     then."""
-    op, block = value.owner, value.owner.parent
-    if not isinstance(op, tensor.InsertSliceOp) or block is None:
+    op = value.owner
+    if not isinstance(op, tensor.InsertSliceOp) or (block := op.parent) is None:
         return
     needed = {v.op for v in op.operands if isinstance(v, OpResult)}
     last = next((inner for inner in reversed(list(block.ops)) if inner in needed), None)

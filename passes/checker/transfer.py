@@ -58,8 +58,8 @@ def effect_of(frame: FunctionModel, op: Operation) -> Transfer | None:
         whole = [k for k, v in enumerate(op.operands) if k not in contract.metadata_only and frame.has_bytes(v)]
     operands = [op.operands[k] for k in whole]
     effect = Transfer(op, frame.reads(operands))
-    needed = [m for m in moves if m.source is not None and not is_undefined(m.operand)]
-    effect.reads += [RequiredRead(m.operand, frame.token(m.operand), m.source) for m in needed if m.source is not None]
+    moved = [m for m in moves if not is_undefined(m.operand)]
+    effect.reads += [RequiredRead(m.operand, frame.token(m.operand), m.source) for m in moved if m.source is not None]
     copied = [(m.result, m.target) for m in moves if not m.elided]
     for result, region in [*copied, *((r, frame.region(r)) for r in written)]:
         if region is not None:
