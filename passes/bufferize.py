@@ -14,13 +14,15 @@ from xdsl.dialects.memref import GlobalOp
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.foreign.table_reads import read_tables
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, inherit, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.table_reads import read_tables
 from lastuse.dialect.storage import attrs
 from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
+from lastuse.passes.bufferization.dead_ops import erase_dead
 from lastuse.passes.bufferization.early_copies import Update, copy_early, has_updates, updates_of
+from lastuse.passes.bufferization.filled_parts import fill_parts
 from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
 from lastuse.passes.bufferization.memref_calls import declared_signature
@@ -58,7 +60,10 @@ class BufferizePass(ModulePass):
         a `memref.copy` and has a remark with its reason. Loops, branches, blocks and `arith.select` carry the memrefs
         of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be. An
         `scf.execute_region` is the ops in it, an `scf.forall` a nest of `scf.for` whose threads run one after the
-        other; the checker compares with these.
+        other; the checker compares with these. Before it decides, the pass leaves out what is not used, fills of a
+        filled tensor only the parts that are read, and, where fewer bytes are copied then, makes insertions of what
+        loops and branches compute in these, and copies a tensor before its parts are taken. A result that no op gives
+        contents may be memory of another result.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -94,6 +99,8 @@ class BufferizePass(ModulePass):
         functions = functions_of(op)
         decided = any(attrs.has_decisions(inner) for func in functions.values() for inner in func.walk())
         if not decided:
+            fill_parts(op)
+            erase_dead(op)
             read_tables(op)
             self._rewrite(op)
         order = topological_order(functions)

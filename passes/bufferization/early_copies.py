@@ -43,7 +43,16 @@ def updates_of(func: FuncOp) -> list[Update]:
     every = [(n, op, k) for n, op in enumerate(func.walk()) if (k := _updated(op)) is not None]
     roots = {_root(op.operands[k]) for _, op, k in every if _is_copied(op, k, places)}
     found = [Update(n, k) for n, op, k in every if _root(op.operands[k]) in roots and not is_undefined(op.operands[k])]
-    return found[::-1][:MOST_TRIALS]
+    moved = [Update(n, k) for n, op, base in every if _is_copied(op, base, places) for k in _moved_within(op, base)]
+    return [*found, *moved][::-1][:MOST_TRIALS]
+
+
+def _moved_within(op: Operation, base: int) -> Iterator[int]:
+    """The operands that an op puts into the tensor of which they are parts."""
+    for contribution in contract_of(op).contributions:
+        value = op.operands[contribution.operand]
+        if not contribution.complement and value is not _root(value) and _root(value) is _root(op.operands[base]):
+            yield contribution.operand
 
 
 def _updated(op: Operation) -> int | None:

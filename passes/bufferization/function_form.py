@@ -143,8 +143,8 @@ class FunctionBufferization(FunctionState):
                 target = place if at_home else _out_place(self, n, value)
                 moves.append(self._move(value, target, self.outs[n], n))
                 continue
-            if (other := self.stand_in(n)) is not None:
-                shared[len(returned)] = other
+            if n in self.stand_ins:
+                shared[len(returned)] = self.stand_ins[n]
                 returned.append(value)
                 continue
             made = self.memref(value)

@@ -16,7 +16,7 @@ from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, reverse_postorde
 from lastuse.dialect.ir.tensor_types import Dim, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
-from lastuse.dialect.storage.contract import holds_nothing, is_foreign, is_undefined
+from lastuse.dialect.storage.contract import holds_nothing, is_foreign
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned, is_dense
 from lastuse.dialect.storage.place_rules import Rule
@@ -26,6 +26,7 @@ from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import Index, any_strides, boundary_type, dense_type, start_of, type_of
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, tensor_type
 from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_one_size
+from lastuse.passes.bufferization.undefined_results import stand_ins
 from lastuse.passes.memory.frame_layout import returns_of
 
 
@@ -41,6 +42,7 @@ class FunctionState(MemrefContext):
         blocks: the new blocks, by the old ones.
         edges: blocks made for the moves of a branch that has several successors.
         homes: the number of the result whose memory a storage is.
+        stand_ins: the result whose memory another one is too, that has no contents.
     """
 
     def __init__(self, func: FuncOp, boundary: Boundary, is_called: bool, functions: Mapping[str, FuncOp]) -> None:
@@ -50,6 +52,8 @@ class FunctionState(MemrefContext):
         if not self.returns:
             raise LastuseError("the function never returns", func)
         self.results = [n for n, v in enumerate(self.returns[0].operands) if self.is_tensor(v)]
+        fixed = is_called or boundary.results == "out" or len(self.returns) > 1
+        self.stand_ins = {} if fixed else stand_ins(self.returns[0].operands, self.places.sizes)
         self._changing = changing_symbols(func, self.places.sizes)
         self.homes = dict(self._homes())
         self._lifetimes = lifetimes(func, self.places, self.forwarded)
@@ -115,21 +119,8 @@ class FunctionState(MemrefContext):
             return MemrefSignature(tuple(inputs), tuple(outputs), nbytes)
         return MemrefSignature(tuple(inputs), tuple(outputs))
 
-    def stand_in(self, number: int) -> int | None:
-        """The result whose memory is returned for one that no op gave contents: any of its type will do."""
-        if self.is_called or self.boundary.results == "out" or len(self.returns) > 1:
-            return None
-        values = self.returns[0].operands
-        if not is_undefined(values[number]):
-            return None
-        sizes = self.places.sizes
-        alike = [n for n in self.results if sizes[values[n]] == sizes[values[number]]]
-        first = next((n for n in alike if not is_undefined(values[n])), alike[0])
-        return first if first != number else None
-
     def _return_type(self, number: int) -> Attribute:
-        if (other := self.stand_in(number)) is not None:
-            return self._return_type(other)
+        number = self.stand_ins.get(number, number)
         values = [op.operands[number] for op in self.returns]
         if not all(self.stays(v) for v in values):
             return dense_type(tensor_type(values[0]))
@@ -162,7 +153,7 @@ class FunctionState(MemrefContext):
     def _homes(self) -> Iterator[tuple[Storage, int]]:
         """Storages that a result fills: they are that result's memory."""
         found: set[Storage] = set()
-        for n in (n for n in self.results if self.stand_in(n) is None):
+        for n in (n for n in self.results if n not in self.stand_ins):
             values = [op.operands[n] for op in self.returns]
             places = [self.places.of[v] for v in values]
             own = (PlaceKind.OWN, PlaceKind.NUMBERED, PlaceKind.BORROWED)
@@ -240,9 +231,8 @@ class FunctionState(MemrefContext):
 
     def _needs_memory(self, storage: Storage) -> bool:
         """A value of the storage has bytes, and no op makes them."""
-        if any(isinstance(v, OpResult) and self.is_made(v) for v in self._openers[storage]):
-            return False
-        return storage in self._filled
+        made = any(isinstance(v, OpResult) and self.is_made(v) for v in self._openers[storage])
+        return not made and storage in self._filled
 
     def is_made(self, value: OpResult) -> bool:
         """The op makes the memref: a call, or an op of which it is known only that the result may be bytes of an
@@ -348,10 +338,8 @@ class FunctionState(MemrefContext):
         """The name of the global that holds a constant."""
 
     def _take(self, storage: Storage) -> None:
-        if storage in self._memories:
-            return
         openers = self._openers[storage]
-        if any(v in self.defined for v in openers):
+        if storage in self._memories or any(v in self.defined for v in openers):
             return
         first = openers[0]
         if self._have_one_size(openers):

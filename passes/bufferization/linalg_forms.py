@@ -13,8 +13,8 @@ from xdsl.dialects.tensor import ExtractOp
 from xdsl.ir import Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
-from lastuse.dialect.foreign.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
+from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.analysis.reasons import Reason, copied_into

@@ -183,8 +183,7 @@ class FunctionModel:
         return self._tokens[self.home(value)]
 
     def reads(self, values: Iterable[SSAValue]) -> list[RequiredRead]:
-        """What reading all of some values requires: a read of each that has bytes. Of a value that no op gives contents
-        any bytes will do."""
+        """What reading all of some values requires: a read of each that has bytes, unless any bytes will do."""
         regions = ((v, self.region(v)) for v in dict.fromkeys(values) if not is_undefined(v))
         return [RequiredRead(v, self.token(v), region) for v, region in regions if region is not None]
 

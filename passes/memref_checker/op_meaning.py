@@ -13,8 +13,8 @@ from xdsl.dialects.linalg.ops import IndexOp, PoolingNchwMaxOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from lastuse.dialect.foreign.table_reads import ElementOfInputOp
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.passes.memref_checker.memory_contents import NotModelled
 
 Scalar = Callable[[SSAValue], int]
