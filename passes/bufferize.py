@@ -21,7 +21,7 @@ from lastuse.dialect.ir.table_reads import read_tables
 from lastuse.dialect.storage import attrs
 from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
 from lastuse.passes.bufferization.dead_ops import erase_dead
-from lastuse.passes.bufferization.early_copies import Update, copy_early, has_updates, updates_of
+from lastuse.passes.bufferization.early_copies import copy_early, has_updates, updates_of
 from lastuse.passes.bufferization.filled_parts import fill_parts
 from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
@@ -45,6 +45,8 @@ OPTIONS = {
     "unproved": ("remark", "error"),
 }
 WRITABLE = "bufferization.writable"
+ROUNDS = 3
+"""Tensors of one function that are copied early."""
 
 
 @dataclass(frozen=True)
@@ -96,24 +98,26 @@ class BufferizePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         run_in_order(op)
-        functions = functions_of(op)
-        decided = any(attrs.has_decisions(inner) for func in functions.values() for inner in func.walk())
-        if not decided:
+        given = any(attrs.has_decisions(inner) for func in functions_of(op).values() for inner in func.walk())
+        decided = given
+        if not given:
             fill_parts(op)
             erase_dead(op)
             read_tables(op)
-            self._rewrite(op)
+            decided = self._rewrite(ctx, op)
+        functions = functions_of(op)
         order = topological_order(functions)
-        self._form(ctx, op, functions, order, decided)
+        if not decided:
+            self._decide(ctx, op, order)
+        self._form(ctx, op, functions, order, repair=not given)
         self._prove(ctx, [*reversed(order)], op)
 
     def _form(
-        self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp], decided: bool
+        self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp], repair: bool
     ) -> None:
-        """Replaces the functions of a module, in `order`, by their memref forms."""
-        if not decided:
-            self._decide(ctx, op, order)
-        VerifyStoragePass(repair=not decided).apply(ctx, op)
+        """Replaces the functions of a module, in `order`, by their memref forms. Decisions that are wrong are dropped
+        with `repair`."""
+        VerifyStoragePass(repair=repair).apply(ctx, op)
         boundary = Boundary(self.arena, self.results, self.layouts == "strided")
         called = {callee_of(call) for func in order for call in calls_in(func)}
         signatures: dict[str, MemrefSignature] = {}
@@ -146,25 +150,33 @@ class BufferizePass(ModulePass):
             if first is not None:
                 op.body.block.insert_op_before(constant, first)
 
-    def _rewrite(self, module: ModuleOp) -> None:
+    def _rewrite(self, ctx: Context, module: ModuleOp) -> bool:
         """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
-        functions that copy less then."""
+        functions that copy less then. Returns whether the functions carry decisions after it."""
         functions = functions_of(module)
         if any(has_insertions(func) for func in functions.values()):
             self._choose(module, dict.fromkeys(functions, move_insertions))
-        for name, updates in self._updates(module).items():
-            for update in updates:
-                if self._choose(module, {name: partial(copy_early, update=update)}):
-                    break
+        for _ in range(ROUNDS):
+            if not any(has_updates(func) for func in functions.values()):
+                return False
+            decided = _clone(module)
+            self._decide(Context(), decided, topological_order(functions_of(decided)))
+            if self._copy_early(module, decided):
+                continue
+            for name, func in functions_of(decided).items() if not wants_remarks(ctx) else ():
+                func.detach()
+                _replace(functions[name], func)
+            return not wants_remarks(ctx)
+        return False
 
-    def _updates(self, module: ModuleOp) -> dict[str, list[Update]]:
-        """The tensors to copy early, by function."""
-        if not any(has_updates(func) for func in functions_of(module).values()):
-            return {}
-        decided = _clone(module)
-        functions = functions_of(decided)
-        self._decide(Context(), decided, topological_order(functions))
-        return {name: updates_of(func) for name, func in functions.items()}
+    def _copy_early(self, module: ModuleOp, decided: ModuleOp) -> bool:
+        """Copies tensors before their parts are taken, one in each function that copies less then; whether there are
+        such functions. `decided` is the module with decisions."""
+        changed = False
+        for name, func in functions_of(decided).items():
+            changes = (partial(copy_early, update=update) for update in updates_of(func))
+            changed |= any(self._choose(module, {name: change}) for change in changes)
+        return changed
 
     def _choose(self, module: ModuleOp, changes: Mapping[str, Callable[[FuncOp], object]]) -> bool:
         """Makes a change in each of the functions that copy less after it, neither more often nor more bytes."""
@@ -180,8 +192,10 @@ class BufferizePass(ModulePass):
     def _copied(self, module: ModuleOp) -> dict[str, CopyCount]:
         """What the memref forms of a module's functions copy; none where a form is missing. The module is used up."""
         functions = functions_of(module)
+        order = topological_order(functions)
         try:
-            self._form(Context(), module, functions, topological_order(functions), decided=False)
+            self._decide(Context(), module, order)
+            self._form(Context(), module, functions, order, repair=True)
         except LastuseError:
             return {}
         return {name: copied_in(func) for name, func in functions_of(module).items()}
