@@ -16,7 +16,7 @@ from xdsl.rewriter import Rewriter
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.storage.attrs import display_name
-from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext, used_by
@@ -29,7 +29,9 @@ def _compute(op: Operation, to: MemrefContext) -> None:
     elsewhere = [
         r
         for r, result in enumerate(op.results)
-        if first + r not in unread and not to.is_at(op.operands[first + r], result)
+        if first + r not in unread
+        and not to.is_at(op.operands[first + r], result)
+        and not is_undefined(op.operands[first + r])
     ]
     moved = [r for r in elsewhere if not (isinstance(op, GenericOp) and _can_be_read(op, first + r))]
     for r in moved:

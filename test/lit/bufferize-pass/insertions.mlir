@@ -274,3 +274,21 @@ func.func @undefined(%v: f32, %i: index) -> (tensor<7xf32>, tensor<7xf32>) {
   %a = tensor.insert %v into %e[%i] : tensor<7xf32>
   func.return %e, %a : tensor<7xf32>, tensor<7xf32>
 }
+
+// -----
+
+// Nothing is copied, and nothing taken, for what no op gives contents.
+// CHECK-LABEL: @undefined_moved
+// CHECK-NOT: memref.copy
+// CHECK-COUNT-1: memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: func.return {{.*}}, %d
+func.func @undefined_moved(%v: f32, %i: index, %d: tensor<8xf32> {dnn.donated}) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %a = bufferization.alloc_tensor() copy(%e) : tensor<8xf32>
+  %b = tensor.insert %v into %a[%i] : tensor<8xf32>
+  %g = tensor.empty() : tensor<8xf32>
+  %m = bufferization.materialize_in_destination %g in %d : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  func.return %b, %m : tensor<8xf32>, tensor<8xf32>
+}
