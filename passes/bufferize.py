@@ -108,7 +108,7 @@ class BufferizePass(ModulePass):
         functions = functions_of(op)
         order = topological_order(functions)
         if not decided:
-            self._decide(ctx, op, order)
+            self.decide(ctx, op, order)
         self._form(ctx, op, functions, order, repair=not given)
         self._prove(ctx, [*reversed(order)], op)
 
@@ -160,7 +160,7 @@ class BufferizePass(ModulePass):
             if not any(has_updates(func) for func in functions.values()):
                 return False
             decided = _clone(module)
-            self._decide(Context(), decided, topological_order(functions_of(decided)))
+            self.decide(Context(), decided, topological_order(functions_of(decided)))
             if self._copy_early(module, decided):
                 continue
             for name, func in functions_of(decided).items() if not wants_remarks(ctx) else ():
@@ -194,7 +194,7 @@ class BufferizePass(ModulePass):
         functions = functions_of(module)
         order = topological_order(functions)
         try:
-            self._decide(Context(), module, order)
+            self.decide(Context(), module, order)
             self._form(Context(), module, functions, order, repair=True)
         except LastuseError:
             return {}
@@ -207,7 +207,8 @@ class BufferizePass(ModulePass):
                 raise LastuseError(said, at)
             remark(ctx, RemarkKind.REFUSAL, at, said)
 
-    def _decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
+    def decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
+        """Decides what the functions of a module, in `order`, do in place, and gives memory an offset."""
         for func in order:
             for argument in func.body.blocks[0].args:
                 given = attrs.argument_attributes(argument).get(WRITABLE)
