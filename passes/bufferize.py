@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -12,12 +14,19 @@ from xdsl.dialects.memref import GlobalOp
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
+from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.collection import paused_collection
-from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, inherit, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.ir.remembered import unchanged_ops
+from lastuse.dialect.ir.table_reads import read_tables
 from lastuse.dialect.storage import attrs
+from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
+from lastuse.passes.bufferization.dead_ops import erase_dead
+from lastuse.passes.bufferization.early_copies import copy_early, has_updates, updates_of
+from lastuse.passes.bufferization.filled_parts import fill_parts
 from lastuse.passes.bufferization.function_form import FunctionBufferization
+from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
 from lastuse.passes.bufferization.memref_calls import declared_signature
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
@@ -39,6 +48,8 @@ OPTIONS = {
     "unproved": ("remark", "error"),
 }
 WRITABLE = "bufferization.writable"
+ROUNDS = 3
+"""Tensors of one function that are copied early."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +66,10 @@ class BufferizePass(ModulePass):
         of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be. An
         `scf.execute_region` is the ops in it, an `scf.forall` a nest of `scf.for` whose threads run one after the
         other; the checker compares with these. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of
-        `tensor` at clamped offsets; the checker compares with what they were.
+        `tensor` at clamped offsets; the checker compares with what they were. Before it decides, the pass leaves out
+        what is not used, fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then,
+        makes insertions of what loops and branches compute in these, and copies a tensor before its parts are taken. A
+        result that no op gives contents may be memory of another result.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -88,21 +102,35 @@ class BufferizePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         run_in_order(op)
-        functions = functions_of(op)
-        order = topological_order(functions)
-        decided = any(attrs.has_decisions(func) for func in order)
-        sources = load_starts(order, decided)
-        with paused_collection(), unchanged_ops():
-            self._bufferize(ctx, op, sources, decided)
+        with paused_collection():
+            self._bufferize(ctx, op)
 
-    def _bufferize(self, ctx: Context, op: ModuleOp, sources: list[FuncOp], decided: bool) -> None:
+    def _bufferize(self, ctx: Context, op: ModuleOp) -> None:
+        given = any(attrs.has_decisions(func) for func in functions_of(op).values())
+        if not given:
+            fill_parts(op)
+            erase_dead(op)
+            read_tables(op)
+        order = topological_order(functions_of(op))
+        started = zip(order, load_starts(order, given), strict=True)
+        sources = {func.sym_name.data: source for func, source in started if source is not func}
+        decided = given or self._rewrite(ctx, op)
         functions = functions_of(op)
         order = topological_order(functions)
-        if not decided:
-            self._decide(ctx, op, order)
-        for func, source in zip(order, sources, strict=True):
-            source.arg_attrs = func.arg_attrs
-        VerifyStoragePass(repair=not decided).apply(ctx, op)
+        with unchanged_ops():
+            if not decided:
+                self.decide(ctx, op, order)
+            self._form(ctx, op, functions, order, repair=not given)
+            for name, source in sources.items():
+                source.arg_attrs = functions[name].arg_attrs
+            self._prove(ctx, [sources.get(func.sym_name.data, func) for func in reversed(order)], op)
+
+    def _form(
+        self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp], repair: bool
+    ) -> None:
+        """Replaces the functions of a module, in `order`, by their memref forms. Decisions that are wrong are dropped
+        with `repair`."""
+        VerifyStoragePass(repair=repair).apply(ctx, op)
         boundary = Boundary(self.arena, self.results, self.layouts == "strided")
         called = {callee_of(call) for func in order for call in calls_in(func)}
         signatures: dict[str, MemrefSignature] = {}
@@ -134,7 +162,58 @@ class BufferizePass(ModulePass):
         for constant in globals_.values():
             if first is not None:
                 op.body.block.insert_op_before(constant, first)
-        self._prove(ctx, sources[::-1], op)
+
+    def _rewrite(self, ctx: Context, module: ModuleOp) -> bool:
+        """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
+        functions that copy less then. Returns whether the functions carry decisions after it."""
+        functions = functions_of(module)
+        if any(has_insertions(func) for func in functions.values()):
+            self._choose(module, dict.fromkeys(functions, move_insertions))
+        for _ in range(ROUNDS):
+            if not any(has_updates(func) for func in functions.values()):
+                return False
+            decided = _clone(module)
+            with unchanged_ops():
+                self.decide(Context(), decided, topological_order(functions_of(decided)))
+            if self._copy_early(module, decided):
+                continue
+            for name, func in functions_of(decided).items() if not wants_remarks(ctx) else ():
+                func.detach()
+                _replace(functions[name], func)
+            return not wants_remarks(ctx)
+        return False
+
+    def _copy_early(self, module: ModuleOp, decided: ModuleOp) -> bool:
+        """Copies tensors before their parts are taken, one in each function that copies less then; whether there are
+        such functions. `decided` is the module with decisions."""
+        changed = False
+        for name, func in functions_of(decided).items():
+            changes = (partial(copy_early, update=update) for update in updates_of(func))
+            changed |= any(self._choose(module, {name: change}) for change in changes)
+        return changed
+
+    def _choose(self, module: ModuleOp, changes: Mapping[str, Callable[[FuncOp], object]]) -> bool:
+        """Makes a change in each of the functions that copy less after it, neither more often nor more bytes."""
+        changed = _clone(module)
+        for name, change in changes.items():
+            change(functions_of(changed)[name])
+        before, after = self._copied(_clone(module)), self._copied(changed)
+        better = [name for name in changes if name in before and name in after and after[name].is_less(before[name])]
+        for name in better:
+            changes[name](functions_of(module)[name])
+        return bool(better)
+
+    def _copied(self, module: ModuleOp) -> dict[str, CopyCount]:
+        """What the memref forms of a module's functions copy; none where a form is missing. The module is used up."""
+        functions = functions_of(module)
+        order = topological_order(functions)
+        try:
+            with unchanged_ops():
+                self.decide(Context(), module, order)
+                self._form(Context(), module, functions, order, repair=True)
+        except LastuseError:
+            return {}
+        return {name: copied_in(func) for name, func in functions_of(module).items()}
 
     def _prove(self, ctx: Context, sources: list[FuncOp], module: ModuleOp) -> None:
         for func, at, reason in check(sources, module):
@@ -143,7 +222,8 @@ class BufferizePass(ModulePass):
                 raise LastuseError(said, at)
             remark(ctx, RemarkKind.REFUSAL, at, said)
 
-    def _decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
+    def decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
+        """Decides what the functions of a module, in `order`, do in place, and gives memory an offset."""
         for func in order:
             for argument in func.body.blocks[0].args:
                 given = attrs.argument_attributes(argument).get(WRITABLE)
@@ -159,6 +239,12 @@ class BufferizePass(ModulePass):
                 put_plan(func, problem, problem.placed())
             if unit is not None:
                 func.attributes[attrs.UNIT] = StringAttr(unit)
+
+
+def _clone(module: ModuleOp) -> ModuleOp:
+    copy = clone_located(module)
+    resources.share(copy, module)
+    return copy
 
 
 def _replace(old: FuncOp, new: FuncOp) -> None:

@@ -222,13 +222,18 @@ def is_region_op(op: Operation) -> bool:
 
 
 def holds_nothing(value: SSAValue) -> bool:
-    """No op writes the value or reads its bytes: it is uninitialized, and used for its shape or place alone. It takes
-    no bytes until a result is written over it."""
+    """No op writes the value or reads its bytes: it is uninitialized, and used for its shape or place alone, or by ops
+    that only move bytes, of which it has none worth moving. It takes no bytes until a result is written over it."""
     if not isinstance(value, OpResult) or any(isinstance(v.type, TensorType) for v in value.op.operands):
         return False
     if not contract_of(value.op).uninitialized:
         return False
-    return all(u.index in contract_of(u.operation).metadata_only and not _is_captured(value, u) for u in value.uses)
+    return all(_is_unread(u) and not _is_captured(value, u) for u in value.uses)
+
+
+def _is_unread(use: Use) -> bool:
+    contract = contract_of(use.operation)
+    return use.index in contract.metadata_only or any(c.operand == use.index for c in contract.contributions)
 
 
 def is_undefined(value: SSAValue) -> bool:

@@ -93,9 +93,36 @@ def _moves_on(
 ) -> bool:
     """Along the axis, the slice moves by at least its extent from one value of the counter to the next."""
     size, pace = bounds.sizes[axis], step if isinstance(step, int) else constant_of(step)
+    if isinstance(pace, int) and pace > 0 and _is_multiple(bounds.offsets[axis], counter, size):
+        return bounds.strides[axis] == 1 and not isinstance(size, int) and is_fixed(size)
+    size = size if isinstance(size, int) else _at_most(size)
     move = abs(offset.get(counter, 0)) * (pace if isinstance(pace, int) else 1)
     others = all(value is None or value is counter or is_fixed(value) for value in offset)
     return others and isinstance(size, int) and PACE >= move > (size - 1) * bounds.strides[axis]
+
+
+def _is_multiple(offset: Number, counter: SSAValue, size: Number) -> bool:
+    """The offset is as many sizes as the counter says. A slice that lies in its value is smaller than 2^48 elements, so
+    the product leaves the value long before it leaves 64 bits."""
+    from xdsl.dialects import arith  # few programs have slices at run-time offsets
+
+    op = offset.owner if isinstance(offset, SSAValue) else None
+    return isinstance(op, arith.MuliOp) and (counter, size) in ((op.lhs, op.rhs), (op.rhs, op.lhs))
+
+
+def _at_most(value: SSAValue) -> int | None:
+    """The least constant that an index is a minimum of; None without one."""
+    op = value.owner
+    if not isinstance(op, Operation):
+        return None
+    if op.name == "affine.min" and isinstance(map_ := op.properties.get("map"), AffineMapAttr):
+        found = [e.value for e in map_.data.results if isinstance(e, AffineConstantExpr)]
+    else:
+        from xdsl.dialects import arith  # few programs have slices at run-time offsets
+
+        operands = (op.lhs, op.rhs) if isinstance(op, arith.MinSIOp) else ()
+        found = [n for v in operands if isinstance(n := constant_of(v), int)]
+    return min(found, default=None)
 
 
 def _before(a: SliceBounds, b: SliceBounds, axis: int) -> bool:

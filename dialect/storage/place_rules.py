@@ -18,7 +18,7 @@ from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, item_bytes, product, squeezed
 from lastuse.dialect.storage.contract import Contract, View, contract_of, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
-from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense, mapped, reshape, same_bytes
+from lastuse.dialect.storage.layout import Layout, Strided, Whole, identical, is_dense, mapped, reshape, same_bytes
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.dialect.storage.shape_inference import Sizes
 
@@ -46,6 +46,12 @@ def reshape_to(layout: Layout, type_: TensorInfo) -> Layout | None:
         return layout.shaped(type_.known) if fits and layout.item == item_bytes(type_.dtype) else None
     fresh = dense(type_, layout.offset)
     return fresh if same_bytes(layout, fresh) else None
+
+
+def _agree(some: Sequence[Dim | None], others: Sequence[Dim | None]) -> bool:
+    """No two sizes that are known are different."""
+    pairs = zip(some, others, strict=True)
+    return all(a == b for a, b in pairs if isinstance(a, int) and isinstance(b, int))
 
 
 def viewed(source: Layout, view: View, type_: TensorInfo) -> Layout | None:
@@ -286,25 +292,49 @@ class PlaceRules:
         return self.find(value)
 
     def _same(self, layout: Layout, source: SSAValue, value: SSAValue) -> Layout | None:
-        if isinstance(layout, Whole) and self._is_whole(source, value):
-            own = layout.shape == self.sizes[source].shape
-            return layout._replace(shape=self.sizes[value].known) if own else layout
-        return reshape_to(layout, self.sizes[value])
-
-    def _is_whole(self, source: SSAValue, value: SSAValue) -> bool:
-        """A view of all bytes keeps the layout of what it is a view of where unknown sizes do not say that they are
-        all; what is written over it has that layout too."""
+        """The layout of a value over another one. All bytes are that where unknown sizes do not say so, and a part of
+        known size is that of a value whose size is not known."""
         have, want = self.sizes[source], self.sizes[value]
-        return have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
+        if have.dtype == want.dtype:
+            if isinstance(layout, Whole) and squeezed(have.shape) == squeezed(want.shape):
+                return layout._replace(shape=want.known) if layout.shape == have.shape else layout
+            if isinstance(layout, Strided) and have.shape == want.shape:
+                return layout
+        return reshape_to(layout, want)
 
     def in_part(self, part: Part, target: Layout) -> Layout | None:
         """Where the root of a part lies, in a result that lies at `target`."""
         contributions = self.contract(part.op).contributions
         into = next(c.into for c in contributions if c.operand == part.operand and c.may_be_produced_in_place)
         layout = mapped(into, target)
+        before: SSAValue | None = None
         for step in part.path:
-            layout = reshape_to(layout, self.sizes[step]) if layout is not None else None
+            if layout is None:
+                return None
+            layout = self._kept(layout, before, step) or reshape_to(layout, self.sizes[step])
+            before = step
         return layout
+
+    def _kept(self, layout: Layout, before: SSAValue | None, step: SSAValue) -> Layout | None:
+        """The layout of a part is that of `step` too, though unknown sizes do not say so: the operand has the sizes of
+        the part, and the next value of the path those of `before`, over which it is written or which it casts."""
+        type_ = self.sizes[step]
+        if layout.item != item_bytes(type_.dtype):
+            return None
+        if before is not None:
+            view = self.view(before)
+            casts = view is not None and view.map is identical
+            if not casts and self.sizes[before].known != type_.known:
+                return None
+        rank = len(type_.known)
+        if isinstance(layout, Strided):
+            return layout if len(layout.sizes) == rank and _agree(layout.sizes, type_.known) else None
+        if isinstance(layout, Whole):
+            return layout if len(layout.shape) == rank else None
+        known = layout.shape
+        if known is not None and (len(known) != rank or not _agree(known, type_.known)):
+            return None
+        return layout.shaped(type_.known)
 
     def _is_known_at(self, part: Part, root: SSAValue, layout: Layout) -> bool:
         """The bytes of a part of the storage that `root` opens are known when the root of the part is computed. Where
@@ -316,6 +346,7 @@ class PlaceRules:
         if not always and not self.is_defined_before(root, first):
             return False
         if not isinstance(layout, RuntimeSlice):
-            return True
+            shown = not isinstance(layout, Strided) or all(isinstance(d, int) for d in self.sizes[part.path[-1]].known)
+            return shown or part.op.parent is first.parent
         is_over = self.derived(part.op.results[0])[0] is Rule.SAME and part.op.parent is first.parent
         return is_over and all(self.is_defined_before(value, first) for value in layout.values)

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.storage.assignment import Place
 from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.contract import is_undefined
 from lastuse.dialect.storage.layout import same_bytes
 from lastuse.passes.analysis.parallel_copy import sequentialize
 from lastuse.passes.analysis.reasons import Reason, copied_into
@@ -37,7 +38,9 @@ def move_forwarded(op: Operation, sources: Sequence[SSAValue], targets: Sequence
 
 
 def move_all(op: Operation, moves: Sequence[MemrefMove], to: MemrefContext) -> None:
-    """A parallel move. A pair in equal places is left out; a cycle is broken by a temporary."""
+    """A parallel move. A pair in equal places is left out, and so is what no op gave contents; a cycle is broken by a
+    temporary."""
+    moves = [m for m in moves if not is_undefined(m.value)]
     from_ = [to.places.of[m.value] for m in moves]
     moves = [m for m, p in zip(moves, from_, strict=True) if not _is_at(m.place, p)]
     from_ = [to.places.of[m.value] for m in moves]

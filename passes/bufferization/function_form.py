@@ -132,6 +132,7 @@ class FunctionBufferization(FunctionState):
     def _return(self, op: ReturnOp) -> None:
         moves: list[MemrefMove] = []
         returned: list[SSAValue] = []
+        shared: dict[int, int] = {}
         for n, value in enumerate(op.operands):
             if n not in self.results:
                 returned.append(self.scalar_of(value))
@@ -142,6 +143,10 @@ class FunctionBufferization(FunctionState):
                 target = place if at_home else _out_place(self, n, value)
                 moves.append(self._move(value, target, self.outs[n], n))
                 continue
+            if n in self.stand_ins:
+                shared[len(returned)] = self.stand_ins[n]
+                returned.append(value)
+                continue
             made = self.memref(value)
             type_ = self.callees[self.func.sym_name.data].outputs[n]
             if not at_home and not self.stays(value):
@@ -149,6 +154,8 @@ class FunctionBufferization(FunctionState):
                 made = self.emit(AllocOp(self.dynamic_sizes(value), [], type_), value.name_hint)
                 moves.append(self._move(value, _out_place(self, n, value), made, n))
             returned.append(self.cast(made, type_))
+        for n, other in shared.items():
+            returned[n] = returned[other]
         move_all(op, moves, self)
         self.emit_last(op, ReturnOp(*returned))
 

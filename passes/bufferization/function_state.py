@@ -26,6 +26,7 @@ from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import Index, any_strides, boundary_type, dense_type, start_of, type_of
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, tensor_type
 from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_one_size
+from lastuse.passes.bufferization.undefined_results import stand_ins
 from lastuse.passes.memory.frame_layout import returns_of
 
 
@@ -41,6 +42,7 @@ class FunctionState(MemrefContext):
         blocks: the new blocks, by the old ones.
         edges: blocks made for the moves of a branch that has several successors.
         homes: the number of the result whose memory a storage is.
+        stand_ins: the result whose memory another one is too, that has no contents.
     """
 
     def __init__(self, func: FuncOp, boundary: Boundary, is_called: bool, functions: Mapping[str, FuncOp]) -> None:
@@ -50,6 +52,8 @@ class FunctionState(MemrefContext):
         if not self.returns:
             raise LastuseError("the function never returns", func)
         self.results = [n for n, v in enumerate(self.returns[0].operands) if self.is_tensor(v)]
+        fixed = is_called or boundary.results == "out" or len(self.returns) > 1
+        self.stand_ins = {} if fixed else stand_ins(self.returns[0].operands, self.places.sizes)
         self._changing = changing_symbols(func, self.places.sizes)
         self.homes = dict(self._homes())
         self._lifetimes = lifetimes(func, self.places, self.forwarded)
@@ -116,6 +120,7 @@ class FunctionState(MemrefContext):
         return MemrefSignature(tuple(inputs), tuple(outputs))
 
     def _return_type(self, number: int) -> Attribute:
+        number = self.stand_ins.get(number, number)
         values = [op.operands[number] for op in self.returns]
         if not all(self.stays(v) for v in values):
             return dense_type(tensor_type(values[0]))
@@ -148,7 +153,7 @@ class FunctionState(MemrefContext):
     def _homes(self) -> Iterator[tuple[Storage, int]]:
         """Storages that a result fills: they are that result's memory."""
         found: set[Storage] = set()
-        for n in self.results:
+        for n in (n for n in self.results if n not in self.stand_ins):
             values = [op.operands[n] for op in self.returns]
             places = [self.places.of[v] for v in values]
             own = (PlaceKind.OWN, PlaceKind.NUMBERED, PlaceKind.BORROWED)
@@ -167,11 +172,13 @@ class FunctionState(MemrefContext):
         return isinstance(key, OpResult) and self.is_made(key)
 
     def _fills(self, value: SSAValue, place: Place) -> bool:
-        """The value is all of its storage, and that has nothing of another type or size."""
+        """The value is all of its storage, and that has nothing of another size; what the caller gives has the type of
+        the value."""
         openers = [
             v for v, (root, _) in self.rules.at.items() if root is v and self.places.of[v].storage == place.storage
         ]
-        whole = all(self.is_at(v, value) for v in openers) and self._have_one_size([value, *openers])
+        alike = openers if self.boundary.results == "return" else [value, *openers]
+        whole = all(self.is_at(v, value) for v in openers) and self._have_one_size(alike)
         return whole and is_dense(place.layout) and start_of(place.layout) == 0
 
     def _have_one_size(self, values: Sequence[SSAValue]) -> bool:
@@ -224,9 +231,8 @@ class FunctionState(MemrefContext):
 
     def _needs_memory(self, storage: Storage) -> bool:
         """A value of the storage has bytes, and no op makes them."""
-        if any(isinstance(v, OpResult) and self.is_made(v) for v in self._openers[storage]):
-            return False
-        return storage in self._filled
+        made = any(isinstance(v, OpResult) and self.is_made(v) for v in self._openers[storage])
+        return not made and storage in self._filled
 
     def is_made(self, value: OpResult) -> bool:
         """The op makes the memref: a call, or an op of which it is known only that the result may be bytes of an
@@ -332,10 +338,8 @@ class FunctionState(MemrefContext):
         """The name of the global that holds a constant."""
 
     def _take(self, storage: Storage) -> None:
-        if storage in self._memories:
-            return
         openers = self._openers[storage]
-        if any(v in self.defined for v in openers):
+        if storage in self._memories or any(v in self.defined for v in openers):
             return
         first = openers[0]
         if self._have_one_size(openers):

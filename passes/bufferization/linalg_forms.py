@@ -15,8 +15,9 @@ from xdsl.rewriter import Rewriter
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.ir.linalg_loops import loops_of
+from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.storage.attrs import display_name
-from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext, used_by
@@ -29,7 +30,9 @@ def _compute(op: Operation, to: MemrefContext) -> None:
     elsewhere = [
         r
         for r, result in enumerate(op.results)
-        if first + r not in unread and not to.is_at(op.operands[first + r], result)
+        if first + r not in unread
+        and not to.is_at(op.operands[first + r], result)
+        and not is_undefined(op.operands[first + r])
     ]
     moved = [r for r in elsewhere if not (isinstance(op, GenericOp) and _can_be_read(op, first + r))]
     for r in moved:
@@ -44,7 +47,7 @@ def _compute(op: Operation, to: MemrefContext) -> None:
     ins = [to.value(v) for v in op.operands[:first]]
     outs = [to.memref(v) for v in op.results]
     added = [r for r in elsewhere if r not in moved]
-    if added and isinstance(op, GenericOp):
+    if isinstance(op, GenericOp) and (added or tables_of(op)):
         extra = [to.memref(op.operands[first + r]) for r in added]
         _emit_generic(op, ins, extra, outs, added, to)
         return
@@ -71,7 +74,8 @@ def _emit_generic(
     added: list[int],
     to: MemrefContext,
 ) -> None:
-    """The op with the `outs` numbered `added` as further inputs: its body reads these."""
+    """The op with the `outs` numbered `added` as further inputs: its body reads these. What it reads elements of at
+    indices of its own is no input: it loads them."""
     body, maps, count = _cloned(op.body, op, to), list(op.indexing_maps.data), len(ins)
     block = body.block
     for position, r in enumerate(added):
@@ -80,6 +84,9 @@ def _emit_generic(
         old = block.args[len(ins) + position + 1 + r]
         old.replace_all_uses_with(new)
         maps.insert(count + position, op.indexing_maps.data[count + r])
+    for number in sorted(tables_of(op), reverse=True):
+        block.erase_arg(block.args[number])
+        del maps[number], ins[number]
     to.emit(GenericOp([*ins, *extra], outs, body, maps, op.iterator_types))
 
 
@@ -97,10 +104,11 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
             raise to.no_form(inner)
     new = Region()
     region.clone_into(new, None, mapper)
-    has_loads = any(isinstance(inner, ExtractOp) for inner in ops)
+    has_loads = any(isinstance(inner, ExtractOp | ElementOfInputOp) for inner in ops)
     for inner in [*new.walk()] if has_loads else ():
-        if isinstance(inner, ExtractOp):
-            inherit(load := LoadOp.get(inner.tensor, inner.indices), op)
+        if isinstance(inner, ExtractOp | ElementOfInputOp):
+            table = inner.tensor if isinstance(inner, ExtractOp) else to.memref(op.operands[inner.input.value.data])
+            inherit(load := LoadOp.get(table, inner.indices), op)
             Rewriter.replace_op(inner, load)
     if isinstance(op, PoolingNchwMaxOp):
         # xDSL 0.74 takes the maximum of input and window; upstream's is of input and result.

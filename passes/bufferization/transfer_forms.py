@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
+from lastuse.dialect.storage.contract import is_undefined
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext
@@ -23,7 +24,7 @@ def _write(op: Operation, to: MemrefContext) -> None:
     """The vector is operand 0, the destination operand 1."""
     old, result = op.operands[1], op.results[0]
     made = to.memref(result)
-    if not to.is_at(old, result):
+    if not to.is_at(old, result) and not is_undefined(old):
         to.copy(to.memref(old), made)
         to.note_copy(op, old, copied_into(old, result), Reason.TAKEN)
     others = [to.value(v) for v in op.operands[2:]]
@@ -36,7 +37,7 @@ def _moved(op: Operation, to: MemrefContext) -> None:
     source = next((v for v in op.operands if to.is_tensor(v)), None)
     if source is None or not op.results:
         raise to.no_form(op)
-    if not to.is_at(source, op.results[0]):
+    if not to.is_at(source, op.results[0]) and not is_undefined(source):
         to.copy(to.memref(source), to.memref(op.results[0]))
         to.note_copy(op, source, copied_into(source, op.results[0]), Reason.TAKEN)
 

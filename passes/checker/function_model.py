@@ -19,7 +19,7 @@ from lastuse.dialect.ir.tensor_types import Dim, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
-from lastuse.dialect.storage.contract import FOREIGN, Contract, contracts_of
+from lastuse.dialect.storage.contract import FOREIGN, Contract, contracts_of, is_undefined
 from lastuse.dialect.storage.layout import Strided, Whole, mapped
 from lastuse.passes.checker.forwarded_storages import ForwardedStorages
 from lastuse.passes.checker.geometry import same_place, same_range
@@ -183,8 +183,8 @@ class FunctionModel:
         return self._tokens[self.home(value)]
 
     def reads(self, values: Iterable[SSAValue]) -> list[RequiredRead]:
-        """What reading all of some values requires: a read of each that has bytes."""
-        regions = ((v, self.region(v)) for v in dict.fromkeys(values))
+        """What reading all of some values requires: a read of each that has bytes, unless any bytes will do."""
+        regions = ((v, self.region(v)) for v in dict.fromkeys(values) if not is_undefined(v))
         return [RequiredRead(v, self.token(v), region) for v, region in regions if region is not None]
 
     def label(self, value: SSAValue, op: Operation) -> int:

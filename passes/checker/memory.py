@@ -237,12 +237,14 @@ class LabelledMemory:
         for region in parts:
             _assign(region, self.size, self.size + 1)
             self.size += 1
+        # Of a hull, the values without parts alone: whether a part of it is ruined is asked of that part.
+        spreads = {id(region): self._spread(region.hull) for region in parts}
         for region in (*plain, *parts):
             others = [p for p in parts if p is not region]
             inside = [p.cell for p in others if _covers(region, p)]
             ruined = [p.cell for p in others if p.cell not in inside and may_meet(region, p)]
             region.inside = np.array(inside, dtype=np.int64) if inside else None
-            for spread in (region.clobbers, *self._spread(region.hull)):
+            for spread in (region.clobbers, *spreads.get(id(region), ())):
                 if spread is not None:
                     ruined.extend(map(int, spread))
             region.clobbers = np.array(ruined, dtype=np.int64) if ruined else None

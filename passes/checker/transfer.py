@@ -15,7 +15,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Place, Storage
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
-from lastuse.dialect.storage.contract import Contract, Contribution, holds_nothing
+from lastuse.dialect.storage.contract import Contract, Contribution, holds_nothing, is_undefined
 from lastuse.dialect.storage.layout import ALIGNMENT, Layout, LayoutMap, Strided, Whole, is_dense, mapped
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.checker.function_model import FunctionModel, Guard, RequiredRead, Transfer, tensors
@@ -58,7 +58,8 @@ def effect_of(frame: FunctionModel, op: Operation) -> Transfer | None:
         whole = [k for k, v in enumerate(op.operands) if k not in contract.metadata_only and frame.has_bytes(v)]
     operands = [op.operands[k] for k in whole]
     effect = Transfer(op, frame.reads(operands))
-    effect.reads += [RequiredRead(m.operand, frame.token(m.operand), m.source) for m in moves if m.source is not None]
+    moved = [m for m in moves if not is_undefined(m.operand)]
+    effect.reads += [RequiredRead(m.operand, frame.token(m.operand), m.source) for m in moved if m.source is not None]
     copied = [(m.result, m.target) for m in moves if not m.elided]
     for result, region in [*copied, *((r, frame.region(r)) for r in written)]:
         if region is not None:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.contract import Contract, Contribution, is_region_op
+from lastuse.dialect.storage.contract import Contract, Contribution, is_region_op, is_undefined
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import (
     EXACT_BYTES,
@@ -91,7 +91,11 @@ class OperandRead(NamedTuple):
 
 
 def operand_reads(op: Operation, contract: Contract) -> Iterator[OperandRead]:
-    """What an op reads of its operands (docs/storage.md, 4)."""
+    """What an op reads of its operands (docs/storage.md, 4): nothing of those that no op gives contents."""
+    yield from (read for read in _operand_reads(op, contract) if not is_undefined(read.value))
+
+
+def _operand_reads(op: Operation, contract: Contract) -> Iterator[OperandRead]:
     if contract.foreign or is_region_op(op):
         yield from map(OperandRead, op.operands)
         return
@@ -140,7 +144,8 @@ class ValueContents:
                     self.slices[result] = tuple(self._slices_of(result))
             if op.next_op is None:
                 for value in sorted(program.block_out[block], key=program.time_of):
-                    self._note(time, op, value)
+                    if not is_undefined(value):
+                        self._note(time, op, value)
 
     def _whole(self, value: SSAValue) -> tuple[RootSlice, ...]:
         own = self.program.dense(value)

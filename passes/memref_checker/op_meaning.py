@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from xdsl.dialects import tensor
+from xdsl.dialects import memref, tensor
 from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
@@ -16,6 +16,7 @@ from xdsl.ir.affine import AffineMap
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
 from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.passes.memref_checker.memory_contents import NotModelled
 
 Scalar = Callable[[SSAValue], int]
@@ -124,12 +125,25 @@ def _yielded(block: Block, arguments: dict[SSAValue, Leaf], scalar: Scalar) -> l
         if op.regions:
             raise NotModelled(f"'{op_name(op)}' in a body is not known")
         key: tuple[object, ...] = (op_name(op), _attributes(op))
+        if (table := _table(op, block)) is not None:
+            indices = op.operands[0 if isinstance(op, ElementOfInputOp) else 1 :]
+            made[op.results[0]] = MeaningNode(("element of",), (Leaf(table, None), *map(of, indices)))
+            continue
         if isinstance(op, IndexOp):
             key = ("number of the loop", op.dim.value.data)
         node = MeaningNode(key, tuple(of(v) for v in op.operands))
         for n, result in enumerate(op.results):
             made[result] = MeaningNode(("result", n), (node,)) if n else node
     raise NotModelled("a body ends with no terminator")
+
+
+def _table(op: Operation, block: Block) -> SSAValue | None:
+    """What an op of a body reads an element of, at indices that the body computes."""
+    if isinstance(op, tensor.ExtractOp | memref.LoadOp):
+        return op.operands[0]
+    around = block.parent_op()
+    assert around is not None
+    return around.operands[op.input.value.data] if isinstance(op, ElementOfInputOp) else None
 
 
 def _on_elements(op: Operation) -> Meaning:

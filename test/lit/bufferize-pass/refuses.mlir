@@ -56,3 +56,21 @@ func.func @read_later(%x: tensor<8xf32> {dnn.donated}, %v: f32, %i: index) -> (t
   }) : (tensor<16xf32>) -> tensor<16xf32>
   "func.return"(%r) : (tensor<16xf32>) -> ()
 }) : () -> ()
+
+// On the path without the cast the size need not be that of the part.
+// FORM-LABEL: @part_behind_cast_in_arm
+// FORM: [[APART:%.*]] = memref.alloc(%n)
+// FORM-NEXT: linalg.fill ins(%v : f32) outs([[APART]]
+// FORM: "memref.copy"
+func.func @part_behind_cast_in_arm(%t: tensor<128xf32> {dnn.donated}, %v: f32, %n: index, %c: i1) -> tensor<128xf32> {
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %r = scf.if %c -> (tensor<128xf32>) {
+    %g = tensor.cast %f : tensor<?xf32> to tensor<64xf32>
+    %h = tensor.insert_slice %g into %t[2] [64] [1] : tensor<64xf32> into tensor<128xf32>
+    scf.yield %h : tensor<128xf32>
+  } else {
+    scf.yield %t : tensor<128xf32>
+  }
+  func.return %r : tensor<128xf32>
+}

@@ -97,3 +97,90 @@ func.func @size_of_both(%v: f32, %n: index, %c: i1) -> tensor<?xf32> {
   }
   func.return %r : tensor<?xf32>
 }
+
+// -----
+
+// The last part may be smaller: its size is a minimum with a constant, by which the parts are apart.
+// CHECK-LABEL: @smaller_last_part
+// CHECK-NOT: memref.copy
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.exp
+"func.func"() <{function_type = (tensor<?xf32>, index) -> tensor<?xf32>, sym_name = "smaller_last_part", arg_attrs = [{dnn.donated}, {}]}> ({
+^bb0(%x: tensor<?xf32>, %n: index):
+  %c8 = "arith.constant"() <{value = 8 : index}> : () -> index
+  %r = "scf.forall"(%n, %x) <{operandSegmentSizes = array<i32: 0, 1, 0, 1>, staticLowerBound = array<i64: 0>,
+      staticUpperBound = array<i64: -9223372036854775808>, staticStep = array<i64: 8>}> ({
+  ^bb1(%i: index, %o: tensor<?xf32>):
+    %left = "arith.subi"(%n, %i) : (index, index) -> index
+    %m = "arith.minsi"(%left, %c8) : (index, index) -> index
+    %s = "tensor.extract_slice"(%o, %i, %m) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: -9223372036854775808>, static_strides = array<i64: 1>}> : (tensor<?xf32>, index, index) -> tensor<?xf32>
+    %t = linalg.exp ins(%s : tensor<?xf32>) outs(%s : tensor<?xf32>) -> tensor<?xf32>
+    "scf.forall.in_parallel"() ({
+      "tensor.parallel_insert_slice"(%t, %o, %i, %m) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: -9223372036854775808>, static_strides = array<i64: 1>}> : (tensor<?xf32>, tensor<?xf32>, index, index) -> ()
+    }) : () -> ()
+  }) : (index, tensor<?xf32>) -> tensor<?xf32>
+  "func.return"(%r) : (tensor<?xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// The parts overlap: a thread reads what was there before all threads, of a copy.
+// CHECK-LABEL: @parts_that_overlap
+// CHECK: memref.copy
+"func.func"() <{function_type = (tensor<?xf32>, index) -> tensor<?xf32>, sym_name = "parts_that_overlap", arg_attrs = [{dnn.donated}, {}]}> ({
+^bb0(%x: tensor<?xf32>, %n: index):
+  %c9 = "arith.constant"() <{value = 9 : index}> : () -> index
+  %r = "scf.forall"(%n, %x) <{operandSegmentSizes = array<i32: 0, 1, 0, 1>, staticLowerBound = array<i64: 0>,
+      staticUpperBound = array<i64: -9223372036854775808>, staticStep = array<i64: 8>}> ({
+  ^bb1(%i: index, %o: tensor<?xf32>):
+    %left = "arith.subi"(%n, %i) : (index, index) -> index
+    %m = "arith.minsi"(%left, %c9) : (index, index) -> index
+    %s = "tensor.extract_slice"(%o, %i, %m) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: -9223372036854775808>, static_strides = array<i64: 1>}> : (tensor<?xf32>, index, index) -> tensor<?xf32>
+    %t = linalg.exp ins(%s : tensor<?xf32>) outs(%s : tensor<?xf32>) -> tensor<?xf32>
+    "scf.forall.in_parallel"() ({
+      "tensor.parallel_insert_slice"(%t, %o, %i, %m) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: -9223372036854775808>, static_strides = array<i64: 1>}> : (tensor<?xf32>, tensor<?xf32>, index, index) -> ()
+    }) : () -> ()
+  }) : (index, tensor<?xf32>) -> tensor<?xf32>
+  "func.return"(%r) : (tensor<?xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// The offset of each part is a multiple of its size.
+// CHECK-LABEL: @multiple_of_size
+// CHECK-NOT: memref.copy
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.exp
+"func.func"() <{function_type = (tensor<?xf32>, index, index) -> tensor<?xf32>, sym_name = "multiple_of_size", arg_attrs = [{dnn.donated}, {}, {}]}> ({
+^bb0(%x: tensor<?xf32>, %n: index, %k: index):
+  %r = "scf.forall"(%n, %x) <{operandSegmentSizes = array<i32: 0, 1, 0, 1>, staticLowerBound = array<i64: 0>,
+      staticUpperBound = array<i64: -9223372036854775808>, staticStep = array<i64: 1>}> ({
+  ^bb1(%i: index, %o: tensor<?xf32>):
+    %j = "arith.muli"(%i, %k) : (index, index) -> index
+    %s = "tensor.extract_slice"(%o, %j, %k) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: -9223372036854775808>, static_strides = array<i64: 1>}> : (tensor<?xf32>, index, index) -> tensor<?xf32>
+    %t = linalg.exp ins(%s : tensor<?xf32>) outs(%s : tensor<?xf32>) -> tensor<?xf32>
+    "scf.forall.in_parallel"() ({
+      "tensor.parallel_insert_slice"(%t, %o, %j, %k) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>, static_offsets = array<i64: -9223372036854775808>, static_sizes = array<i64: -9223372036854775808>, static_strides = array<i64: 1>}> : (tensor<?xf32>, tensor<?xf32>, index, index) -> ()
+    }) : () -> ()
+  }) : (index, tensor<?xf32>) -> tensor<?xf32>
+  "func.return"(%r) : (tensor<?xf32>) -> ()
+}) : () -> ()
+
+// -----
+
+// What nothing uses is left out; of a filled tensor what is used is filled.
+// CHECK-LABEL: @used_alone
+// CHECK-NOT: memref<12x12xf32>
+// CHECK: memref.view {{.*}} to memref<2x4xf32>
+// CHECK-NEXT: linalg.fill
+// CHECK-NOT: linalg.exp
+// CHECK: func.return
+func.func @used_alone(%x: tensor<8xf32>, %v: f32, %i: index) -> f32 {
+  %e = tensor.empty() : tensor<12x12xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<12x12xf32>) -> tensor<12x12xf32>
+  %s = tensor.extract_slice %f[%i, 2] [2, 4] [1, 1] : tensor<12x12xf32> to tensor<2x4xf32>
+  %g = tensor.empty() : tensor<8xf32>
+  %d = linalg.exp ins(%x : tensor<8xf32>) outs(%g : tensor<8xf32>) -> tensor<8xf32>
+  %r = tensor.extract %s[%i, %i] : tensor<2x4xf32>
+  func.return %r : f32
+}

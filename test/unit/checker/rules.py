@@ -58,7 +58,7 @@ RULES = [
     Rule("1.7", "a scatter does not read what its part covers", "a scatter heals what it covers",
          EFFECTS, "kept = _subtract(frame, read, ruins)", "kept = read"),
     Rule("1.8", "a copy, a scatter, a concat read all they carry", "a part overwritten before it is joined",
-         EFFECTS, "for m in moves if m.source is not None]", "for m in moves if False]"),
+         EFFECTS, "for m in moved if m.source is not None]", "for m in moved if False]"),
     Rule("1.9", "an operand that is not read need hold nothing", "what is not read need hold nothing",
          EFFECTS, "if k not in contract.metadata_only and frame", "if frame"),
     Rule("1.10", "nothing declared: a result may be any part of any operand", "a borrowed value may be an operand",

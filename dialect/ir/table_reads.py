@@ -1,0 +1,90 @@
+"""Kernels that read elements of a tensor at indices which they compute, such as rows by their numbers.
+
+Upstream writes this as `tensor.extract`, in the body of a `linalg.generic`, of a tensor from outside of it. Analyses
+see what an op reads at its operands: the tensor becomes a further input, of which the body asks for elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, TensorType, i64
+from xdsl.dialects.linalg.ops import GenericOp
+from xdsl.dialects.tensor import ExtractOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineMap
+from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, var_operand_def
+from xdsl.rewriter import Rewriter
+
+from lastuse.dialect.ir.diagnostics import inherit
+
+
+@irdl_op_definition
+class ElementOfInputOp(IRDLOperation):
+    """The element at `indices` of input number `input` of the op around; any of its elements may be read."""
+
+    name = "lastuse.element_of_input"
+    indices = var_operand_def(IndexType())
+    input = prop_def(IntegerAttr)
+    result = result_def()
+
+
+def elements_in(op: Operation) -> Iterator[ElementOfInputOp]:
+    """The elements that the body of an op asks for."""
+    for region in op.regions:
+        yield from (inner for inner in region.walk() if isinstance(inner, ElementOfInputOp))
+
+
+def tables_of(op: Operation) -> frozenset[int]:
+    """The numbers of the inputs that the body of an op asks for elements of."""
+    return frozenset(inner.input.value.data for inner in elements_in(op))
+
+
+def read_tables(module: ModuleOp) -> None:
+    """Makes inputs of the tensors of which the bodies of `linalg.generic` extract elements."""
+    for op in [*module.walk()]:
+        if isinstance(op, GenericOp) and op.results and (found := _extracted(op)):
+            _as_inputs(op, found)
+
+
+def _extracted(op: GenericOp) -> list[ExtractOp]:
+    """The extractions in the body, where it does nothing else with tensors; none else."""
+    found: list[ExtractOp] = []
+    for inner in op.body.walk():
+        if isinstance(inner, ExtractOp) and not op.is_ancestor(_owner(inner.tensor)):
+            found.append(inner)
+        elif any(isinstance(v.type, TensorType) for v in (*inner.operands, *inner.results)):
+            return []
+    return found
+
+
+def _owner(value: SSAValue) -> Operation:
+    owner = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
+    assert owner is not None
+    return owner
+
+
+def _as_inputs(op: GenericOp, found: list[ExtractOp]) -> None:
+    tables = list(dict.fromkeys(extract.tensor for extract in found))
+    first, block = len(op.inputs), op.body.block
+    loops = op.indexing_maps.data[0].data.num_dims
+    maps = list(op.indexing_maps.data)
+    for n, table in enumerate(tables):
+        type_ = table.type
+        assert isinstance(type_, TensorType)
+        block.insert_arg(type_.element_type, first + n)
+        zeros = tuple(AffineConstantExpr(0) for _ in type_.get_shape())
+        maps.insert(first + n, type(maps[0])(AffineMap(loops, 0, zeros)))
+    for extract in found:
+        number = IntegerAttr(first + tables.index(extract.tensor), i64)
+        made = ElementOfInputOp(
+            operands=[list(extract.indices)], properties={"input": number}, result_types=[extract.result.type]
+        )
+        inherit(made, extract)
+        Rewriter.replace_op(extract, made)
+    types = [result.type for result in op.results]
+    body = op.detach_region(op.body)
+    made = GenericOp([*op.inputs, *tables], op.outputs, body, maps, op.iterator_types, types, op.doc, op.library_call)
+    made.attributes.update(op.attributes)
+    inherit(made, op)
+    Rewriter.replace_op(op, made)

@@ -1,0 +1,69 @@
+"""What a function on memrefs copies."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xdsl.dialects import memref, scf
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes
+from lastuse.dialect.storage.index_arithmetic import constant_of
+
+TRIPS, SIZE = 10, 64
+"""What an unknown number of iterations, and an unknown size, are taken for."""
+
+
+class CopyCount(NamedTuple):
+    """How often a function copies, how many bytes, and how many bytes it takes."""
+
+    times: int
+    nbytes: int
+    taken: int
+
+    def is_less(self, other: CopyCount) -> bool:
+        """Neither more copies nor more bytes of them, and less of something."""
+        return self.times <= other.times and self.nbytes <= other.nbytes and self < other
+
+
+def copied_in(func: FuncOp) -> CopyCount:
+    """What a function on memrefs copies, by the trips of the loops around each copy, and what it allocates."""
+    times = nbytes = taken = 0
+    for op in func.walk():
+        if isinstance(op, memref.AllocOp):
+            taken += _nbytes(op.memref)
+        if isinstance(op, memref.CopyOp):
+            trips = 1
+            for around in ancestors(op):
+                trips *= _trips(around) if isinstance(around, scf.ForOp) else 1
+                trips *= TRIPS if isinstance(around, scf.WhileOp) else 1
+            times, nbytes = times + trips, nbytes + trips * _nbytes(op.source)
+    return CopyCount(times, nbytes, taken)
+
+
+def _trips(loop: scf.ForOp) -> int:
+    low, high, step = (_number(v) for v in (loop.lb, loop.ub, loop.step))
+    return TRIPS if low is None or high is None or not step else max(0, -(-(high - low) // step))
+
+
+def _number(value: SSAValue) -> int | None:
+    number = constant_of(value)
+    return number if isinstance(number, int) else None
+
+
+def _nbytes(value: SSAValue) -> int:
+    """Bytes of a memref: a part of unknown size is taken for half of what it is a part of, along each axis."""
+    type_ = value.type
+    assert isinstance(type_, MemRefType)
+    shape = type_.get_shape()
+    rooms = [SIZE] * len(shape)
+    if isinstance(value.owner, memref.SubviewOp) and isinstance(source := value.owner.source.type, MemRefType):
+        whole = source.get_shape()
+        rooms = [n // 2 for n in whole] if len(whole) == len(shape) and DYNAMIC_INDEX not in whole else rooms
+    nbytes = item_bytes(dtype_name(type_.element_type))
+    for size, room in zip(shape, rooms, strict=True):
+        nbytes *= room if size == DYNAMIC_INDEX else size
+    return nbytes

@@ -1,0 +1,29 @@
+"""Ops whose results nothing uses: they would take memory, and be copied for."""
+
+from __future__ import annotations
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Operation
+from xdsl.traits import is_side_effect_free
+
+from lastuse.dialect.storage.contract import contract_of
+
+
+def erase_dead(module: ModuleOp) -> None:
+    """Erases ops on tensors that do nothing but make results which are not used; loops and branches of such ops too,
+    but for an `scf.while`, which may never end."""
+    for op in reversed([*module.walk()]):
+        unused = op.results and not any(any(result.uses) for result in op.results)
+        if unused and any(isinstance(result.type, TensorType) for result in op.results) and _does_nothing(op):
+            op.detach()
+            op.erase()
+
+
+def _does_nothing(op: Operation) -> bool:
+    if contract_of(op).pure:
+        return True
+    if not isinstance(op, scf.IfOp | scf.ForOp):
+        return is_side_effect_free(op)
+    inner = (o for region in op.regions for block in region.blocks for o in block.ops)
+    return all(isinstance(o, scf.YieldOp) or _does_nothing(o) for o in inner)

@@ -1,0 +1,39 @@
+"""Of a filled tensor that is only read in parts, the parts are filled."""
+
+from __future__ import annotations
+
+from math import prod
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.linalg.ops import FillOp
+from xdsl.dialects.tensor import EmptyOp, ExtractSliceOp
+from xdsl.ir import Operation
+from xdsl.rewriter import Rewriter
+
+from lastuse.dialect.ir.diagnostics import inherit
+
+
+def fill_parts(module: ModuleOp) -> None:
+    """Fills slices of fresh memory instead of all of a tensor, where only these slices of it are used, once each, in
+    the block where it is filled, and have fewer elements together."""
+    for op in [*module.walk()]:
+        if isinstance(op, FillOp) and len(op.results) == 1 and (parts := _parts(op)):
+            for part in parts:
+                place = EmptyOp([], part.result.type)
+                made = FillOp([op.inputs[0]], [place.tensor], [part.result.type])
+                inherit((place, made), part)
+                made.results[0].name_hint = part.result.name_hint
+                Rewriter.replace_op(part, [place, made], [made.results[0]])
+            op.detach()
+            op.erase()
+
+
+def _parts(op: FillOp) -> list[ExtractSliceOp]:
+    """The slices that are all that is used of the result; none where it is used otherwise."""
+    users: dict[Operation, None] = {use.operation: None for use in op.results[0].uses}
+    parts = [user for user in users if isinstance(user, ExtractSliceOp) and user.parent is op.parent]
+    sizes = [part.result.type.get_shape() for part in parts]
+    whole = op.results[0].type.get_shape()  # pyright: ignore
+    if len(parts) < len(users) or any(n < 0 for shape in (whole, *sizes) for n in shape):
+        return []
+    return parts if sum(map(prod, sizes)) < prod(whole) else []
