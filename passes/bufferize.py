@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, TensorType, UnitAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.memref import GlobalOp
 from xdsl.ir import Attribute
@@ -15,11 +15,15 @@ from xdsl.passes import ModulePass
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import ARENA, assign_places
+from lastuse.dialect.storage.contract import holds_nothing
+from lastuse.dialect.storage.layout import Strided, aligned
 from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.memref_calls import declared_signature
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.inplace_analysis.call_interfaces import CallInterfaces
 from lastuse.passes.lowering.copy_analysis import Expected
 from lastuse.passes.lowering.copy_remarks import explained, say_copies
 from lastuse.passes.memory.allocation_problem import allocation_problem
@@ -35,7 +39,6 @@ OPTIONS = {
     "arguments": ("declared", "writable"),
     "unproved": ("remark", "error"),
 }
-WRITABLE = "bufferization.writable"
 
 
 @dataclass(frozen=True)
@@ -48,9 +51,10 @@ class BufferizePass(ModulePass):
         with several blocks stands in a block of a function.
     Guarantees: the same results, bit for bit but for which of two NaNs is kept; a checker compares each form with its
         function. A result in place reads and writes one memref; a view is a view of its operand's memref. Every copy is
-        a `memref.copy` and has a remark with its reason. Loops, branches, blocks and `arith.select` carry the memrefs
-        of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be. An
-        `scf.execute_region` is the ops in it, an `scf.forall` a nest of `scf.for` whose threads run one after the
+        a `memref.copy` and has a remark with its reason. Results of calls are in memory of arguments where
+        `--call-interface-pass` finds that, unless they are `out`. Loops, branches, blocks and `arith.select` carry the
+        memrefs of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be.
+        An `scf.execute_region` is the ops in it, an `scf.forall` a nest of `scf.for` whose threads run one after the
         other; the checker compares with these.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
@@ -101,12 +105,14 @@ class BufferizePass(ModulePass):
         for func in reversed(order):
             name = func.sym_name.data
             made[func] = FunctionBufferization(func, boundary, name in called, signatures, globals_, functions)
-            signatures[name] = made[func].signature(signatures)
+            signatures[name] = made[func].signature()
+        forms: list[tuple[FuncOp, FuncOp]] = []
         for func, bufferization in made.items():
-            new = bufferization.run()
+            forms.append((func, bufferization.run()))
             if wants_remarks(ctx):
                 copies = [Expected(copy, copy.nbytes or None) for copy in bufferization.copies]
                 say_copies(ctx, func, copies, explained(func))
+        for func, new in forms:
             _replace(func, new)
         for func in declared:
             signature = signatures[func.sym_name.data]
@@ -115,6 +121,7 @@ class BufferizePass(ModulePass):
                 (list(signature.inputs), list(signature.outputs)),
                 func.body.clone(),
                 func.sym_visibility,
+                arg_attrs=func.arg_attrs,
             )
             _replace(func, new)
         first = op.body.block.first_op
@@ -131,12 +138,7 @@ class BufferizePass(ModulePass):
             remark(ctx, RemarkKind.REFUSAL, at, said)
 
     def _decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
-        for func in order:
-            for argument in func.body.blocks[0].args:
-                given = attrs.argument_attributes(argument).get(WRITABLE)
-                writable = not (isinstance(given, IntegerAttr) and given.value.data == 0)
-                if self.arguments == "writable" and isinstance(argument.type, TensorType) and writable:
-                    attrs.set_argument_attribute(func, argument.index, attrs.DONATED, UnitAttr())
+        CallInterfaces(module, self.arguments == "writable", self.results == "return").write()
         InplacePass(forward=True).apply(ctx, module)
         for func in order if self.arena != "none" else ():
             problem, unit = allocation_problem(func), None
@@ -144,8 +146,19 @@ class BufferizePass(ModulePass):
                 unit, problem = scaled
             if problem is not None:
                 put_plan(func, problem, problem.placed())
+                _trim(func)
             if unit is not None:
                 func.attributes[attrs.UNIT] = StringAttr(unit)
+
+
+def _trim(func: FuncOp) -> None:
+    """Leaves the temporaries of calls and boundaries out of the arena: forms allocate them where they copy."""
+    places = assign_places(func).of
+    layouts = [p.layout for v, p in places.items() if p.storage == ARENA and not holds_nothing(v)]
+    known = [m for m in layouts if isinstance(m, Strided)]
+    if len(known) == len(layouts):
+        nbytes = aligned(max((m.span[1] for m in known), default=0))
+        func.attributes[attrs.ARENA_BYTES] = IntegerAttr(nbytes, i64)
 
 
 def _replace(old: FuncOp, new: FuncOp) -> None:
