@@ -18,6 +18,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, assign_places
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.layout import Strided, aligned
+from lastuse.passes.bufferization.call_results import CallResults
 from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.memref_calls import declared_signature
 from lastuse.passes.bufferization.sequential_regions import run_in_order
@@ -94,7 +95,7 @@ class BufferizePass(ModulePass):
         if not decided:
             self._decide(ctx, op, order)
         VerifyStoragePass(repair=not decided).apply(ctx, op)
-        boundary = Boundary(self.arena, self.results, self.layouts == "strided")
+        boundary = self._boundary()
         called = {callee_of(call) for func in order for call in calls_in(func)}
         signatures: dict[str, MemrefSignature] = {}
         declared = [f for f in op.ops if isinstance(f, FuncOp) and not f.body.blocks]
@@ -130,6 +131,9 @@ class BufferizePass(ModulePass):
                 op.body.block.insert_op_before(constant, first)
         self._prove(ctx, [*reversed(order)], op)
 
+    def _boundary(self) -> Boundary:
+        return Boundary(self.arena, self.results, self.layouts == "strided")
+
     def _prove(self, ctx: Context, sources: list[FuncOp], module: ModuleOp) -> None:
         for func, at, reason in check(sources, module):
             said = f"the memref form of @{func.sym_name.data} is not proved: {reason}"
@@ -146,15 +150,18 @@ class BufferizePass(ModulePass):
                 unit, problem = scaled
             if problem is not None:
                 put_plan(func, problem, problem.placed())
-                _trim(func)
+                _trim(func, CallResults(self._boundary(), functions_of(module), {}))
             if unit is not None:
                 func.attributes[attrs.UNIT] = StringAttr(unit)
 
 
-def _trim(func: FuncOp) -> None:
-    """Leaves the temporaries of calls and boundaries out of the arena: forms allocate them where they copy."""
-    places = assign_places(func).of
-    layouts = [p.layout for v, p in places.items() if p.storage == ARENA and not holds_nothing(v)]
+def _trim(func: FuncOp, calls: CallResults) -> None:
+    """Leaves out of the arena what is never there: temporaries of calls and boundaries, which forms allocate where they
+    copy, and the memory that calls return."""
+    places = assign_places(func)
+    made = {r for op in calls_in(func) for r in op.results if calls.is_made(r)}
+    there = [v for v, p in places.of.items() if p.storage == ARENA and places.rules.at[v][0] not in made]
+    layouts = [places.of[v].layout for v in there if not holds_nothing(v)]
     known = [m for m in layouts if isinstance(m, Strided)]
     if len(known) == len(layouts):
         nbytes = aligned(max((m.span[1] for m in known), default=0))

@@ -40,6 +40,7 @@ class FunctionState(MemrefContext):
         blocks: the new blocks, by the old ones.
         edges: blocks made for the moves of a branch that has several successors.
         homes: the number of the result whose memory a storage is.
+        held: memory to be given back at the ends of blocks.
     """
 
     def __init__(self, func: FuncOp, is_called: bool, calls: CallResults) -> None:
@@ -65,7 +66,7 @@ class FunctionState(MemrefContext):
         self._whole: list[Storage] = []
         self._offsets: dict[Storage, int] = {}
         self.arena_bytes = self._place()
-        self.edges: list[Block] = []
+        self.edges, self.held = list[Block](), dict[Block | None, list[SSAValue]]()
         self.arena: SSAValue | None = None
         self.blocks: dict[Block, Block] = {}
 
@@ -91,6 +92,8 @@ class FunctionState(MemrefContext):
         storage = self.places.of[argument].storage
         for value, place in self.places.of.items():
             if storage not in self.forwarded.storages(place.storage) or value is argument:
+                continue
+            if place.storage == storage and value.type == argument.type and self.is_at(value, argument):
                 continue
             rule, source = self._rule(value)
             form = form_of(value.owner) if rule is Rule.VIEW and isinstance(value.owner, Operation) else None
@@ -384,6 +387,8 @@ class FunctionState(MemrefContext):
     def emit_last(self, op: Operation, made: Operation) -> None:
         """Ends a block: what `op` used last is given back before."""
         self.give_back(op)
+        for aside in self.held.pop(op.parent, ()):
+            self.emit(memref.DeallocOp.get(aside))
         if isinstance(op, ReturnOp):
             for storage in self._whole:
                 self._free(storage)

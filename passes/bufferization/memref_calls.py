@@ -136,6 +136,9 @@ class _Call:
             self.to.copy(source, target)
             what = f"a result of the call is copied into the place of {display_name(value)}"
             self.to.note_copy(self.op, value, what, Reason.LAYOUT)
+        if callee_of(self.op) not in self.to.functions and any(map(self.to.is_tensor, self.op.results)):
+            self.to.held.setdefault(self.op.parent, []).extend(self.temporaries)  # a result may be there
+            return
         for aside in self.temporaries:
             self.to.emit(memref.DeallocOp.get(aside))
 

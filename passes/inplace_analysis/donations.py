@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from xdsl.dialects.func import CallOp
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
@@ -129,8 +129,11 @@ class _Donations:
         return value not in op.results and is_last_use(value, op, k, self.program.block_out)
 
     def _is_before(self, value: SSAValue, op: CallOp) -> bool:
-        """The value is made before the call, in its block, and not again while a result of the call is there."""
-        if isinstance(value, BlockArgument):
-            return self.program.is_argument(value) and value.block is op.parent
-        assert isinstance(value, OpResult)
-        return value.op.parent is op.parent and self.program.at[value.op] < self.program.at[op]
+        """The value is made before the call, in its block or in an op there, and not again while a result of the call
+        is there."""
+        if isinstance(value, BlockArgument) and self.program.is_argument(value):
+            return value.block is op.parent
+        around = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
+        while around is not None and around.parent is not op.parent:
+            around = around.parent_op()
+        return around is not None and self.program.at[around] < self.program.at[op]
