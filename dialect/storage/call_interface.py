@@ -15,11 +15,9 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ModuleOp, ShapedType, StringAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp
-from xdsl.ir import Operation, OpResult
 
 from lastuse.dialect.ir.flow_graphs import ancestors, callee_of
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace
 
 ACCESS = "bufferization.access"
 """What a function does to an argument, as MLIR's bufferization names it."""
@@ -68,22 +66,3 @@ def operands_under(call: CallOp, result: int) -> Sequence[int]:
     if lent is None and attrs.tied_argument(func, result) is None:
         lent = sorted(attrs.operands_given_away(call))
     return [k for k in lent or () if k < len(call.operands)]
-
-
-def call_contract(op: Operation) -> Contract:
-    """The contract of a call."""
-    assert isinstance(op, CallOp)
-    func = called_function(op)
-    if func is None or not func.body.blocks:
-        return FOREIGN
-    over, lies = list[InPlace](), list[OpResult]()
-    for result in op.results:
-        if not isinstance(result.type, TensorType):
-            continue
-        tied, lent = attrs.tied_argument(func, result.index), attrs.lent_arguments(func, result.index)
-        if (lent is None and tied is None) or (lent and any(True for _ in result.uses)):
-            return FOREIGN
-        lies.append(result)
-        if tied is not None and tied < len(op.operands):
-            over.append(InPlace(result.index, tied))
-    return Contract(over=tuple(over), strided=not over, engines=frozenset()) if lies else FOREIGN

@@ -46,7 +46,7 @@ def bufferize_call(op: CallOp, to: FunctionState) -> None:
     name = callee_of(op)
     if name not in to.callees:
         raise LastuseError(f"the module does not have @{name}", op)
-    call = _Call(op, to)
+    call = _MemrefCall(op, to)
     arguments = [call.argument(k) if to.is_tensor(v) else to.scalar_of(v) for k, v in enumerate(op.operands)]
     if to.boundary.results == "out" and name in to.functions:
         arguments += [call.out(r) for r in op.results if to.is_tensor(r)]
@@ -60,7 +60,7 @@ def bufferize_call(op: CallOp, to: FunctionState) -> None:
     call.finish()
 
 
-class _Call:
+class _MemrefCall:
     """One call. `written`: the operands that it may write; `tied`: results, by the operand that they are tied to."""
 
     def __init__(self, op: CallOp, to: FunctionState) -> None:
