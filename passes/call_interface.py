@@ -22,7 +22,7 @@ ARGUMENTS = ("declared", "writable")
 
 @dataclass(frozen=True)
 class CallInterfacePass(ModulePass):
-    """Annotate what functions do to their arguments, and where calls find results.
+    """Annotate what functions do to arguments.
 
     Requires: verified IR. A function without a body may write each tensor that it is given, and return its memory,
         unless `bufferization.access` of the argument is `none` or `read`.
