@@ -32,8 +32,7 @@ class CallInterfacePass(ModulePass):
         that it writes. A call's result that is an operand as it is, is replaced by that. `--verify-storage-pass` holds
         functions to what they promise; then `--inplace-pass` lets results of calls lie on their operands.
     Leaves alone: functions with decisions, or that may call themselves, but for `bufferization.access`.
-    Example: a private function that inserts a number into its argument and returns that gets `dnn.donated` and
-        `dnn.tied = 0 : i32`.
+    Example: `@insert`, which inserts a number into its argument and returns that, may write it; its result is tied.
 
     Options:
         arguments: `declared` (default): a function writes arguments that have `dnn.donated`, and any others if it is
