@@ -8,7 +8,7 @@ from functools import partial
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, TensorType, UnitAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.memref import GlobalOp
 from xdsl.ir import Attribute
@@ -21,6 +21,10 @@ from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, to
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.table_reads import read_tables
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import ARENA, assign_places
+from lastuse.dialect.storage.contract import holds_nothing
+from lastuse.dialect.storage.layout import Strided, aligned
+from lastuse.passes.bufferization.call_results import CallResults
 from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
 from lastuse.passes.bufferization.dead_ops import erase_dead
 from lastuse.passes.bufferization.early_copies import copy_early, has_updates, updates_of
@@ -32,6 +36,7 @@ from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
 from lastuse.passes.bufferization.slices_at_starts import load_starts
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.inplace_analysis.call_interfaces import CallInterfaces
 from lastuse.passes.lowering.copy_analysis import Expected
 from lastuse.passes.lowering.copy_remarks import explained, say_copies
 from lastuse.passes.memory.allocation_problem import allocation_problem
@@ -47,7 +52,6 @@ OPTIONS = {
     "arguments": ("declared", "writable"),
     "unproved": ("remark", "error"),
 }
-WRITABLE = "bufferization.writable"
 ROUNDS = 3
 """Tensors of one function that are copied early."""
 
@@ -62,9 +66,10 @@ class BufferizePass(ModulePass):
         recursive. An `scf.execute_region` with several blocks stands in a block of a function.
     Guarantees: the same results, bit for bit but for which of two NaNs is kept; a checker compares each form with its
         function. A result in place reads and writes one memref; a view is a view of its operand's memref. Every copy is
-        a `memref.copy` and has a remark with its reason. Loops, branches, blocks and `arith.select` carry the memrefs
-        of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be. An
-        `scf.execute_region` is the ops in it, an `scf.forall` a nest of `scf.for` whose threads run one after the
+        a `memref.copy` and has a remark with its reason. Results of calls are in memory of arguments where
+        `--call-interface-pass` finds that, unless they are `out`. Loops, branches, blocks and `arith.select` carry the
+        memrefs of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be.
+        An `scf.execute_region` is the ops in it, an `scf.forall` a nest of `scf.for` whose threads run one after the
         other; the checker compares with these. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of
         `tensor` at clamped offsets; the checker compares with what they were. Before it decides, the pass leaves out
         what is not used, fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then,
@@ -117,12 +122,12 @@ class BufferizePass(ModulePass):
         decided = given or self._rewrite(ctx, op)
         functions = functions_of(op)
         order = topological_order(functions)
+        if not decided:
+            self.decide(ctx, op, order)
+        self._form(ctx, op, functions, order, repair=not given)
+        for name, source in sources.items():
+            source.arg_attrs = functions[name].arg_attrs
         with unchanged_ops():
-            if not decided:
-                self.decide(ctx, op, order)
-            self._form(ctx, op, functions, order, repair=not given)
-            for name, source in sources.items():
-                source.arg_attrs = functions[name].arg_attrs
             self._prove(ctx, [sources.get(func.sym_name.data, func) for func in reversed(order)], op)
 
     def _form(
@@ -131,23 +136,24 @@ class BufferizePass(ModulePass):
         """Replaces the functions of a module, in `order`, by their memref forms. Decisions that are wrong are dropped
         with `repair`."""
         VerifyStoragePass(repair=repair).apply(ctx, op)
-        boundary = Boundary(self.arena, self.results, self.layouts == "strided")
-        called = {callee_of(call) for func in order for call in calls_in(func)}
-        signatures: dict[str, MemrefSignature] = {}
+        boundary = self._boundary()
         declared = [f for f in op.ops if isinstance(f, FuncOp) and not f.body.blocks]
-        for func in declared:
-            signatures[func.sym_name.data] = declared_signature(func, boundary)
+        signatures = {func.sym_name.data: declared_signature(func, boundary) for func in declared}
         globals_: dict[tuple[Attribute, Attribute], GlobalOp] = {}
-        made: dict[FuncOp, FunctionBufferization] = {}
-        for func in reversed(order):
-            name = func.sym_name.data
-            made[func] = FunctionBufferization(func, boundary, name in called, signatures, globals_, functions)
-            signatures[name] = made[func].signature(signatures)
-        for func, bufferization in made.items():
-            new = bufferization.run()
-            if wants_remarks(ctx):
-                copies = [Expected(copy, copy.nbytes or None) for copy in bufferization.copies]
-                say_copies(ctx, func, copies, explained(func))
+        forms: list[tuple[FuncOp, FuncOp]] = []
+        with unchanged_ops():
+            called = {callee_of(call) for func in order for call in calls_in(func)}
+            made: dict[FuncOp, FunctionBufferization] = {}
+            for func in reversed(order):
+                name = func.sym_name.data
+                made[func] = FunctionBufferization(func, boundary, name in called, signatures, globals_, functions)
+                signatures[name] = made[func].signature()
+            for func, bufferization in made.items():
+                forms.append((func, bufferization.run()))
+                if wants_remarks(ctx):
+                    copies = [Expected(copy, copy.nbytes or None) for copy in bufferization.copies]
+                    say_copies(ctx, func, copies, explained(func))
+        for func, new in forms:
             _replace(func, new)
         for func in declared:
             signature = signatures[func.sym_name.data]
@@ -156,6 +162,7 @@ class BufferizePass(ModulePass):
                 (list(signature.inputs), list(signature.outputs)),
                 func.body.clone(),
                 func.sym_visibility,
+                arg_attrs=func.arg_attrs,
             )
             _replace(func, new)
         first = op.body.block.first_op
@@ -173,8 +180,7 @@ class BufferizePass(ModulePass):
             if not any(has_updates(func) for func in functions.values()):
                 return False
             decided = _clone(module)
-            with unchanged_ops():
-                self.decide(Context(), decided, topological_order(functions_of(decided)))
+            self.decide(Context(), decided, topological_order(functions_of(decided)))
             if self._copy_early(module, decided):
                 continue
             for name, func in functions_of(decided).items() if not wants_remarks(ctx) else ():
@@ -208,12 +214,14 @@ class BufferizePass(ModulePass):
         functions = functions_of(module)
         order = topological_order(functions)
         try:
-            with unchanged_ops():
-                self.decide(Context(), module, order)
-                self._form(Context(), module, functions, order, repair=True)
+            self.decide(Context(), module, order)
+            self._form(Context(), module, functions, order, repair=True)
         except LastuseError:
             return {}
         return {name: copied_in(func) for name, func in functions_of(module).items()}
+
+    def _boundary(self) -> Boundary:
+        return Boundary(self.arena, self.results, self.layouts == "strided")
 
     def _prove(self, ctx: Context, sources: list[FuncOp], module: ModuleOp) -> None:
         for func, at, reason in check(sources, module):
@@ -224,12 +232,7 @@ class BufferizePass(ModulePass):
 
     def decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
         """Decides what the functions of a module, in `order`, do in place, and gives memory an offset."""
-        for func in order:
-            for argument in func.body.blocks[0].args:
-                given = attrs.argument_attributes(argument).get(WRITABLE)
-                writable = not (isinstance(given, IntegerAttr) and given.value.data == 0)
-                if self.arguments == "writable" and isinstance(argument.type, TensorType) and writable:
-                    attrs.set_argument_attribute(func, argument.index, attrs.DONATED, UnitAttr())
+        CallInterfaces(module, self.arguments == "writable", self.results == "return").write()
         InplacePass(forward=True).apply(ctx, module)
         for func in order if self.arena != "none" else ():
             problem, unit = allocation_problem(func), None
@@ -237,6 +240,7 @@ class BufferizePass(ModulePass):
                 unit, problem = scaled
             if problem is not None:
                 put_plan(func, problem, problem.placed())
+                _trim(func, CallResults(self._boundary(), functions_of(module), {}))
             if unit is not None:
                 func.attributes[attrs.UNIT] = StringAttr(unit)
 
@@ -245,6 +249,19 @@ def _clone(module: ModuleOp) -> ModuleOp:
     copy = clone_located(module)
     resources.share(copy, module)
     return copy
+
+
+def _trim(func: FuncOp, calls: CallResults) -> None:
+    """Leaves out of the arena what is never there: temporaries of calls and boundaries, which forms allocate where they
+    copy, and the memory that calls return."""
+    places = assign_places(func)
+    made = {r for op in calls_in(func) for r in op.results if calls.is_made(r)}
+    there = [v for v, p in places.of.items() if p.storage == ARENA and places.rules.at[v][0] not in made]
+    layouts = [places.of[v].layout for v in there if not holds_nothing(v)]
+    known = [m for m in layouts if isinstance(m, Strided)]
+    if len(known) == len(layouts):
+        nbytes = aligned(max((m.span[1] for m in known), default=0))
+        func.attributes[attrs.ARENA_BYTES] = IntegerAttr(nbytes, i64)
 
 
 def _replace(old: FuncOp, new: FuncOp) -> None:

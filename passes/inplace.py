@@ -8,17 +8,22 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in
 from lastuse.dialect.ir.remembered import unchanged_ops
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.attrs import SHARES, display_name
+from lastuse.dialect.storage.call_interface import written_operands
 from lastuse.dialect.storage.decisions import Decisions, movers_to
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import sentence
 from lastuse.passes.analysis.shared_memory import shares
+from lastuse.passes.inplace_analysis.donations import operands_to_give
 from lastuse.passes.inplace_analysis.forwarding_choice import forwarded_besides, write_forwarded
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
@@ -36,6 +41,7 @@ class InplacePass(ModulePass):
     Guarantees: `dnn.inplace`, `dnn.parts`, `dnn.copy` (and `dnn.reuse`, or `dnn.succ_reuse` for block arguments, where
         values share a storage over a boundary) such that `--verify-storage-pass` accepts the function, if it accepts
         the decisions in the IR.
+        Calls get operands themselves that they may write, where nothing needs these later (`dnn.donate`).
     Leaves alone: functions with unreachable blocks.
     Example: `%y = "dnn.relu"(%x)` at the last use of `%x` gets `dnn.inplace = array<i32: 0>`.
 
@@ -76,11 +82,34 @@ class InplacePass(ModulePass):
             plan = STRATEGIES[self.strategy](program, self.parts)
             plan.write(self.explain)
             fresh = forward_values(func, program.decisions, plan) if self.forward else []
+            given = give_operands(func)
             if self.shares:
                 _write_shares(program, plan)
             if wants_remarks(ctx):
                 emit_remarks(ctx, func, plan)
                 remark_forwarded(ctx, fresh)
+                remark_given(ctx, given)
+
+
+def give_operands(func: FuncOp) -> list[tuple[CallOp, int]]:
+    """Gives operands to calls at their last use, under the decisions that a function carries. Returns the new ones."""
+    if not any(map(written_operands, calls_in(func))):
+        return []
+    program = NumberedOps.of(func)
+    fresh: list[tuple[CallOp, int]] = []
+    if program is None:
+        return fresh
+    for call, numbers in operands_to_give(program, assign_places(func)).items():
+        fresh += [(call, k) for k in numbers if k not in attrs.operands_given_away(call)]
+        attrs.set_entries(call, attrs.DONATE, numbers)
+    return fresh
+
+
+def remark_given(ctx: Context, given: Sequence[tuple[CallOp, int]]) -> None:
+    """One line for each operand that is given to a call."""
+    for call, k in given:
+        text = f"{display_name(call.operands[k])}, operand {k}, is given to @{callee_of(call)}"
+        remark(ctx, RemarkKind.DECISION, call, text)
 
 
 def forward_values(func: FuncOp, given: Decisions, plan: InPlaceDecisions | None) -> list[SSAValue]:

@@ -15,7 +15,7 @@ from lastuse.universe import UNIVERSE
 
 OPTIONS = {
     "-o FILE": "write to FILE; - is standard output",
-    "-p PASSES": "passes in xDSL's syntax: 'inplace-pass{strategy=paddle},cse'",
+    "-p PASSES": "passes in xDSL's syntax: 'inplace-pass,cse'",
     "--pipeline=NAME": "several passes by a name: fuse, plan, lower, or compile for what lastuse.compile runs",
     "-t TARGET": "mlir; or a picture: svg, html, dot",
     "--import MODULE": "a module or .py file with dialects, passes, contracts",

@@ -28,6 +28,7 @@ from lastuse.dialect.ir.flow_graphs import ops_within
 
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
+LENT = "dnn.lent"
 SIZES, VALUE, UNREFINED = "dnn.sizes", "dnn.value", "dnn.unrefined"
 LOSS, TRAINABLE, INITIAL = "dnn.loss", "dnn.trainable", "dnn.initial"
 COPY, SUCC_REUSE, SUCC_OFFSET, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.succ_offset", "dnn.donate"
@@ -137,7 +138,12 @@ def set_argument_attribute(func: FuncOp, index: int, name: str, value: Attribute
         kept[index].pop(name, None)
     else:
         kept[index][name] = value
-    func.arg_attrs = ArrayAttr([DictionaryAttr(d) for d in kept]) if any(kept) else None
+    func.arg_attrs = arguments_with(kept)
+
+
+def arguments_with(rows: Sequence[Mapping[str, Attribute]]) -> ArrayAttr[DictionaryAttr] | None:
+    """The attributes of arguments, a row each, as a function carries them."""
+    return ArrayAttr([DictionaryAttr(dict(row)) for row in rows]) if any(rows) else None
 
 
 def add_results(
@@ -156,6 +162,21 @@ def tied_argument(func: FuncOp, result: int) -> int | None:
     """The argument whose memory result `result` must end in."""
     attribute = result_attributes(func, result).get(TIED)
     return attribute.value.data if isinstance(attribute, IntegerAttr) else None
+
+
+def lent_arguments(func: FuncOp, result: int) -> tuple[int, ...] | None:
+    """The arguments in whose memory result `result` may be returned, if not in new one; None without a promise."""
+    return _integers(result_attributes(func, result).get(LENT))
+
+
+def set_result_attribute(func: FuncOp, index: int, name: str, value: Attribute | None) -> None:
+    """Set, or with None erase, one attribute of a result."""
+    rows = [result_attributes(func, r) for r in range(len(func.function_type.outputs.data))]
+    if value is None:
+        rows[index].pop(name, None)
+    else:
+        rows[index][name] = value
+    func.res_attrs = ArrayAttr([DictionaryAttr(row) for row in rows]) if any(rows) else None
 
 
 def is_donated(argument: BlockArgument) -> bool:

@@ -281,6 +281,7 @@ _ON_OPS: dict[str, _Rule] = {
     ENGINE: _engine,
     attrs.DONATED: _refused("is for arguments of functions"),
     attrs.TIED: _refused("is for results of functions"),
+    attrs.LENT: _refused("is for results of functions"),
     attrs.NAME: _refused("is for arguments and results of functions"),
     attrs.SIZES: _refused("is for arguments of functions"),
     attrs.VALUE: _refused("is for arguments of functions"),
@@ -293,6 +294,7 @@ _INTERFACE = frozenset(
         ENGINE,
         attrs.DONATED,
         attrs.TIED,
+        attrs.LENT,
         attrs.NAME,
         attrs.SIZES,
         attrs.VALUE,
@@ -349,6 +351,17 @@ def _tied(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
     return None if _is_memory(type_) and _is_memory(arguments[number]) else "ties what is no tensor"
 
 
+def _lent(func: FuncOp, attribute: Attribute, type_: Attribute) -> str | None:
+    arguments = func.function_type.inputs.data
+    if not isinstance(attribute, DenseArrayBase) or attribute.elt_type != i32:
+        return "is no array of i32"
+    numbers = [int(n) for n in attribute.get_values()]
+    wrong = [k for k in numbers if not (0 <= k < len(arguments) and _is_memory(arguments[k]))]
+    if wrong:
+        return f"names argument {wrong[0]}, which is no tensor"
+    return None if _is_memory(type_) else "is on no tensor"
+
+
 _ON_ARGUMENTS: dict[str, Callable[[FuncOp, Attribute, Attribute], str | None]] = {
     attrs.DONATED: _unit_on_tensor,
     attrs.REUSE: _argument_number,
@@ -358,9 +371,10 @@ _ON_ARGUMENTS: dict[str, Callable[[FuncOp, Attribute, Attribute], str | None]] =
     attrs.TRAINABLE: _unit_on_tensor,
     attrs.INITIAL: _value,
     attrs.TIED: _refused("is for results"),
+    attrs.LENT: _refused("is for results"),
     attrs.LOSS: _refused("is for results"),
 }
-_ON_RESULTS = {attrs.NAME: _name, attrs.TIED: _tied, attrs.LOSS: _unit_on_tensor} | dict.fromkeys(
+_ON_RESULTS = {attrs.NAME: _name, attrs.TIED: _tied, attrs.LENT: _lent, attrs.LOSS: _unit_on_tensor} | dict.fromkeys(
     (attrs.DONATED, attrs.REUSE, attrs.SIZES, attrs.VALUE, attrs.TRAINABLE, attrs.INITIAL),
     _refused("is not for results"),
 )

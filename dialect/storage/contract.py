@@ -176,7 +176,8 @@ class HasStorage(ABC):
 Declared = Callable[[Operation], Contract]
 _registered: dict[type[Operation] | str, Declared] = {}
 """By the class of the op; by the name of an op that has no class, as the reader keeps it in generic form."""
-_SHIPPED = {name: name for name in ("arith", "bufferization", "linalg", "tensor", "tosa", "vector")} | {"math": "arith"}
+_OURS = ("arith", "bufferization", "func", "linalg", "tensor", "tosa", "vector")
+_SHIPPED = {name: name for name in _OURS} | {"math": "arith"}
 """Dialects whose contracts `foreign/` has, and in which module: imported when the first op of the dialect is met."""
 _met: set[str] = set()
 

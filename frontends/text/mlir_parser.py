@@ -35,6 +35,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnregisteredOp,
 )
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, AttributeInvT, Operation, Region, SSAValue, TypeAttribute
 from xdsl.irdl import base
 from xdsl.parser import Parser, UnresolvedOperand
@@ -45,6 +46,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind, StringLiteral
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, locations
 from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
+from lastuse.dialect.storage.attrs import arguments_with
 from lastuse.frontends.text.mlir_lexer import SourceLexer
 
 MAX_TEXT_BYTES = 256 << 20
@@ -193,6 +195,7 @@ class SourceParser(Parser):
         self._name_at = 0
         self._forward_uses: list[Span] = []
         self._blobs: dict[str, bytes] = {}
+        self._dictionaries: list[dict[str, Attribute]] = []
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         self._resume_from(0)
@@ -238,8 +241,13 @@ class SourceParser(Parser):
         start = self.pos
         named = _RESULTS.match(self.lexer.input.content, start)
         name_at = self._name_at = start if named is None else named.end()
+        known = len(self._dictionaries)
         op = super().parse_operation()
         locations[op] = self.location_at(name_at)
+        if isinstance(op, FuncOp) and not op.body.blocks and self.lexer.input.at(name_at) != '"':
+            # xDSL reads what a function without a body says of its arguments, and forgets it.
+            op.arg_attrs = arguments_with(self._dictionaries[known : known + len(op.function_type.inputs.data)])
+        del self._dictionaries[known:]
         return op
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
@@ -330,8 +338,10 @@ class SourceParser(Parser):
         return self._parse_from_memory(_FUNCTION_TYPE, super().parse_optional_function_type)
 
     def parse_optional_dictionary_attr_dict(self) -> dict[str, Attribute]:
-        # The caller owns what it gets, so the one remembered is not handed out.
-        return dict(self._parse_from_memory(_DICTIONARY, super().parse_optional_dictionary_attr_dict))
+        known = len(self._dictionaries)
+        found = self._parse_from_memory(_DICTIONARY, super().parse_optional_dictionary_attr_dict)
+        self._dictionaries[known:] = [found]
+        return dict(found)  # the caller owns what it gets, so the one remembered is not handed out
 
     def _parse_from_memory(self, pattern: re.Pattern[str], parse: Callable[[], T]) -> T:
         """

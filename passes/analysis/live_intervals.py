@@ -16,7 +16,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import callee_of
-from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.call_interface import operands_under
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.passes.analysis.liveness import RUNS_ONCE
@@ -114,10 +114,11 @@ class LiveIntervals(Generic[T]):
         }
 
     def _sources(self, op: Operation) -> Iterator[SSAValue]:
-        """Values whose memory a result of `op` may be in: of a call, what it gives away; of another foreign op, its
+        """Values whose memory a result of `op` may be in: of a call, what its function says; of another foreign op, its
         operands, what its regions capture, and the operands of their terminators."""
         if isinstance(op, CallOp) and callee_of(op) in self.functions:
-            yield from (op.operands[k] for k in attrs.operands_given_away(op) if 0 <= k < len(op.operands))
+            numbers = dict.fromkeys(k for r in op.results for k in operands_under(op, r.index))
+            yield from (op.operands[k] for k in numbers)
         elif self.program.contracts[self.program.at[op]].foreign:
             yield from self.program.tensors(op)
             for region in op.regions:

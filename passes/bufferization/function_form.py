@@ -17,6 +17,7 @@ from lastuse.dialect.storage.contract import Contract, contract_of
 from lastuse.dialect.storage.place_rules import dense
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.bufferization.boundary_moves import MemrefMove, move_all
+from lastuse.passes.bufferization.call_results import CallResults
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.function_state import FunctionState
 from lastuse.passes.bufferization.memref_calls import bufferize_call
@@ -46,8 +47,8 @@ class FunctionBufferization(FunctionState):
         globals_: dict[tuple[Attribute, Attribute], GlobalOp],
         functions: Mapping[str, FuncOp],
     ) -> None:
-        super().__init__(func, boundary, is_called, functions)
-        self.callees, self._globals = callees, globals_
+        super().__init__(func, is_called, CallResults(boundary, functions, callees))
+        self._globals = globals_
 
     def run(self) -> FuncOp:
         """The function on memrefs."""
@@ -95,7 +96,7 @@ class FunctionBufferization(FunctionState):
         if isinstance(op, ReturnOp):
             self._return(op)
         elif isinstance(op, CallOp):
-            bufferize_call(op, self.callees, self)
+            bufferize_call(op, self)
         elif any(r in self.places.of and self.forwarded.is_forwarded(r) for r in op.results) and contract.forwards:
             self._choose(op, contract)
         elif bufferize_control(op, self) or contract.constant or contract.uninitialized:
@@ -147,9 +148,13 @@ class FunctionBufferization(FunctionState):
                 shared[len(returned)] = self.stand_ins[n]
                 returned.append(value)
                 continue
-            made = self.memref(value)
             type_ = self.callees[self.func.sym_name.data].outputs[n]
-            if not at_home and not self.stays(value):
+            if (tied := self.tied_argument(n)) is not None:
+                moves.append(self._move(value, self.places.of[tied], self.defined[tied], n))
+                returned.append(self.cast(self.defined[tied], type_))
+                continue
+            made = self.memref(value)
+            if not at_home and not self.stays(value, n):
                 type_ = dense_type(value.type)  # pyright: ignore
                 made = self.emit(AllocOp(self.dynamic_sizes(value), [], type_), value.name_hint)
                 moves.append(self._move(value, _out_place(self, n, value), made, n))

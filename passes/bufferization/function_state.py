@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from functools import cached_property
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, i8, i64
@@ -17,14 +17,14 @@ from lastuse.dialect.ir.tensor_types import Dim, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import holds_nothing, is_foreign
-from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned, is_dense
 from lastuse.dialect.storage.place_rules import Rule
+from lastuse.passes.bufferization.call_results import CallResults, tied_argument_of
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.lifetimes import Lifetime, lifetimes
 from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import Index, any_strides, boundary_type, dense_type, start_of, type_of
-from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, tensor_type
+from lastuse.passes.bufferization.signatures import MemrefSignature, tensor_type
 from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_one_size
 from lastuse.passes.bufferization.undefined_results import stand_ins
 from lastuse.passes.memory.frame_layout import returns_of
@@ -34,20 +34,22 @@ class FunctionState(MemrefContext):
     """Arguments, blocks and memory of one function.
 
     Args:
-        boundary: how memory is taken and given.
         is_called: others call it.
-        functions: those that have a body, by name.
+        calls: how memory is taken and given, and the results of its calls.
 
     Attributes:
         blocks: the new blocks, by the old ones.
         edges: blocks made for the moves of a branch that has several successors.
         homes: the number of the result whose memory a storage is.
         stand_ins: the result whose memory another one is too, that has no contents.
+        held: memory to be given back at the ends of blocks.
     """
 
-    def __init__(self, func: FuncOp, boundary: Boundary, is_called: bool, functions: Mapping[str, FuncOp]) -> None:
-        super().__init__(func, _decisions(func, boundary))
-        self.boundary, self.is_called, self.functions = boundary, is_called, functions
+    def __init__(self, func: FuncOp, is_called: bool, calls: CallResults) -> None:
+        self.calls = calls
+        boundary, functions, callees = calls.boundary, calls.functions, calls.callees
+        super().__init__(func, self.calls.decisions(func))
+        self.boundary, self.is_called, self.functions, self.callees = boundary, is_called, functions, callees
         self.returns = returns_of(func)
         if not self.returns:
             raise LastuseError("the function never returns", func)
@@ -68,7 +70,7 @@ class FunctionState(MemrefContext):
         self._whole: list[Storage] = []
         self._offsets: dict[Storage, int] = {}
         self.arena_bytes = self._place()
-        self.edges: list[Block] = []
+        self.edges, self.held = list[Block](), dict[Block | None, list[SSAValue]]()
         self.arena: SSAValue | None = None
         self.blocks: dict[Block, Block] = {}
 
@@ -95,14 +97,16 @@ class FunctionState(MemrefContext):
         for value, place in self.places.of.items():
             if storage not in self.forwarded.storages(place.storage) or value is argument:
                 continue
+            if place.storage == storage and value.type == argument.type and self.is_at(value, argument):
+                continue
             rule, source = self._rule(value)
             form = form_of(value.owner) if rule is Rule.VIEW and isinstance(value.owner, Operation) else None
             if source is None or (form is not None and form.joins_axes):
                 return True
         return False
 
-    def signature(self, callees: Mapping[str, MemrefSignature]) -> MemrefSignature:
-        """The types of the function on memrefs; `callees` has those of the functions that it calls."""
+    def signature(self) -> MemrefSignature:
+        """The types of the function on memrefs; those of the functions that it calls are known."""
         inputs = [self.argument_type(a) for a in self.func.body.blocks[0].args]
         outputs: list[Attribute] = []
         for n, value in enumerate(self.returns[0].operands):
@@ -113,22 +117,35 @@ class FunctionState(MemrefContext):
             else:
                 outputs.append(self._return_type(n))
         if self.boundary.arena == "argument":
-            inner = max((callees[callee_of(c)].arena_bytes or 0 for c in calls_in(self.func)), default=0)
+            inner = max((self.callees[callee_of(c)].arena_bytes or 0 for c in calls_in(self.func)), default=0)
             nbytes = aligned(self.arena_bytes) + inner if inner else self.arena_bytes
             inputs.append(MemRefType(i8, [nbytes]))
-            return MemrefSignature(tuple(inputs), tuple(outputs), nbytes)
-        return MemrefSignature(tuple(inputs), tuple(outputs))
+            return MemrefSignature(tuple(inputs), tuple(outputs), nbytes, self.lent)
+        return MemrefSignature(tuple(inputs), tuple(outputs), None, self.lent)
+
+    @cached_property
+    def lent(self) -> frozenset[int]:
+        """The results that a called function returns in memory of its arguments, on every path."""
+        lends = self.results if self.is_called and self.boundary.results == "return" else []
+        lent = (n for n in lends if attrs.lent_arguments(self.func, n) and self.tied_argument(n) is None)
+        return frozenset(n for n in lent if all(self._is_of_argument(op.operands[n]) for op in self.returns))
+
+    def tied_argument(self, number: int) -> BlockArgument | None:
+        """The argument in whose memory a called function always returns a result."""
+        tied = tied_argument_of(self.func, number) if self.is_called and self.boundary.results == "return" else None
+        return self.func.body.blocks[0].args[tied] if tied is not None else None
 
     def _return_type(self, number: int) -> Attribute:
+        if (tied := self.tied_argument(number)) is not None:
+            return self.argument_type(tied)
         number = self.stand_ins.get(number, number)
         values = [op.operands[number] for op in self.returns]
-        if not all(self.stays(v) for v in values):
+        if not all(self.stays(v, number) for v in values):
             return dense_type(tensor_type(values[0]))
         kinds: set[Attribute] = set()
+        if any(self.places.of[v].storage.kind is PlaceKind.FORWARDED for v in values):
+            return any_strides(tensor_type(values[0]))
         for value in values:
-            if self.places.of[value].storage.kind is PlaceKind.FORWARDED:
-                kinds.add(any_strides(tensor_type(value)))
-                continue
             argument = self.func.body.blocks[0].args[self._argument_of(value)]
             same = self.is_at(value, argument) and value.type == argument.type
             kinds.add(self.argument_type(argument) if same else any_strides(tensor_type(value)))
@@ -139,10 +156,11 @@ class FunctionState(MemrefContext):
         assert isinstance(key, int)
         return key
 
-    def stays(self, value: SSAValue) -> bool:
-        """A returned value that is memory of an argument is returned as that memory."""
-        if self.is_called:
-            return False
+    def stays(self, value: SSAValue, number: int) -> bool:
+        """A value that is returned as result `number` is memory of an argument, and is returned as that memory."""
+        return number in self.lent if self.is_called else self._is_of_argument(value)
+
+    def _is_of_argument(self, value: SSAValue) -> bool:
         if (storage := self.places.of[value].storage).kind is PlaceKind.FORWARDED:
             return self.boundary.strided and all(s.kind is PlaceKind.ARGUMENT for s in self.forwarded.storages(storage))
         if storage.kind is not PlaceKind.ARGUMENT:
@@ -153,7 +171,7 @@ class FunctionState(MemrefContext):
     def _homes(self) -> Iterator[tuple[Storage, int]]:
         """Storages that a result fills: they are that result's memory."""
         found: set[Storage] = set()
-        for n in (n for n in self.results if n not in self.stand_ins):
+        for n in (n for n in self.results if n not in self.stand_ins and self.tied_argument(n) is None):
             values = [op.operands[n] for op in self.returns]
             places = [self.places.of[v] for v in values]
             own = (PlaceKind.OWN, PlaceKind.NUMBERED, PlaceKind.BORROWED)
@@ -238,19 +256,14 @@ class FunctionState(MemrefContext):
         """The op makes the memref: a call, or an op of which it is known only that the result may be bytes of an
         operand, where its form is a view of these."""
         if isinstance(value.op, CallOp):
-            return self.boundary.results == "return" or callee_of(value.op) not in self.functions
+            return self.calls.is_made(value)
         form = form_of(value.op) if is_foreign(value.op) else None
         return form is not None and form.view is not None
 
     def _returned_by_call(self, storage: Storage) -> OpResult | None:
         """The result of a call of a function of the module that returned this memory, to be given back here."""
-        if self.boundary.results != "return":
-            return None
-        for value in self._openers[storage]:
-            call = value.owner
-            if isinstance(value, OpResult) and isinstance(call, CallOp) and callee_of(call) in self.functions:
-                return value
-        return None
+        returned = (v for v in self._openers[storage] if isinstance(v, OpResult) and isinstance(v.op, CallOp))
+        return next((v for v in returned if self.calls.is_new(v)), None)
 
     def _take_at(self, storage: Storage, life: Lifetime) -> None:
         if life.first is None or life.last is None:
@@ -378,6 +391,8 @@ class FunctionState(MemrefContext):
     def emit_last(self, op: Operation, made: Operation) -> None:
         """Ends a block: what `op` used last is given back before."""
         self.give_back(op)
+        for aside in self.held.pop(op.parent, ()):
+            self.emit(memref.DeallocOp.get(aside))
         if isinstance(op, ReturnOp):
             for storage in self._whole:
                 self._free(storage)
@@ -387,14 +402,3 @@ class FunctionState(MemrefContext):
 
 
 _ALIGNMENT = IntegerAttr(ALIGNMENT, i64)
-
-
-def _decisions(func: FuncOp, boundary: Boundary) -> Decisions:
-    """The decisions that hold: without an arena no offsets, and none for the memory that a call returns."""
-    decisions = Decisions.of(func)
-    if boundary.arena == "none":
-        return decisions.unplanned()
-    if boundary.results == "return":
-        offsets = {v: o for v, o in decisions.offsets.items() if not isinstance(v.owner, CallOp)}
-        return replace(decisions, offsets=offsets)
-    return decisions

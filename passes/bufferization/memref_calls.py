@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import MemRefType, NoneAttr
 from xdsl.dialects.func import CallOp, FuncOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import callee_of
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.call_interface import written_operands
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.bufferization.function_state import FunctionState
 from lastuse.passes.bufferization.memref_types import Memref, boundary_type, dense_type, is_contiguous, type_of
-from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
+from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, tensor_type
 
 
 def declared_signature(func: FuncOp, boundary: Boundary) -> MemrefSignature:
@@ -26,69 +28,119 @@ def declared_signature(func: FuncOp, boundary: Boundary) -> MemrefSignature:
     return MemrefSignature(tuple(inputs), tuple(outputs))
 
 
-def bufferize_call(op: CallOp, callees: Mapping[str, MemrefSignature], to: FunctionState) -> None:
+class _LateCopy(NamedTuple):
+    """After the call `source` is copied to `target`, the place of `value`."""
+
+    source: SSAValue
+    target: SSAValue
+    value: SSAValue
+
+
+def bufferize_call(op: CallOp, to: FunctionState) -> None:
     """Emits a call. A parameter that the callee may write gets a copy, unless the operand itself is given away, or
-    nothing is left of it.
+    nothing is left of it. Where a result is tied to it the copy is made where that result lies, and stays there.
 
     Raises:
         LastuseError: the module does not declare the callee, or recursion.
     """
     name = callee_of(op)
-    if name not in callees:
+    if name not in to.callees:
         raise LastuseError(f"the module does not have @{name}", op)
-    signature, callee = callees[name], to.functions.get(name)
-    temporaries: list[SSAValue] = []
-    arguments = [
-        _argument(op, k, signature.inputs[k], callee, temporaries, to) if to.is_tensor(v) else to.scalar_of(v)
-        for k, v in enumerate(op.operands)
-    ]
-    writes_results = callee is not None and to.boundary.results == "out"
-    late: list[tuple[SSAValue, SSAValue, SSAValue]] = []
-    if writes_results:
-        for r in (r for r in op.results if to.is_tensor(r)):
-            made, want = to.memref(r), dense_type(r.type)  # pyright: ignore
-            if made.type != want:
-                aside = to.emit(memref.AllocOp(to.dynamic_sizes(r), [], want))
-                temporaries.append(aside)
-                late.append((aside, made, r))
-                made = aside
-            arguments.append(made)
+    call = _MemrefCall(op, to)
+    arguments = [call.argument(k) if to.is_tensor(v) else to.scalar_of(v) for k, v in enumerate(op.operands)]
+    if to.boundary.results == "out" and name in to.functions:
+        arguments += [call.out(r) for r in op.results if to.is_tensor(r)]
+    signature = to.callees[name]
     if signature.arena_bytes is not None:
         arguments.append(to.room(signature.arena_bytes))
-    call = CallOp(op.callee, arguments, signature.outputs)
+    made = CallOp(op.callee, arguments, signature.outputs)
     to.begin(op)
-    to.add(call)
-    outputs = iter(call.results)
-    for result in op.results:
-        if not to.is_tensor(result):
-            to.scalar[result] = next(outputs)
-        elif not writes_results:
-            to.defined[result] = next(outputs)
-    for made, old in zip(call.results, op.results, strict=False):
-        made.name_hint = old.name_hint
-    for source, target, value in late:
-        to.copy(source, target)
-        what = f"a result of the call is copied into the place of {display_name(value)}"
-        to.note_copy(op, value, what, Reason.LAYOUT)
-    for aside in temporaries:
-        to.emit(memref.DeallocOp.get(aside))
+    to.add(made)
+    call.define(made)
+    call.finish()
 
 
-def _argument(
-    op: CallOp, k: int, type_: Attribute, callee: FuncOp | None, temporaries: list[SSAValue], to: FunctionState
-) -> SSAValue:
-    value = op.operands[k]
-    made = to.memref(value)
-    written = callee is not None and k in attrs.writable_arguments(callee) and k not in attrs.operands_given_away(op)
-    fits = _can_be(type_of(made), type_)
-    if written or not fits:
-        aside = to.emit(memref.AllocOp(to.dynamic_sizes(value), [], dense_type(value.type)))  # pyright: ignore
-        to.copy(made, aside)
-        reason = Reason.CALLEE_WRITES if written else Reason.LAYOUT
-        to.note_copy(op, value, f"{display_name(value)} is copied for the call", reason)
-        temporaries.append(aside)
-        made = aside
-    return to.cast(made, type_)
+class _MemrefCall:
+    """One call. `written`: the operands that it may write; `tied`: results, by the operand that they are tied to."""
+
+    def __init__(self, op: CallOp, to: FunctionState) -> None:
+        self.op, self.to = op, to
+        self.types = to.callees[callee_of(op)].inputs
+        self.written = written_operands(op) - attrs.operands_given_away(op)
+        self.over = {k: r for r, k in zip(op.results, attrs.inplace(op), strict=True) if k >= 0}
+        self.tied = {k: r for r in op.results if to.is_tensor(r) and (k := to.calls.operand_of(r)) is not None}
+        self.temporaries: list[SSAValue] = []
+        self.late: list[_LateCopy] = []
+
+    def argument(self, k: int) -> SSAValue:
+        """The memref that is passed for operand `k`."""
+        to, value, type_ = self.to, self.op.operands[k], self.types[k]
+        made, result = to.memref(value), self.tied.get(k)
+        if result is not None and not to.is_at(value, result):
+            target = to.memref(result)
+            if _can_be(type_of(target), type_):
+                to.copy(made, target)
+                self._note(k, Reason.CALLEE_WRITES)
+                return to.cast(target, type_)
+        written = k in self.written and k not in self.over
+        if result is not None:
+            written = not to.is_at(value, result)
+        if written or not _can_be(type_of(made), type_):
+            made = self._copied(made, k, Reason.CALLEE_WRITES if written else Reason.LAYOUT)
+            if result is not None:
+                self.late.append(_LateCopy(made, to.memref(result), result))
+        return to.cast(made, type_)
+
+    def _copied(self, made: SSAValue, k: int, reason: Reason) -> SSAValue:
+        value = self.op.operands[k]
+        aside = self._aside(value)
+        self.to.copy(made, aside)
+        self._note(k, reason)
+        return aside
+
+    def _note(self, k: int, reason: Reason) -> None:
+        value = self.op.operands[k]
+        self.to.note_copy(self.op, value, f"{display_name(value)} is copied for the call", reason)
+
+    def _aside(self, value: SSAValue) -> SSAValue:
+        type_ = dense_type(value.type)  # pyright: ignore
+        aside = self.to.emit(memref.AllocOp(self.to.dynamic_sizes(value), [], type_))
+        self.temporaries.append(aside)
+        return aside
+
+    def out(self, result: OpResult) -> SSAValue:
+        """The memref that the callee writes a result to."""
+        made = self.to.memref(result)
+        if made.type == dense_type(tensor_type(result)) and result not in self.over.values():
+            return made
+        aside = self._aside(result)
+        self.late.append(_LateCopy(aside, made, result))
+        return aside
+
+    def define(self, made: CallOp) -> None:
+        """What the results of the call are."""
+        to, returned = self.to, iter(made.results)
+        for result in self.op.results:
+            if not to.is_tensor(result):
+                to.scalar[result] = next(returned)
+            elif result in self.tied.values():
+                next(returned)
+            elif to.is_made(result):
+                to.defined[result] = next(returned)
+        for new, old in zip(made.results, self.op.results, strict=False):
+            new.name_hint = old.name_hint
+
+    def finish(self) -> None:
+        """What is copied after the call, and what was taken for it alone."""
+        for source, target, value in self.late:
+            self.to.copy(source, target)
+            what = f"a result of the call is copied into the place of {display_name(value)}"
+            self.to.note_copy(self.op, value, what, Reason.LAYOUT)
+        if callee_of(self.op) not in self.to.functions and any(map(self.to.is_tensor, self.op.results)):
+            self.to.held.setdefault(self.op.parent, []).extend(self.temporaries)  # a result may be there
+            return
+        for aside in self.temporaries:
+            self.to.emit(memref.DeallocOp.get(aside))
 
 
 def _can_be(have: Memref, want: Attribute) -> bool:

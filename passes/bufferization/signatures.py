@@ -27,11 +27,13 @@ class MemrefSignature(NamedTuple):
         inputs: the types of its parameters, behind them those of the results it writes, and its arena.
         outputs: the types of what it returns.
         arena_bytes: of the arena that it takes; None where it takes none.
+        lent: numbers of the results that it returns in memory of its arguments.
     """
 
     inputs: tuple[Attribute, ...]
     outputs: tuple[Attribute, ...]
     arena_bytes: int | None = None
+    lent: frozenset[int] = frozenset()
 
 
 def tensor_type(value: SSAValue) -> TensorType[Attribute]:

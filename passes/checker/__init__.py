@@ -29,7 +29,7 @@ superset; nothing holds anything at first but the arguments and the constants.
 | true view | nothing | | |
 | foreign op | all operands and captures | results: {result} | bytes some result may be: a guard |
 | boundary | all sources | destinations not in place: {slot} | destinations already in place: slot |
-| call | all operands | results: {result}; given operands: {} | as foreign, for what a result may lie in |
+| call | all operands | results: {result}; given operands: {} | as foreign, for what a result is lent from |
 | return | all that is returned | | |
 
 Reading a borrowed value also requires its guard on every byte it may be: a write there takes the guard away.

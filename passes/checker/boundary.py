@@ -111,7 +111,8 @@ def return_effect(frame: FunctionModel, op: Operation) -> Transfer:
     """Every returned value must be whole; what is returned where is one parallel move, read before it is written.
 
     Results that are not tied return in their own place or in fresh memory: neither can go wrong. Tied ones end in
-    memory that is writable by being tied, each in an argument of its own, where no forwarded result may lie.
+    memory that is writable by being tied, each in an argument of its own, where no forwarded result may lie. Lent ones
+    that are in memory of an argument are lent from that one, and the function does not write it.
     """
     for index, target in enumerate(op.operands if frame.bindings.storages else ()):
         tied = attrs.tied_argument(frame.function, index)
@@ -119,6 +120,12 @@ def return_effect(frame: FunctionModel, op: Operation) -> Transfer:
         for value in op.operands if region is not None else ():
             if frame.has_bytes(value) and frame.bindings.varies(frame.place_of(value)):
                 frame.check_apart(ViolationKind.MOVES_OVERLAP, op, value, frame.region(value), region, target)
+    for index, value in enumerate(op.operands):
+        lent = attrs.lent_arguments(frame.function, index)
+        if lent and frame.has_bytes(value):
+            storage = frame.bindings.physical(frame.place_of(value)).storage
+            if storage.kind is StorageKind.ARGUMENT and not (storage.key in lent and frame.is_read_only(storage)):
+                frame.report(ViolationKind.LENT, op, value, frame.region(value))
     return Transfer(op, frame.reads(op.operands))
 
 
@@ -184,6 +191,17 @@ def call_effect(frame: FunctionModel, op: Operation, callee: FuncOp) -> Transfer
     return effect
 
 
+def give_to_unknown(frame: FunctionModel, op: Operation, effect: Transfer) -> None:
+    """A function without a body gets some operands themselves: they hold nothing afterwards, but for the results that
+    may be there."""
+    numbers = [k for k in sorted(attrs.operands_given_away(op)) if k < len(op.operands)]
+    given = [k for k in numbers if frame.has_bytes(op.operands[k])]
+    for k in given:
+        _give(frame, op, k, effect)
+    taken = [(op.operands[k], frame.region(op.operands[k])) for k in given]
+    frame.check_lenders(ViolationKind.DONATED, op, effect.reads, taken)
+
+
 def _donated_operands(frame: FunctionModel, op: Operation, callee: FuncOp) -> list[int]:
     """Numbers of the operands passed themselves to a parameter that the callee may write."""
     numbers = {k for k in attrs.operands_given_away(op) if 0 <= k < len(op.operands)}
@@ -217,22 +235,30 @@ def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None
 def _guards_of_results(
     frame: FunctionModel, op: Operation, callee: FuncOp, donations: Sequence[int], results: Sequence[OpResult]
 ) -> list[Guard]:
-    """A result may return in the memory of a donated parameter: then it is valid until a write to those bytes."""
-    if not donations or not results:
-        return []
-    placed = assign_places(callee)
-    inner = list(callee.walk())
-    calls = any(isinstance(o, func.CallOp) for o in inner)  # may have lent it further
-    returned = [o for o in inner if isinstance(o, func.ReturnOp)]
+    """A result may return in the memory of a parameter that it is lent from, or, if the function says nothing of it, of
+    a donated one: then it is valid until a write to those bytes."""
     all_guards: list[Guard] = []
     for result in results:
-        ends = {placed.of[o.operands[result.index]].storage for o in returned}
-        lent = [k for k in donations if calls or Storage(StorageKind.ARGUMENT, k) in ends]
-        guards = add_guard(frame, [result], [op.operands[k] for k in lent])
+        lent = attrs.lent_arguments(callee, result.index)
+        if lent is None:
+            lent = _possible_ends(callee, result.index, donations)
+        guards = add_guard(frame, [result], [op.operands[k] for k in lent if k < len(op.operands)])
         if (storage := frame.place_of(result).storage).key is result:
             frame.lent.update((storage, g) for g in guards)
         all_guards += guards
     return all_guards
+
+
+def _possible_ends(callee: FuncOp, result: int, donations: Sequence[int]) -> Sequence[int]:
+    """The donated parameters in whose memory a function may leave a result that it promises nothing of."""
+    if not donations:
+        return ()
+    placed = assign_places(callee)
+    inner = list(callee.walk())
+    if any(isinstance(o, func.CallOp) for o in inner):  # may have lent it further
+        return donations
+    ends = {placed.of[o.operands[result]].storage for o in inner if isinstance(o, func.ReturnOp)}
+    return [k for k in donations if Storage(StorageKind.ARGUMENT, k) in ends]
 
 
 def recursive(function: FuncOp, frame: FunctionModel) -> Operation | None:

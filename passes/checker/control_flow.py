@@ -12,9 +12,10 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import CONTROL, reverse_postorder
 from lastuse.dialect.ir.region_branches import branch_operands
+from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Storage
 from lastuse.dialect.storage.forwarding import passed_by
-from lastuse.passes.checker.boundary import call_effect, move_effect, return_effect
+from lastuse.passes.checker.boundary import call_effect, give_to_unknown, move_effect, return_effect
 from lastuse.passes.checker.function_model import FunctionModel, Transfer, is_boundary, tensors
 from lastuse.passes.checker.transfer import add_guard, effect_of, foreign_effect
 from lastuse.passes.checker.violation import ViolationKind
@@ -138,7 +139,10 @@ class FlowBuilder:
         callee = self.frame.callee(op)
         if callee is not None:
             return call_effect(self.frame, op, callee)
-        return effect_of(self.frame, op) if not op.successors else None
+        effect = effect_of(self.frame, op) if not op.successors else None
+        if effect is not None and attrs.DONATE in op.attributes:
+            give_to_unknown(self.frame, op, effect)
+        return effect
 
     def _block_with_moves(
         self, block: Block, node: FlowNode, sources: Sequence[SSAValue], targets: Sequence[Sequence[SSAValue]]

@@ -31,6 +31,7 @@ class ViolationKind(Enum):
     OUT_OF_BOUNDS = "has {value} in {bytes}, which do not fit there"
     SHARED_NUMBER = "has two arguments in one storage: {value}"
     TIED = "cannot end in the memory of the argument it is tied to: {value}"
+    LENT = "cannot be returned in the memory of the arguments it is lent from: {value}"
     DONATED = "gives away {value}, but also passes {bytes} of it otherwise"
     FOREIGN_PLACED = "decides where {value} lies, but does not declare where it puts its results"
     RECURSION = "calls itself, and a frame has one place for each value"

@@ -19,13 +19,16 @@ operand that is read is held by the memory it reads, and its results go where no
 Loops run until nothing changes (`joins.py`). Carried memrefs may be one of several pieces; which of them are never the
 same bytes is proved on each path.
 
+**Calls.** What a function writes of its parameters, and which of them a memref that it returns may be, is what its own
+form was seen to do; a function without a body is taken at the word of `bufferization.access`.
+
 **Then checked.** No argument that may not be written, and no constant, is; nothing is used after it was given back;
 views end in their memory; each result holds at the return what the program returns.
 
-**Not proved.** Branches of `cf`, callees without a body, ops that are no loop nor known by name, or contents and sizes
-that are not shown to be those of the program: the reason is returned, and nothing is said of the function. Wrong
-whatever the program is, and an error: a write to memory that may not be written, a use of memory that was given back, a
-view that ends behind its memory.
+**Not proved.** Branches of `cf`, memory that callees without a body return, ops that are no loop nor known by name, or
+contents and sizes that are not shown to be those of the program: the reason is returned, and nothing is said of the
+function. Wrong whatever the program is, and an error: a write to memory that may not be written, a use of memory that
+was given back, a view that ends behind its memory.
 """
 
 from __future__ import annotations
@@ -41,7 +44,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.storage import attrs
-from lastuse.passes.memref_checker.call_pairs import Summary
+from lastuse.passes.memref_checker.call_pairs import declared_summary
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Refused
 from lastuse.passes.memref_checker.side_by_side import SideBySide
 
@@ -71,7 +74,8 @@ def check(sources: Sequence[FuncOp], form: ModuleOp) -> list[Unproved]:
     """
     functions = {op.sym_name.data: op for op in form.ops if isinstance(op, FuncOp) and op.body.blocks}
     globals_ = {op.sym_name.data: str(op.initial_value) for op in form.ops if isinstance(op, GlobalOp)}
-    summaries: dict[str, Summary] = {}
+    declared = (op for op in form.ops if isinstance(op, FuncOp) and not op.body.blocks)
+    summaries = {op.sym_name.data: declared_summary(op) for op in declared}
     unproved: list[Unproved] = []
     for source in sources:
         made = functions[source.sym_name.data]

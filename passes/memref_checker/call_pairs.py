@@ -5,25 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from xdsl.dialects.func import CallOp
+from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import SSAValue
 
+from lastuse.dialect.storage.call_interface import may_be_written
 from lastuse.passes.memref_checker.memory_contents import NotModelled
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps
 from lastuse.passes.memref_checker.op_meaning import is_shaped
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms
 
 
+class Returned(NamedTuple):
+    """A memref that a function returns.
+
+    Attributes:
+        may_be: numbers of the parameters in whose memory it may be; none for new memory.
+        whole: the parameter that it is all of, on every path; None for no such one.
+    """
+
+    may_be: frozenset[int] = frozenset()
+    whole: int | None = None
+
+
 class Summary(NamedTuple):
-    """What a function does to the memory that it is given.
+    """What a function does to the memory that it is given, as its own form shows.
 
     Attributes:
         writes: numbers of parameters that it may write.
-        returns: of each memref that it returns, the parameters that it may be; empty where it is new memory.
+        returns: the memrefs that it returns.
+        is_known: the function has a body, which is proved; else it is taken at its word.
     """
 
     writes: frozenset[int]
-    returns: tuple[frozenset[int], ...]
+    returns: tuple[Returned, ...]
+    is_known: bool = True
+
+
+def declared_summary(func: FuncOp) -> Summary:
+    """What a function without a body may do: it writes what `bufferization.access` does not keep it from."""
+    return Summary(may_be_written(func), (), is_known=False)
 
 
 def call_pair(
@@ -42,7 +62,9 @@ def call_pair(
     contents, memory = terms.contents, steps.memory
     summary = callees.get(source.callee.string_value())
     if summary is None or source.callee != form.callee:
-        raise NotModelled("a call of a function without a body is not known")
+        raise NotModelled("a call of a function that is not proved is not known")
+    if not summary.is_known and any(is_shaped(r) for r in source.results):
+        raise NotModelled("memory that a function without a body returns is not known")
     for one, two in zip(source.operands, form.operands, strict=False):
         if not is_shaped(one):
             same_scalar(one, two)
@@ -64,12 +86,20 @@ def call_pair(
             terms.of[result] = steps.scalars.of[mine[position]] = contents.term("called", source, number)
             continue
         out = None if direct else given[next(behind)]
+        back = next(returned) if out is None else Returned()
+        if back.whole is not None:
+            seen = steps.seen[form.results[number]] = given[back.whole]
+            terms.of[result] = terms.of[source.operands[back.whole]]
+            if back.whole in summary.writes:
+                terms.of[result] = contents.symbol(seen.shape, "called", source, number)
+                memory.write(seen, terms.of[result])
+            continue
         shape = terms.fresh_shape(result.type, source, number) if out is None else out.shape
         content = terms.of[result] = contents.symbol(shape, "called", source, number)
         if out is not None:
             memory.write(out, content)
             continue
-        may_be = [given[k] for k in next(returned) if k in given]
-        if may_be:
-            raise NotModelled("a call that returns memory of an argument is not known")
-        steps.seen[form.results[number]] = memory.piece("memory that a call returns", shape, content, own=True)
+        bases = frozenset(b for k in back.may_be if k in given for b in memory.bases(given[k].piece))
+        name = "memory of an argument that a call returns" if back.may_be else "memory that a call returns"
+        made = memory.piece(name, shape, content, carried=bases, own=not back.may_be)
+        steps.seen[form.results[number]] = made

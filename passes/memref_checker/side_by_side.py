@@ -10,7 +10,7 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.passes.memref_checker.call_pairs import Summary, call_pair
+from lastuse.passes.memref_checker.call_pairs import Returned, Summary, call_pair
 from lastuse.passes.memref_checker.index_terms import value_of
 from lastuse.passes.memref_checker.joins import joined, met, named, renamed
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Refused, Seen, State
@@ -89,7 +89,7 @@ class SideBySide:
         outs, left = iter(self._outs), iter(form.operands)
         have = self.form.body.blocks[0].args
         parameters = {self.steps.seen[a].piece: n for n, a in enumerate(have) if a in self.steps.seen}
-        made: list[frozenset[int]] = []
+        made: list[Returned] = []
         for number, value in enumerate(source.operands):
             if not is_shaped(value):
                 self._same_scalar(value, next(left))
@@ -98,7 +98,9 @@ class SideBySide:
             self.steps.same_sizes(seen.shape, self.terms.shape(value))
             if not self.contents.holds(self.terms.of[value], self.memory.read(seen)):
                 raise NotModelled(f"result {number} is not %{value.name_hint or '?'}")
-            made.append(frozenset(parameters[p] for p in self.memory.bases(seen.piece) if p in parameters))
+            may_be = frozenset(parameters[p] for p in self.memory.bases(seen.piece) if p in parameters)
+            whole = parameters.get(seen.piece) if not seen.through else None
+            made.append(Returned(may_be, whole))
         self._summary = tuple(made) if direct else ()
 
     # Blocks

@@ -35,6 +35,7 @@ PASSES = {
     "placement-pass": ("lastuse.passes.placement", "PlacementPass"),
     "fold-producer-pass": ("lastuse.passes.fold_producer", "FoldProducerPass"),
     "schedule-pass": ("lastuse.passes.schedule", "SchedulePass"),
+    "call-interface-pass": ("lastuse.passes.call_interface", "CallInterfacePass"),
     "inplace-pass": ("lastuse.passes.inplace", "InplacePass"),
     "memory-plan-pass": ("lastuse.passes.memory_plan", "MemoryPlanPass"),
     "plan-pass": ("lastuse.passes.plan", "PlanPass"),

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
 
 from fuzz_execute import (
     Wrong,
@@ -22,7 +23,8 @@ from fuzz_execute import (
     twice,
 )
 from fuzz_inputs import inputs_of
-from xdsl.dialects.builtin import ModuleOp, TensorType, UnregisteredOp
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType, UnregisteredOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, OpResult
 from xdsl.passes import ModulePass
@@ -38,6 +40,7 @@ from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.decisions import is_slot, set_number
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes import checker
+from lastuse.passes.call_interface import CallInterfacePass
 from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
@@ -46,6 +49,21 @@ from lastuse.passes.plan import PlanPass
 from lastuse.passes.schedule import SchedulePass
 
 CONTEXT = context()
+
+
+@dataclass(frozen=True)
+class HideCalleesPass(ModulePass):
+    """Makes every function but the one that runs private, so that only calls lead to it."""
+
+    name: ClassVar[str] = "hide-callees-pass"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for func in functions_of(op).values():
+            if func is not main_function(op):
+                func.sym_visibility = StringAttr("private")
+
+
+PROMISES: list[ModulePass] = [HideCalleesPass(), CallInterfacePass()]
 PIPELINES: list[list[ModulePass]] = [
     *([InplacePass(strategy)] for strategy in STRATEGIES),
     *([InplacePass(strategy)] for strategy in STRATEGIES if strategy != "optimal"),
@@ -61,6 +79,11 @@ PIPELINES: list[list[ModulePass]] = [
     [SchedulePass(inplace=False), MemoryPlanPass()],
     [PlanPass()],
     [PlanPass("reinplace")],
+    *([*PROMISES, InplacePass(strategy)] for strategy in STRATEGIES),
+    [*PROMISES, MemoryPlanPass("pool"), InplacePass()],
+    [*PROMISES, InplacePass("transpiler"), InplacePass("paddle"), InplacePass("nntrainer"), MemoryPlanPass()],
+    [*PROMISES, InplacePass("reinplace"), MemoryPlanPass("pool", level=1)],
+    [*PROMISES, PlanPass()],
 ]
 """What decides, in which order. The default strategy searches, so it comes less often."""
 THREADS = (1, 2, 5)

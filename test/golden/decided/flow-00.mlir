@@ -22,3 +22,4 @@ builtin.module {
 //   dnn.relu (v2): %v2 is not written over %v1: the op before is in place and restricts this one [restricting-input] | nntrainer, random nntrainer
 //   dnn.relu (v2): %v2 is not written over %v1: the op is not to run on oneDNN, which the strategy asks for [engine] | paddle
 //   dnn.relu (v2): %v2 is not written over %v1: the operand is a constant, as %v0 [constant] | optimal, transpiler, pool optimal, pool transpiler, random transpiler
+//   func.call (r4): %v2, operand 0, is given to @f0 | all

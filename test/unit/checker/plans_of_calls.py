@@ -48,6 +48,55 @@ PLANS = [
         ViolationKind.READ_ONLY, "n", "x", (0, 64), None,
     ),
     Broken(
+        "a result in what it is lent from, overwritten",
+        """func.func @lend(%s: T) -> (T {dnn.lent = array<i32: 0>}) {
+          func.return %s : T
+        }
+        func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          %n = "func.call"(%a) {callee = @lend} : (T) -> T
+          %b = relu(%a) {inplace[<<-1|0>>]} : (T) -> T
+          %y = add(%n, %b) : (T, T) -> T
+          func.return %y : T
+        }""",
+        ViolationKind.OVERWRITTEN, "y", "n", (0, 64), "b",
+    ),
+    Broken(
+        "a lent result elsewhere",
+        """func.func @main(%x: T, %w: T) -> (T {dnn.lent = array<i32: <<0|1>>>}) {
+          func.return %x : T
+        }""",
+        ViolationKind.LENT, None, "x", (0, 64), None,
+    ),
+    Broken(
+        "a lent result in memory that may be written",
+        """func.func @main(%x: T <<|{dnn.donated}>>) -> (T {dnn.lent = array<i32: 0>}) {
+          func.return %x : T
+        }""",
+        ViolationKind.LENT, None, "x", (0, 64), None,
+    ),
+    Broken(
+        "an operand given to a function elsewhere and read again",
+        """func.func private @other(T)
+        func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          "func.call"(%a) {callee = @other, <<|donate[0], >>dnn.name = "c"} : (T) -> ()
+          %y = relu(%a) : (T) -> T
+          func.return %y : T
+        }""",
+        ViolationKind.OVERWRITTEN, "y", "a", (0, 64), None,
+    ),
+    Broken(
+        "an argument given to a function elsewhere",
+        """func.func private @other(T)
+        func.func @main(%x: T) -> T {
+          %a = exp(%x) : (T) -> T
+          "func.call"(%x) {callee = @other, <<|donate[0], >>dnn.name = "c"} : (T) -> ()
+          func.return %a : T
+        }""",
+        ViolationKind.READ_ONLY, None, "x", (0, 64), None,
+    ),
+    Broken(
         "recursion",
         """func.func private @other(T) -> T
         func.func @main(%x: T) -> T {

@@ -1,0 +1,90 @@
+"""Results of calls: whose memory they are, and what is decided of them under that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from lastuse.dialect.ir.flow_graphs import callee_of
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import assign_places
+from lastuse.dialect.storage.decisions import Decisions
+from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
+
+
+def tied_argument_of(func: FuncOp, result: int) -> int | None:
+    """The argument in whose memory a called function returns a result, whatever it computes; it is of its type."""
+    tied, types = attrs.tied_argument(func, result), func.function_type
+    return tied if tied is not None and types.inputs.data[tied] == types.outputs.data[result] else None
+
+
+class CallResults:
+    """The results of the calls of a function.
+
+    Args:
+        functions: those that have a body, by name.
+        callees: the signatures of those that are called, by name.
+    """
+
+    def __init__(
+        self, boundary: Boundary, functions: Mapping[str, FuncOp], callees: Mapping[str, MemrefSignature]
+    ) -> None:
+        self.boundary, self.functions, self.callees = boundary, functions, callees
+
+    def operand_of(self, result: OpResult) -> int | None:
+        """The operand in whose memory the call leaves a result: one that it is tied to. The memory is the caller's."""
+        func = self._function(result)
+        return None if func is None or self.boundary.results == "out" else tied_argument_of(func, result.index)
+
+    def is_made(self, result: OpResult) -> bool:
+        """The call makes the memref."""
+        if self._function(result) is None:
+            return True
+        return self.boundary.results == "return" and self.operand_of(result) is None
+
+    def is_new(self, result: OpResult) -> bool:
+        """The call returns new memory, which the caller gives back."""
+        return self.is_made(result) and self._function(result) is not None and not self._is_lent(result)
+
+    def _is_lent(self, result: OpResult) -> bool:
+        return result.index in self.callees[self._name(result)].lent
+
+    def _function(self, result: OpResult) -> FuncOp | None:
+        return self.functions.get(self._name(result))
+
+    @staticmethod
+    def _name(result: OpResult) -> str:
+        assert isinstance(result.op, CallOp)
+        return callee_of(result.op)
+
+    def decisions(self, func: FuncOp) -> Decisions:
+        """The decisions that hold: without an arena no offsets, and none for the memory that a call returns."""
+        decisions = Decisions.of(func)
+        if self.boundary.arena == "none":
+            decisions = decisions.unplanned()
+        made = dict.fromkeys(self._made(func))
+        if not made or self.boundary.results == "out":
+            return decisions
+        decisions = replace(
+            decisions,
+            offsets={v: o for v, o in decisions.offsets.items() if v not in made},
+            numbers={v: n for v, n in decisions.numbers.items() if v not in made},
+        )
+        return replace(decisions, parts=dict(_without_parts(func, decisions, made)))
+
+    def _made(self, func: FuncOp) -> Iterator[OpResult]:
+        calls = (op for op in func.walk() if isinstance(op, CallOp))
+        return (r for op in calls for r in op.results if self.is_made(r))
+
+
+def _without_parts(
+    func: FuncOp, decisions: Decisions, made: Iterable[SSAValue]
+) -> Iterator[tuple[Operation, tuple[int, ...]]]:
+    """The operands that are computed in their parts, but for those that are in memory that a call returns."""
+    parts = assign_places(func, decisions).rules.parts if decisions.parts else {}
+    dropped = {(parts[v].op, parts[v].operand) for v in made if v in parts}
+    for op, operands in decisions.parts.items():
+        yield op, tuple(k for k in operands if (op, k) not in dropped)
