@@ -33,7 +33,7 @@ from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
 from lastuse.passes.bufferization.memref_calls import declared_signature
 from lastuse.passes.bufferization.sequential_regions import run_in_order
-from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
+from lastuse.passes.bufferization.signatures import Boundary
 from lastuse.passes.bufferization.slices_at_starts import load_starts
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.call_interfaces import CallInterfaces
