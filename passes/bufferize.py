@@ -14,6 +14,7 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, inherit, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.kept_source import keep_source
 from lastuse.dialect.storage import attrs
 from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.memref_calls import declared_signature
@@ -34,6 +35,7 @@ OPTIONS = {
     "layouts": ("strided", "identity"),
     "arguments": ("declared", "writable"),
     "unproved": ("remark", "error"),
+    "source": ("drop", "keep"),
 }
 WRITABLE = "bufferization.writable"
 
@@ -66,6 +68,8 @@ class BufferizePass(ModulePass):
             `bufferization.writable = false`.
         unproved: what becomes of a form that the checker does not prove to compute what its function does: `remark`
             (default) or `error`. A form that uses memory wrongly is always an error.
+        source: `keep`: the functions on tensors stand beside the form, in `builtin.module @lastuse.source`, so that
+            `--verify-lowering-pass` can prove the form again, after other passes or from text; `drop` (default).
     """
 
     name: ClassVar[str] = "bufferize-pass"
@@ -75,6 +79,7 @@ class BufferizePass(ModulePass):
     layouts: str = "strided"
     arguments: str = "declared"
     unproved: str = "remark"
+    source: str = "drop"
 
     def __post_init__(self) -> None:
         for option, allowed in OPTIONS.items():
@@ -121,10 +126,14 @@ class BufferizePass(ModulePass):
         for constant in globals_.values():
             if first is not None:
                 op.body.block.insert_op_before(constant, first)
-        self._prove(ctx, [*reversed(order)], op)
+        self._prove(ctx, [*reversed(order)], declared, op)
+        if self.source == "keep":
+            for func in order:
+                attrs.forget_all(func)
+            keep_source(op, [*functions.values(), *declared])
 
-    def _prove(self, ctx: Context, sources: list[FuncOp], module: ModuleOp) -> None:
-        for func, at, reason in check(sources, module):
+    def _prove(self, ctx: Context, sources: list[FuncOp], declared: list[FuncOp], module: ModuleOp) -> None:
+        for func, at, reason in check(sources, module, declared):
             said = f"the memref form of @{func.sym_name.data} is not proved: {reason}"
             if self.unproved == "error":
                 raise LastuseError(said, at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 Number = tuple[tuple[tuple[int, ...], int], ...]
 """A polynomial: products of unknown numbers, by their ids, and the factor of each; in order."""
@@ -48,6 +48,17 @@ def product_of(numbers: Iterable[Number]) -> Number:
     total = known(1)
     for number in numbers:
         total = times(total, number)
+    return total
+
+
+def replaced(number: Number, equal: Mapping[int, Number]) -> Number:
+    """The number with what some ids are equal to in their place."""
+    total: Number = ()
+    for product, factor in number:
+        part = known(factor)
+        for atom in product:
+            part = times(part, equal[atom] if atom in equal else unknown(atom))
+        total = plus(total, part)
     return total
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -19,7 +20,10 @@ from memref_fuzz import Verdict, verdict  # noqa: E402
 
 
 def _numbered(number: int) -> tuple[int, Verdict]:
-    return number, verdict(number)
+    try:
+        return number, verdict(number)
+    except Exception:  # a mistake of ours, of whatever kind: the other programs are run all the same
+        return number, Verdict("wrong", traceback.format_exc())
 
 
 def main() -> int:
