@@ -66,7 +66,7 @@ class RuntimeSlice(NamedTuple):
         if not may_overlap(*hulls):
             return False
         return not any(
-            apart(a.bounds, b.bounds) for a in _within(self) for b in _within(other) if same_bytes(a.room, b.room)
+            apart(a.bounds, b.bounds) for a in _within(self) for b in _within(other) if _same_value(a.room, b.room)
         )
 
 
@@ -75,6 +75,13 @@ def _within(layout: Layout | RuntimeSlice) -> Iterator[RuntimeSlice]:
     while isinstance(layout, RuntimeSlice):
         yield layout
         layout = layout.room
+
+
+def _same_value(a: Layout, b: Layout) -> bool:
+    """The same bytes under one shape, so that an index on an axis is the same elements of both."""
+    if isinstance(a, Strided) and isinstance(b, Strided):
+        return a.sizes == b.sizes and same_bytes(a, b)
+    return same_bytes(a, b) and getattr(a, "shape", None) == getattr(b, "shape", None)
 
 
 def lies_in(layout: Layout, room: Layout) -> bool:
