@@ -202,8 +202,9 @@ class MemoryContents:
     # Overlap
 
     def _is_gone(self, number: int) -> bool:
-        arena = self.pieces[number].arena
-        return bool(self.gone & self.bases(number)) or (arena is not None and arena[0] in self.gone)
+        bases = self.bases(number)
+        arenas = {room[0] for b in bases if (room := self.pieces[b].arena) is not None}
+        return bool(self.gone & (bases | arenas))
 
     def bases(self, number: int) -> Set[int]:
         """The pieces that a piece may be."""

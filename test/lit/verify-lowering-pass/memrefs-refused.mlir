@@ -126,3 +126,27 @@ builtin.module @lastuse.source {
     func.return %x : tensor<8xf32>
   }
 }
+
+// -----
+
+// A memref that is carried lies in memory that was given back.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 8]]:8: error: the memref form is wrong: 'memref.load': a memref that is carried is read after it was given back
+func.func @main(%x: memref<8xf32>, %c: i1, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() : memref<64xi8>
+  %y = memref.view %m[%c0][] : memref<64xi8> to memref<8xf32>
+  linalg.add ins(%x, %x : memref<8xf32>, memref<8xf32>) outs(%y : memref<8xf32>)
+  %z = arith.select %c, %x, %y : memref<8xf32>
+  memref.dealloc %m : memref<64xi8>
+  %v = memref.load %z[%i] : memref<8xf32>
+  func.return %v : f32
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32>, %c: i1, %i: index) -> f32 {
+    %e = tensor.empty() : tensor<8xf32>
+    %y = linalg.add ins(%x, %x : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %z = arith.select %c, %x, %y : tensor<8xf32>
+    %v = tensor.extract %z[%i] : tensor<8xf32>
+    func.return %v : f32
+  }
+}
