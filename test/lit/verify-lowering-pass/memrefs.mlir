@@ -4,6 +4,7 @@
 // RUN: opt-tool --bufferize-pass=source=keep %s | opt-tool --verify-lowering-pass - | filecheck %s
 // RUN: opt-tool --bufferize-pass=source=keep,arena=none,results=out %s | opt-tool --cse --canonicalize --verify-lowering-pass - | filecheck %s --check-prefix=OUT
 // RUN: opt-tool --bufferize-pass %s | filecheck %s --check-prefix=DROP
+// DROP: func.func private @doubles(
 // DROP-NOT: lastuse.source
 
 // CHECK: func.func @loop(%x: memref<8xf32
