@@ -15,7 +15,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.storage.contract import contract_of
-from lastuse.passes.memref_checker.index_terms import Number, at_most, known, plus, product_of, times, value_of
+from lastuse.passes.memref_checker.index_terms import Number, known, plus, product_of, times, value_of
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
 from lastuse.passes.memref_checker.op_meaning import Leaf, Meaning, MeaningNode, is_shaped, meaning_of
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen, collapsed, reduced
@@ -100,7 +100,7 @@ class MemrefSteps:
         start = value_of(first)
         if start is not None and (start < 0 or start % _item(type_)):
             raise Refused("a view starts where no element of its type may be")
-        if not at_most(end, arena.shape[0], self.contents.sizes) and not (end == first):
+        if not self.contents.at_most(end, arena.shape[0]):
             raise Refused("a view ends behind its memory")
         if room is not None:
             first, end, behind = plus(first, room[1]), plus(end, room[1]), room[0]
