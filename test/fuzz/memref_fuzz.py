@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from interpreter.buffer_walk import BufferWalk
 from interpreter.buffers import Buffer, Memory, OutOfBounds, WrongAccess
+from region_programs import RegionProgram
 from tensor_programs import TensorProgram
 from xdsl.dialects.builtin import MemRefType, ModuleOp, i8
 from xdsl.dialects.func import FuncOp
@@ -120,7 +121,7 @@ class Verdict(NamedTuple):
 def verdict(number: int) -> Verdict:
     """The program of a number, run on tensors and in one of its memref forms."""
     rng = random.Random(number)
-    program = TensorProgram(rng)
+    program = RegionProgram(rng) if number % 3 == 2 else TensorProgram(rng)
     module = parse(CONTEXT, program.text, "tensors.mlir")
     runs = runs_of(module, rng, 6)[:2]
     if not runs:
