@@ -18,8 +18,9 @@ from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, inherit, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.kept_source import keep_source
 from lastuse.dialect.ir.remembered import unchanged_ops
-from lastuse.dialect.ir.table_reads import read_tables
+from lastuse.dialect.ir.table_reads import extract_tables, read_tables
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, assign_places
 from lastuse.dialect.storage.contract import holds_nothing
@@ -51,6 +52,7 @@ OPTIONS = {
     "layouts": ("strided", "identity"),
     "arguments": ("declared", "writable"),
     "unproved": ("remark", "error"),
+    "source": ("drop", "keep"),
 }
 ROUNDS = 3
 """Tensors of one function that are copied early."""
@@ -89,6 +91,8 @@ class BufferizePass(ModulePass):
             `bufferization.writable = false`.
         unproved: what becomes of a form that the checker does not prove to compute what its function does: `remark`
             (default) or `error`. A form that uses memory wrongly is always an error.
+        source: `keep`: the functions on tensors stand beside the form, in `builtin.module @lastuse.source`, so that
+            `--verify-lowering-pass` can prove the form again, after other passes or from text; `drop` (default).
     """
 
     name: ClassVar[str] = "bufferize-pass"
@@ -98,6 +102,7 @@ class BufferizePass(ModulePass):
     layouts: str = "strided"
     arguments: str = "declared"
     unproved: str = "remark"
+    source: str = "drop"
 
     def __post_init__(self) -> None:
         for option, allowed in OPTIONS.items():
@@ -124,17 +129,23 @@ class BufferizePass(ModulePass):
         order = topological_order(functions)
         if not decided:
             self.decide(ctx, op, order)
-        self._form(ctx, op, functions, order, repair=not given)
+        declared = self._form(ctx, op, functions, order, repair=not given)
         for name, source in sources.items():
             source.arg_attrs = functions[name].arg_attrs
         with unchanged_ops():
-            self._prove(ctx, [sources.get(func.sym_name.data, func) for func in reversed(order)], op)
+            before = [sources.get(func.sym_name.data, func) for func in reversed(order)]
+            self._prove(ctx, before, declared, op)
+        if self.source == "keep":
+            for func in before:
+                attrs.forget_all(func)
+                extract_tables(func)
+            keep_source(op, [*reversed(before), *declared])
 
     def _form(
         self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp], repair: bool
-    ) -> None:
+    ) -> list[FuncOp]:
         """Replaces the functions of a module, in `order`, by their memref forms. Decisions that are wrong are dropped
-        with `repair`."""
+        with `repair`. Returns the functions without a body, as they were."""
         VerifyStoragePass(repair=repair).apply(ctx, op)
         boundary = self._boundary()
         declared = [f for f in op.ops if isinstance(f, FuncOp) and not f.body.blocks]
@@ -169,6 +180,7 @@ class BufferizePass(ModulePass):
         for constant in globals_.values():
             if first is not None:
                 op.body.block.insert_op_before(constant, first)
+        return declared
 
     def _rewrite(self, ctx: Context, module: ModuleOp) -> bool:
         """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
@@ -223,8 +235,8 @@ class BufferizePass(ModulePass):
     def _boundary(self) -> Boundary:
         return Boundary(self.arena, self.results, self.layouts == "strided")
 
-    def _prove(self, ctx: Context, sources: list[FuncOp], module: ModuleOp) -> None:
-        for func, at, reason in check(sources, module):
+    def _prove(self, ctx: Context, sources: list[FuncOp], declared: list[FuncOp], module: ModuleOp) -> None:
+        for func, at, reason in check(sources, module, declared):
             said = f"the memref form of @{func.sym_name.data} is not proved: {reason}"
             if self.unproved == "error":
                 raise LastuseError(said, at)

@@ -9,7 +9,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from lastuse.dialect.ir.kept_source import kept_source
 from lastuse.passes.lowering_checker import check
+from lastuse.passes.memref_checker import check_form
 
 
 @dataclass(frozen=True)
@@ -17,10 +19,13 @@ class VerifyLoweringPass(ModulePass):
     """Prove that lowered functions compute the same: on every path, every step reads the bytes that its op reads, and
     at the return each result is where the caller expects it.
 
-    Requires: verified IR; `onednn.source`, which `--lower-to-onednn-pass` leaves beside the functions.
+    Requires: verified IR; beside the functions what they were made from: `onednn.source`, which
+        `--lower-to-onednn-pass` leaves, or `builtin.module @lastuse.source`, which `--bufferize-pass=source=keep`
+        leaves.
     Guarantees: the lowered functions return what the `dnn` functions return, for all inputs, as far as ops and steps
         compute what they declare; otherwise an error at the step that reads other bytes, or computes another op than it
-        names, with the value and the bytes.
+        names, with the value and the bytes. Functions on memrefs likewise, against their functions on tensors; an error
+        at the op that reads or writes other memory, or that is not shown to compute what its op does.
     Leaves alone: everything.
     Example: two steps are exchanged: an error at the step that now reads bytes before they are written.
     """
@@ -28,4 +33,8 @@ class VerifyLoweringPass(ModulePass):
     name: ClassVar[str] = "verify-lowering-pass"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check(op)
+        source = kept_source(op)
+        if source is None:
+            check(op)
+        else:
+            check_form(source, op)

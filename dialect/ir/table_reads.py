@@ -6,9 +6,9 @@ see what an op reads at its operands: the tensor becomes a further input, of whi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, ModuleOp, TensorType, i64
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, ModuleOp, TensorType, i64
 from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.dialects.tensor import ExtractOp
 from xdsl.ir import Operation, SSAValue
@@ -47,6 +47,22 @@ def read_tables(module: ModuleOp) -> None:
             _as_inputs(op, found)
 
 
+def extract_tables(func: Operation) -> None:
+    """What `read_tables` made, as it was."""
+    for op in [*func.walk()]:
+        if not isinstance(op, GenericOp) or not (tables := tables_of(op)):
+            continue
+        for inner in [*elements_in(op)]:
+            extract = ExtractOp(op.inputs[inner.input.value.data], list(inner.indices), inner.result.type)
+            inherit(extract, inner)
+            Rewriter.replace_op(inner, extract)
+        block, maps, inputs = op.body.block, list(op.indexing_maps.data), list(op.inputs)
+        for number in sorted(tables, reverse=True):
+            block.erase_arg(block.args[number])
+            del maps[number], inputs[number]
+        _replace(op, inputs, maps)
+
+
 def _extracted(op: GenericOp) -> list[ExtractOp]:
     """The extractions in the body, where it does nothing else with tensors; none else."""
     found: list[ExtractOp] = []
@@ -82,9 +98,16 @@ def _as_inputs(op: GenericOp, found: list[ExtractOp]) -> None:
         )
         inherit(made, extract)
         Rewriter.replace_op(extract, made)
+    _replace(op, [*op.inputs, *tables], maps)
+
+
+def _replace(op: GenericOp, inputs: Sequence[SSAValue], maps: Sequence[AffineMapAttr]) -> None:
+    """By one with other inputs."""
     types = [result.type for result in op.results]
     body = op.detach_region(op.body)
-    made = GenericOp([*op.inputs, *tables], op.outputs, body, maps, op.iterator_types, types, op.doc, op.library_call)
+    made = GenericOp(inputs, op.outputs, body, maps, op.iterator_types, types, op.doc, op.library_call)
     made.attributes.update(op.attributes)
     inherit(made, op)
+    for new, old in zip(made.results, op.results, strict=True):
+        new.name_hint = old.name_hint
     Rewriter.replace_op(op, made)

@@ -69,7 +69,8 @@ def check(module: ModuleOp) -> None:
     lowered = functions_of(module)
     if source is None:
         if lowered:
-            raise LastuseError("the module does not say what it was lowered from (onednn.source)", module)
+            hint = "--bufferize-pass=source=keep says it of a memref form"
+            raise LastuseError(f"the module does not say what it was lowered from (onednn.source); {hint}", module)
         return
     functions = source.functions
     if set(functions) != set(lowered):

@@ -16,8 +16,9 @@ alone. A kernel of the form is the next one of the program: it computes the same
 operand that is read is held by the memory it reads, and its results go where nothing is that it still reads.
 
 **Meet.** What all paths agree about stays; memory that has on each path what goes into a slot there, holds the slot.
-Loops run until nothing changes (`joins.py`). Carried memrefs may be one of several pieces; which of them are never the
-same bytes is proved on each path.
+Loops run until nothing changes (`joins.py`), and so do the blocks of `cf` (`block_graphs.py`). Carried memrefs may be
+one of several pieces; which of them are never the same bytes is proved on each path. Sizes that the program has no
+meaning without are equal in the block that says so.
 
 **Calls.** What a function writes of its parameters, and which of them a memref that it returns may be, is what its own
 form was seen to do; a function without a body is taken at the word of `bufferization.access`.
@@ -25,15 +26,15 @@ form was seen to do; a function without a body is taken at the word of `bufferiz
 **Then checked.** No argument that may not be written, and no constant, is; nothing is used after it was given back;
 views end in their memory; each result holds at the return what the program returns.
 
-**Not proved.** Branches of `cf`, memory that callees without a body return, ops that are no loop nor known by name, or
-contents and sizes that are not shown to be those of the program: the reason is returned, and nothing is said of the
-function. Wrong whatever the program is, and an error: a write to memory that may not be written, a use of memory that
-was given back, a view that ends behind its memory.
+**Not proved.** Ops that are no loop nor known by name, or contents and sizes that are not shown to be those of the
+program: the reason is returned, and nothing is said of the function. Wrong
+whatever the program is, and an error: a write to memory that may not be written, a use of memory that was given back, a
+view that ends behind its memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -42,13 +43,16 @@ from xdsl.dialects.memref import GlobalOp
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, op_name
+from lastuse.dialect.ir.table_reads import read_tables
 from lastuse.dialect.storage import attrs
 from lastuse.passes.memref_checker.call_pairs import declared_summary
+from lastuse.passes.memref_checker.kept_forms import prove
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Refused
 from lastuse.passes.memref_checker.side_by_side import SideBySide
+from lastuse.passes.memref_checker.term_table import TermTable
 
-__all__ = ["Unproved", "check"]
+__all__ = ["Unproved", "check", "check_form"]
 
 _FOREIGN_FORM = (VerifyException, KeyError, ValueError, IndexError, AssertionError)
 """What comes of ops that are not of the forms that are known: operands of other kinds, or of other numbers."""
@@ -62,30 +66,54 @@ class Unproved(NamedTuple):
     reason: str
 
 
-def check(sources: Sequence[FuncOp], form: ModuleOp) -> list[Unproved]:
+def check_form(source: ModuleOp, form: ModuleOp) -> None:
+    """Proves that the functions of a module on memrefs compute what those on tensors in `source` do.
+
+    Raises:
+        LastuseError: one does not, or is not shown to; at the op of the form.
+    """
+
+    def unproved(functions: Sequence[FuncOp], form: ModuleOp) -> Iterator[LastuseError]:
+        declared = [op for op in source.ops if isinstance(op, FuncOp) and not op.body.blocks]
+        for func, at, reason in check(functions, form, declared):
+            yield LastuseError(f"the memref form of @{func.sym_name.data} is not proved: {reason}", at)
+
+    source = clone_located(source)
+    read_tables(source)
+    prove(source, form, unproved)
+
+
+def check(sources: Sequence[FuncOp], form: ModuleOp, declared: Sequence[FuncOp] = ()) -> list[Unproved]:
     """Proves that the functions of a module on memrefs compute what those on tensors did; those that are not proved
     are returned.
 
     Args:
         sources: the functions on tensors, each before those that call it.
+        declared: those without a body.
 
     Raises:
         LastuseError: a function uses memory in a way that is wrong whatever it computes; at the op of the form.
     """
     functions = {op.sym_name.data: op for op in form.ops if isinstance(op, FuncOp) and op.body.blocks}
-    globals_ = {op.sym_name.data: str(op.initial_value) for op in form.ops if isinstance(op, GlobalOp)}
-    declared = (op for op in form.ops if isinstance(op, FuncOp) and not op.body.blocks)
     summaries = {op.sym_name.data: declared_summary(op) for op in declared}
+    globals_ = {op.sym_name.data: str(op.initial_value) for op in form.ops if isinstance(op, GlobalOp)}
     unproved: list[Unproved] = []
     for source in sources:
         made = functions[source.sym_name.data]
         kept = set(range(len(source.function_type.inputs))) - set(attrs.writable_arguments(source))
-        both = SideBySide(source, made, kept, summaries, globals_)
-        try:
-            summaries[source.sym_name.data] = both.run()
-        except (NotModelled, *_FOREIGN_FORM) as reason:
-            why = str(reason) if isinstance(reason, NotModelled) else f"'{op_name(both.at)}' is not known"
-            unproved.append(Unproved(made, both.at, why))
-        except Refused as refusal:
-            raise LastuseError(f"the memref form is wrong: '{op_name(both.at)}': {refusal}", both.at) from refusal
+        contents, known = TermTable(), -1
+        failed: Unproved | None = None
+        while len(contents.always) > known:  # sizes of results that are seen at the return alone, once more from there
+            known = len(contents.always)
+            both = SideBySide(source, made, kept, summaries, globals_, contents)
+            try:
+                summaries[source.sym_name.data] = both.run()
+                failed = None
+                break
+            except (NotModelled, *_FOREIGN_FORM) as reason:
+                why = str(reason) if isinstance(reason, NotModelled) else f"'{op_name(both.at)}' is not known"
+                failed = Unproved(made, both.at, why)
+            except Refused as refusal:
+                raise LastuseError(f"the memref form is wrong: '{op_name(both.at)}': {refusal}", both.at) from refusal
+        unproved += [failed] if failed is not None else []
     return unproved

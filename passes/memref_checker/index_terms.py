@@ -58,6 +58,17 @@ def product_of(numbers: Iterable[Number]) -> Number:
     return total
 
 
+def replaced(number: Number, equal: Mapping[int, Number]) -> Number:
+    """The number with what some ids are equal to in their place."""
+    total: Number = ()
+    for product, factor in number:
+        part = known(factor)
+        for atom in product:
+            part = times(part, equal[atom] if atom in equal else unknown(atom))
+        total = plus(total, part)
+    return total
+
+
 def at_most(a: Number, b: Number, sizes: frozenset[int] | set[int]) -> bool:
     """`a` is never larger than `b`, as far as the ids in `sizes` are of numbers that are not negative."""
     x, y = value_of(a), value_of(b)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from xdsl.ir import Block, Operation
+
 from lastuse.passes.memref_checker.term_table import SlicePart, TermTable
 
 
@@ -98,3 +100,103 @@ def renamed(contents: TermTable, owner: object, content: int) -> int:
         assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
         return contents.store(renamed(contents, owner, base), part, renamed(contents, owner, inner))
     return content
+
+
+# Blocks
+
+
+class Stale:
+    """Which terms are values of some blocks: what these say when the blocks start again is not known."""
+
+    def __init__(self, contents: TermTable, blocks: frozenset[Block]) -> None:
+        self.contents, self.blocks = contents, blocks
+        self._known: dict[int, bool] = {}
+
+    def names(self, term: int) -> bool:
+        """The term names a value of one of the blocks."""
+        if term not in self._known:
+            self._known[term] = any(map(self._in_blocks, owners(self.contents, term)))
+        return self._known[term]
+
+    def _in_blocks(self, owner: Block | Operation) -> bool:
+        block = owner if isinstance(owner, Block) else owner.parent
+        while block is not None:
+            if block in self.blocks:
+                return True
+            above = block.parent_op()
+            block = above.parent if above is not None else None
+        return False
+
+
+def owners(contents: TermTable, term: int) -> set[Block | Operation]:
+    """The ops and blocks whose values a term is made of."""
+    found: set[Block | Operation] = set()
+    waiting, seen = [term], {term}
+    while waiting:
+        one = waiting.pop()
+        inner = contents.made_of(one)
+        shape = contents.shape.get(one, ())
+        atoms = [atom for size in shape for product, _ in size for atom in product]
+        for other in (*inner, *atoms):
+            if other not in seen:
+                seen.add(other)
+                waiting.append(other)
+        found |= _named_in(contents.terms[one])
+    return found
+
+
+def _named_in(key: object) -> set[Block | Operation]:
+    if isinstance(key, Block | Operation):
+        return {key}
+    if isinstance(key, tuple | frozenset):
+        return {owner for part in key for owner in _named_in(part)}  # pyright: ignore
+    return set()
+
+
+def entered(contents: TermTable, block: Block, content: int, values: Sequence[int], stale: Stale) -> int | None:
+    """What memory holds behind a branch to a block that passes on `values`: its slots, and what is no value of an
+    earlier turn."""
+    shape = contents.shape[content]
+    same = ((n, contents.reshape(value, shape)) for n, value in enumerate(values))
+    numbers = frozenset(n for n, value in same if contents.holds(value, content))
+    left = _fresh(contents, content, stale)
+    if numbers:
+        return contents.slots(block, numbers, left, shape)
+    term = contents.terms[content]
+    if term[0] == "store" and left is None:
+        _, base, part, inner = term
+        assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
+        if any(stale.names(atom) for sizes in part for size in sizes for product, _ in size for atom in product):
+            return None
+        one, two = (entered(contents, block, c, values, stale) for c in (base, inner))
+        if one is None and two is None:
+            return None
+        unknown = [contents.symbol(contents.shape[c], "nothing", block, c) for c in (base, inner)]
+        return contents.store(unknown[0] if one is None else one, part, unknown[1] if two is None else two)
+    return left
+
+
+def _fresh(contents: TermTable, content: int, stale: Stale) -> int | None:
+    return None if stale.names(content) else content
+
+
+def shared(contents: TermTable, block: Block, one: int | None, two: int | None) -> int | None:
+    """What is held on two ways to a block."""
+    if one is None or two is None:
+        return None
+    if one == two:
+        return one
+    term, other = contents.terms[one], contents.terms[two]
+    both = _in_both(contents, one, two)
+    if term[0] == other[0] == "slots" and term[1] == other[1] == block:
+        numbers = term[2] & other[2]  # pyright: ignore
+        if numbers:
+            return contents.slots(block, numbers, both, contents.shape[one])
+    if both is not None:
+        return both
+    if term[0] == other[0] == "store" and term[2] == other[2]:
+        base = shared(contents, block, term[1], other[1])  # pyright: ignore
+        inner = shared(contents, block, term[3], other[3])  # pyright: ignore
+        if base is not None and inner is not None:
+            return contents.store(base, term[2], inner)  # pyright: ignore
+    return None

@@ -70,6 +70,7 @@ class MemoryContents:
         self._in_arena: dict[int, dict[int, None]] = {}
         self._ranges: dict[tuple[object, ...], int] = {}
         self._carriers: dict[int, None] = {}
+        self._keyed: dict[tuple[object, Shape, frozenset[int]], int] = {}
 
     def piece(
         self,
@@ -79,9 +80,17 @@ class MemoryContents:
         writable: bool = True,
         carried: frozenset[int] = frozenset(),
         own: bool = False,
+        key: object = None,
     ) -> Seen:
-        """New memory."""
+        """New memory; with a `key`, that which was taken under it before, if no carried memref may still be it."""
+        again = self._keyed.get((key, shape, carried))
+        if again is not None and not any(again in self.pieces[c].carried for c in self._carriers):
+            self.gone -= {again}
+            self.held[again] = self.nothing(again, shape) if content is None else content
+            return Seen(again, (), shape)
         number = len(self.pieces)
+        if key is not None:
+            self._keyed[key, shape, carried] = number
         self.pieces.append(Piece(number, name, shape, None, carried, writable, own))
         self.held[number] = self.nothing(number, shape) if content is None else content
         if carried:
@@ -170,6 +179,14 @@ class MemoryContents:
         """What is held now."""
         return State(dict(self.held), self.gone)
 
+    def without_inner(self, first: int) -> State:
+        """What is held now, without memory that regions took since there were `first` pieces: no value outside of them
+        is it."""
+        kept = {*self._keyed.values(), *(b for c in self._carriers for b in self.pieces[c].carried)}
+        inner = frozenset(range(first, len(self.pieces))) - kept
+        arenas = frozenset(n for n in inner if self.pieces[n].arena is None)
+        return State({n: c for n, c in self.held.items() if n not in arenas}, self.gone - arenas)
+
     def restore(self, state: State) -> None:
         """Goes on with what was held before: memory that is newer holds nothing."""
         for piece in self.pieces:
@@ -185,8 +202,9 @@ class MemoryContents:
     # Overlap
 
     def _is_gone(self, number: int) -> bool:
-        arena = self.pieces[number].arena
-        return bool(self.gone & self.bases(number)) or (arena is not None and arena[0] in self.gone)
+        bases = self.bases(number)
+        arenas = {room[0] for b in bases if (room := self.pieces[b].arena) is not None}
+        return bool(self.gone & (bases | arenas))
 
     def bases(self, number: int) -> Set[int]:
         """The pieces that a piece may be."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects import arith, memref
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Operation, OpResult, SSAValue
-from xdsl.ir.affine import AffineMap
+from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.storage.contract import contract_of
-from lastuse.passes.memref_checker.index_terms import Number, at_most, known, plus, product_of, times, value_of
+from lastuse.passes.memref_checker.index_terms import Number, known, plus, product_of, times, value_of
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
 from lastuse.passes.memref_checker.op_meaning import Leaf, Meaning, MeaningNode, is_shaped, meaning_of
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen, collapsed, reduced
@@ -43,8 +45,6 @@ class MemrefSteps:
         self.seen: dict[SSAValue, Seen] = {}
         self.free: set[int] = set()
         """Sizes of memory that the caller gives for results."""
-        self.free_sizes: dict[int, Number] = {}
-        """What these are said to be, where that was needed."""
         self.unsure: dict[SlicePart, Operation | None] = {}
         """Parts that are not known to be inside of their memrefs, and the ops that name them."""
         self.at: Operation | None = None
@@ -77,7 +77,8 @@ class MemrefSteps:
 
     def _alloc(self, op: memref.AllocOp) -> None:
         shape = self.scalars.numbers(op.memref.type.get_shape(), op.dynamic_sizes)
-        self.seen[op.memref] = self.memory.piece(op.memref.name_hint or "memory", shape, own=True)
+        name = op.memref.name_hint or "memory"
+        self.seen[op.memref] = self.memory.piece(name, shape, own=True, key=in_function(op))
 
     def _dealloc(self, op: memref.DeallocOp) -> None:
         self.memory.give_back(self.seen[op.memref])
@@ -85,7 +86,7 @@ class MemrefSteps:
     def _global(self, op: memref.GetGlobalOp) -> None:
         shape = tuple(known(n) for n in op.memref.type.get_shape())  # pyright: ignore
         content = self.contents.symbol(shape, "constant", self.globals[op.name_.string_value()])
-        self.seen[op.memref] = self.memory.piece("a constant", shape, content, writable=False)
+        self.seen[op.memref] = self.memory.piece("a constant", shape, content, writable=False, key=in_function(op))
 
     def _view(self, op: memref.ViewOp) -> None:
         type_, arena = op.results[0].type, self.seen[op.source]
@@ -99,7 +100,7 @@ class MemrefSteps:
         start = value_of(first)
         if start is not None and (start < 0 or start % _item(type_)):
             raise Refused("a view starts where no element of its type may be")
-        if not at_most(end, arena.shape[0], self.contents.sizes) and not (end == first):
+        if not self.contents.at_most(end, arena.shape[0]):
             raise Refused("a view ends behind its memory")
         if room is not None:
             first, end, behind = plus(first, room[1]), plus(end, room[1]), room[0]
@@ -140,6 +141,12 @@ class MemrefSteps:
         self._through(op.result, op.source, part, reduced(part.sizes, op.result.type.get_shape()))  # pyright: ignore
 
     def _cast(self, op: memref.CastOp) -> None:
+        type_ = op.results[0].type
+        if not isinstance(type_, MemRefType):
+            raise NotModelled("a memref of unknown rank is not known")
+        for n, size in zip(type_.get_shape(), self.seen[op.operands[0]].shape, strict=True):
+            if n != DYNAMIC_INDEX:
+                self.same_sizes((known(n),), (size,))
         self._through(op.results[0], op.operands[0])
 
     def _collapse(self, op: memref.CollapseShapeOp) -> None:
@@ -154,6 +161,8 @@ class MemrefSteps:
         source, type_ = op.operands[0], op.results[0].type
         assert isinstance(type_, MemRefType)
         sizes = tuple(known(n) for n in type_.get_shape())
+        if not _shows_all(op):
+            raise NotModelled("a reinterpret_cast that is no reshape of dense memory is not known")
         if product_of(sizes) != product_of(self.seen[source].shape):
             raise NotModelled("a reinterpret_cast to other elements is not known")
         self._through(op.results[0], source, sizes)
@@ -172,7 +181,7 @@ class MemrefSteps:
         if self.memory.overlap(source, target):
             raise NotModelled("a copy may overlap itself")
         self.same_sizes(source.shape, target.shape)
-        self.memory.write(target, self.memory.read(source))
+        self.memory.write(target, self.contents.reshape(self.memory.read(source), target.shape))
 
     def _load(self, op: memref.LoadOp) -> None:
         at = tuple(self.scalars.number(i) for i in op.indices)
@@ -189,24 +198,17 @@ class MemrefSteps:
         self.contents.shape[single] = ones
         self.memory.write(element, single)
 
+    def is_choice(self, op: Operation | None, terms: SsaTerms) -> bool:
+        """The op is a loop that copies one of two tensors or memrefs, all of it by one flag."""
+        return _choice_of(op, terms) is not None
+
     def chooses(self, op: Operation) -> bool:
         """A loop that copies one of two memrefs, all of it by one flag, is a move; False for any other op."""
-        if not isinstance(op, GenericOp) or len(op.outputs) != 1 or not _yields_a_choice(op):
+        choice = _choice_of(op, self.scalars)
+        if choice is None or not isinstance(op, GenericOp):
             return False
-        meaning = meaning_of(op, self.scalars.of.__getitem__)
-        match meaning.results[0].inner:
-            case (
-                MeaningNode(
-                    ("arith.select", _), (MeaningNode(("outside", int(flag)), ()), Leaf() as one, Leaf() as two)
-                ),
-            ):
-                pass
-            case _:
-                return False
-        whole = AffineMap.identity(len(op.iterator_types))
-        if not meaning.parallel or {one.map, two.map, meaning.map[0]} != {whole}:
-            return False
-        target, sources = self.seen[op.outputs[0]], [self.seen[v.operand] for v in (one, two)]
+        flag, *operands = choice
+        target, sources = self.seen[op.outputs[0]], [self.seen[v] for v in operands]
         for source in sources:
             self.same_sizes(source.shape, target.shape)
             if self.memory.overlap(source, target) and not self._same_bytes(source, target):
@@ -217,13 +219,17 @@ class MemrefSteps:
     def same_sizes(self, a: Shape, b: Shape) -> None:
         """Raises `NotModelled` where two shapes are not known to be equal."""
         for one, two in zip(a, b, strict=True):
-            if one != two and not self._given(one, two) and not self._given(two, one):
+            if not self.contents.same(one, two) and not self._given(one, two) and not self._given(two, one):
                 raise NotModelled("sizes are not known to be equal")
 
     def _given(self, one: Number, two: Number) -> bool:
         """`one` is a size of memory of the caller, which is as large as the result that it is for: `two`."""
         atom = one[0][0][0] if len(one) == 1 and one[0][1] == 1 and len(one[0][0]) == 1 else None
-        return atom in self.free and self.free_sizes.setdefault(atom, two) == two
+        if atom not in self.free or atom in self.contents.equal:
+            return False
+        self.contents.learn(one, two)
+        self.contents.always[atom] = two
+        return True
 
     # Kernels
 
@@ -231,6 +237,7 @@ class MemrefSteps:
         """`op` computes what `source` does, from memory that holds its operands."""
         mine = meaning_of(op, self.scalars.of.__getitem__)
         theirs = meaning_of(source, self.source.of.__getitem__)
+        self._learn_sizes(source)
         if mine.key != theirs.key or len(mine.results) != len(theirs.results):
             raise NotModelled(f"it does not compute what '{op_name(source)}' does")
         reads: list[Read] = []
@@ -248,22 +255,36 @@ class MemrefSteps:
             for other in written[:number]:
                 if self.memory.overlap(target, other):
                     raise NotModelled(f"two results of '{op_name(op)}' overlap")
-        self._results(op, source, theirs, written)
+        self._results(op, source, theirs, mine.written)
 
-    def _results(self, op: Operation, source: Operation, theirs: Meaning, written: list[Seen]) -> None:
+    def _learn_sizes(self, source: Operation) -> None:
+        """Operands that a loop goes over are of one size, or the program has no meaning."""
+        if not isinstance(source, LinalgStructuredOperation):
+            return
+        sizes: dict[int, Number] = {}
+        for value, entry in zip(source.operands, source.get_indexing_maps().data, strict=False):
+            shape = self.source.shape(value) if is_shaped(value) else ()
+            for size, index in zip(shape, entry.data.results, strict=False):
+                if isinstance(index, AffineDimExpr):
+                    self.contents.learn(sizes.setdefault(index.position, size), size)
+
+    def _results(self, op: Operation, source: Operation, theirs: Meaning, written: Sequence[SSAValue]) -> None:
         for result in source.results:
             if not is_shaped(result):
                 key = ("computed", source, result.index)
                 self.source.of[result] = self.contents.term("symbol", *key)
         for result in op.results:
             self.scalars.of[result] = self.source.of[source.results[result.index]]
-        for result, target in zip(theirs.written, written, strict=True):
+        for result, target_value in zip(theirs.written, written, strict=True):
             assert isinstance(result, OpResult)
+            target = self.seen[target_value]
             shape = self.result_shape(source, result)
             self.same_sizes(shape, target.shape)
             content = self.contents.symbol(shape, "result", source, result.index)
             self.source.of[result] = content
-            self.memory.write(target, content)
+            if _element(result) != _element(target_value):
+                raise NotModelled("a result is of another type")
+            self.memory.write(target, self.contents.reshape(content, target.shape))
 
     def result_shape(self, source: Operation, result: OpResult) -> Shape:
         """The sizes of a result of a kernel: those of its destination, or of an operand of its type."""
@@ -279,7 +300,8 @@ class MemrefSteps:
     def _compare(self, one: Leaf | MeaningNode, two: Leaf | MeaningNode, reads: list[Read]) -> None:
         if isinstance(one, Leaf) and isinstance(two, Leaf):
             shaped = is_shaped(one.operand)
-            if shaped != is_shaped(two.operand) or (shaped and one.map != two.map):
+            same = shaped == is_shaped(two.operand) and _element(one.operand) == _element(two.operand)
+            if not same or (shaped and one.map != two.map):
                 raise NotModelled("it reads other elements than its op")
             reads.append(Read(one.operand, two.operand, one.map))
             return
@@ -294,9 +316,9 @@ class MemrefSteps:
 
     def _check_read(self, read: Read, source: Operation) -> None:
         if read.memref in self.seen:
-            have = self.memory.read(self.seen[read.memref])
-            if self.seen[read.memref].shape != self.source.shape(read.value):
-                self.same_sizes(self.seen[read.memref].shape, self.source.shape(read.value))
+            shape = self.source.shape(read.value)
+            self.same_sizes(self.seen[read.memref].shape, shape)
+            have = self.contents.reshape(self.memory.read(self.seen[read.memref]), shape)
         else:
             have = self.scalars.of[read.memref]
         if not self.contents.holds(self.source.of[read.value], have):
@@ -325,12 +347,56 @@ def _yields_a_choice(op: GenericOp) -> bool:
     return last is not None and len(last.operands) == 1 and isinstance(last.operands[0].owner, arith.SelectOp)
 
 
+def in_function(op: Operation) -> Operation | None:
+    """The op where it stands in a block of a function, which may run again; None in a region of another op."""
+    return op if isinstance(op.parent_op(), FuncOp) else None
+
+
+def _choice_of(op: Operation | None, terms: SsaTerms) -> tuple[int, SSAValue, SSAValue] | None:
+    if not isinstance(op, GenericOp) or len(op.outputs) != 1 or not _yields_a_choice(op):
+        return None
+    meaning = meaning_of(op, terms.of.__getitem__)
+    match meaning.results[0].inner:
+        case (
+            MeaningNode(("arith.select", *_), (MeaningNode(("outside", int(flag)), ()), Leaf() as one, Leaf() as two)),
+        ):
+            whole = AffineMap.identity(len(op.iterator_types))
+            if meaning.parallel and {one.map, two.map, meaning.map[0]} == {whole}:
+                return flag, one.operand, two.operand
+        case _:
+            pass
+    return None
+
+
 def _slices(seen: Seen) -> tuple[SlicePart | Shape, ...]:
     """How a memref is seen, without the shapes at the end."""
     through = list(seen.through)
     while through and not isinstance(through[-1], SlicePart):
         through.pop()
     return tuple(through)
+
+
+def _shows_all(op: memref.ReinterpretCastOp) -> bool:
+    """Offset and strides are those of the memref, but for axes of one element."""
+    source, offset = op.source.type, op.static_offsets.get_values()
+    assert isinstance(source, MemRefType)
+    strides = source.get_strides()
+    if strides is None or (source.get_offset(),) != offset:
+        return False
+    axes = [
+        [*zip(shape, steps, strict=True)]
+        for shape, steps in (
+            (source.get_shape(), strides),
+            (op.static_sizes.get_values(), op.static_strides.get_values()),
+        )
+    ]
+    ours, theirs = ([(n, step) for n, step in one if n != 1] for one in axes)
+    return ours == theirs and not any(n == DYNAMIC_INDEX or step is None for n, step in ours)
+
+
+def _element(value: SSAValue) -> object:
+    """The type of the elements of a value, of a scalar its own."""
+    return value.type.element_type if isinstance(value.type, MemRefType | TensorType) else value.type
 
 
 def _item(type_: MemRefType) -> int:

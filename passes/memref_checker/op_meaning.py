@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from xdsl.dialects import memref, tensor
-from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.dialects.builtin import DenseArrayBase, MemRefType, TensorType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.dialects.linalg.ops import IndexOp, PoolingNchwMaxOp
@@ -77,7 +77,7 @@ def meaning_of(op: Operation, scalar: Scalar) -> Meaning:
         map_ = AffineMap.identity(rank)
         node = MeaningNode(("is",), (Leaf(op.operands[0], AffineMap(rank, 0, ())),))
         return Meaning(_loops([str(IteratorType.PARALLEL.value)] * rank, [map_]), (node,), (op.result,), (map_,), True)
-    if op.dialect_name() in ("linalg", "vector"):
+    if op_name(op).partition(".")[0] in ("linalg", "vector"):
         return _by_name(op, scalar)
     raise NotModelled(f"'{op_name(op)}' is not known")
 
@@ -124,7 +124,7 @@ def _yielded(block: Block, arguments: dict[SSAValue, Leaf], scalar: Scalar) -> l
             return [of(v) for v in op.operands]
         if op.regions:
             raise NotModelled(f"'{op_name(op)}' in a body is not known")
-        key: tuple[object, ...] = (op_name(op), _attributes(op))
+        key: tuple[object, ...] = (op_name(op), _attributes(op), *(str(r.type) for r in op.results))
         if (table := _table(op, block)) is not None:
             indices = op.operands[0 if isinstance(op, ElementOfInputOp) else 1 :]
             made[op.results[0]] = MeaningNode(("element of",), (Leaf(table, None), *map(of, indices)))
@@ -150,7 +150,8 @@ def _on_elements(op: Operation) -> Meaning:
     rank = len(op.results[0].type.get_shape())  # pyright: ignore
     map_ = AffineMap.identity(rank)
     leaves = tuple(Leaf(v, map_) for v in op.operands)
-    node = MeaningNode(("is",), (MeaningNode((op_name(op), _attributes(op)), leaves),))
+    element = str(op.results[0].type.element_type)  # pyright: ignore
+    node = MeaningNode(("is",), (MeaningNode((op_name(op), _attributes(op), element), leaves),))
     return Meaning(_loops([str(IteratorType.PARALLEL.value)] * rank, [map_]), (node,), tuple(op.results), (map_,), True)
 
 
@@ -168,20 +169,28 @@ def _by_name(op: Operation, scalar: Scalar | None) -> Meaning:
     key = ("op", name, _attributes(op))
     count = sum(isinstance(v.type, TensorType) for v in op.results)
     outs = [v for v in op.operands if isinstance(v.type, MemRefType)]
-    if name == "vector.transfer_read":
-        written: tuple[SSAValue, ...] = ()
-    elif count:
+    written: tuple[SSAValue, ...] = ()
+    if count:
         written = tuple(v for v in op.results if isinstance(v.type, TensorType))
-    else:
-        written = tuple(outs[-1:]) if name == "vector.transfer_write" else tuple(op.operands[-1:])
+    elif name == "vector.transfer_write":
+        written = tuple(outs[-1:])
+    elif name != "vector.transfer_read":
+        written = tuple(op.operands[-_outputs(op) :])
     node = MeaningNode(("is",), (*(Leaf(v, None) for v in op.operands), *bodies))
     return Meaning(key, (node,) * max(1, len(written)), written, (None,) * len(written), False)
+
+
+def _outputs(op: Operation) -> int:
+    """How many operands of a `linalg` op on memrefs are its results."""
+    segments = op.properties.get("operandSegmentSizes", op.attributes.get("operandSegmentSizes"))
+    return segments.get_values()[-1] if isinstance(segments, DenseArrayBase) else 1
 
 
 def _numbered(node: Leaf | MeaningNode) -> MeaningNode:
     """A body with its arguments by their numbers."""
     if isinstance(node, Leaf):
-        assert isinstance(node.operand, BlockArgument)
+        if not isinstance(node.operand, BlockArgument):
+            raise NotModelled("a body that reads tensors is not known")
         return MeaningNode(("argument", node.operand.index), ())
     return MeaningNode(node.key, tuple(_numbered(n) for n in node.inner))
 

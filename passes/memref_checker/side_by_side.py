@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import MemRefType, TensorType
-from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.passes.memref_checker.call_pairs import Returned, Summary, call_pair
+from lastuse.passes.memref_checker.block_graphs import FormBlocks
+from lastuse.passes.memref_checker.call_pairs import CallPairs, Summary
+from lastuse.passes.memref_checker.form_boundary import FormBoundary
 from lastuse.passes.memref_checker.index_terms import value_of
 from lastuse.passes.memref_checker.joins import joined, met, named, renamed
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Refused, Seen, State
-from lastuse.passes.memref_checker.memref_steps import MemrefSteps
+from lastuse.passes.memref_checker.memref_steps import MemrefSteps, in_function
 from lastuse.passes.memref_checker.op_meaning import is_shaped
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen
 from lastuse.passes.memref_checker.term_table import TermTable
@@ -30,114 +31,89 @@ class SideBySide:
         kept: numbers of arguments that may not be written.
         callees: of the functions that it calls.
         globals_: contents of constants, by name.
+        contents: empty, or as an earlier run left it: what that one found of the sizes of results.
 
     Attributes:
         at: the op of the form that is looked at.
     """
 
     def __init__(
-        self, source: FuncOp, form: FuncOp, kept: set[int], callees: Mapping[str, Summary], globals_: Mapping[str, str]
+        self,
+        source: FuncOp,
+        form: FuncOp,
+        kept: set[int],
+        callees: Mapping[str, Summary],
+        globals_: Mapping[str, str],
+        contents: TermTable,
     ) -> None:
-        self.contents = TermTable()
-        self.source, self.form, self.kept, self.callees = source, form, kept, callees
+        self.contents = contents
+        self.source, self.form = source, form
         self.terms = SsaTerms(self.contents)
         self.steps = MemrefSteps(self.contents, self.terms, globals_)
         self.memory, self.scalars = self.steps.memory, self.steps.scalars
+        self.calls = CallPairs(callees, self.terms, self.steps, self.same_scalar)
+        self.boundary = FormBoundary(source, form, kept, self.terms, self.steps, self.same_scalar)
         self.at: Operation = form
-        self._outs: list[Seen] = []
 
     def run(self) -> Summary:
         """Raises `Refused` or `NotModelled`; `at` is then the op."""
-        if len(self.source.body.blocks) != 1 or len(self.form.body.blocks) != 1:
-            raise NotModelled("branches of cf are not known")
-        given, have = self.source.body.blocks[0].args, self.form.body.blocks[0].args
-        for n, argument in enumerate(given):
-            if isinstance(argument.type, TensorType):
-                shape = self.terms.fresh_shape(argument.type, "argument", n)
-                content = self.terms.of[argument] = self.contents.symbol(shape, "argument", n)
-                seen = self.memory.piece(f"argument {n}", shape, content, writable=n not in self.kept)
-                self.steps.seen[have[n]] = seen
-            elif is_shaped(have[n]):
-                raise NotModelled("a tensor of unknown rank is not known")
-            else:
-                self.terms.of[argument] = self.scalars.of[have[n]] = self.contents.term("argument", n)
-        first = self.form.body.blocks[0].last_op
-        direct = isinstance(first, ReturnOp) and len(first.operands) == len(self.source.function_type.outputs)
-        tensors = [t for t in self.source.function_type.outputs if isinstance(t, TensorType)]
-        for n, out in enumerate(have[len(given) :]):
-            type_ = out.type
-            assert isinstance(type_, MemRefType)
-            wanted = not direct and n < len(tensors)
-            shape = self.terms.fresh_shape(
-                tensors[n] if wanted else TensorType(type_.element_type, type_.get_shape()), out
-            )
-            self.steps.seen[out] = seen = self.memory.piece("memory of the caller", shape)
-            if wanted:
-                self._outs.append(seen)
-                self.steps.free |= {product[0] for size in shape for product, _ in size if product}
-        self.block(self.source.body.blocks[0], self.form.body.blocks[0], self._returned)
+        self.boundary.begin()
+        if len(self.source.body.blocks) == len(self.form.body.blocks) == 1:
+            self.block(self.source.body.blocks[0], self.form.body.blocks[0], self.boundary.returned)
+        else:
+            FormBlocks(self, self.boundary.returned).run()
         for part, op in self.steps.unsure.items():
             if part not in self.terms.named:
                 self.at = op or self.form
                 raise NotModelled("a part that the program does not name may be outside of its memref")
-        parameters = {self.steps.seen[a].piece: n for n, a in enumerate(have) if a in self.steps.seen}
-        writes = frozenset(parameters[p] for p in self.memory.written if p in parameters)
-        return Summary(writes, self._summary)
-
-    def _returned(self, source: Operation, form: Operation) -> None:
-        direct = len(form.operands) == len(source.operands)
-        outs, left = iter(self._outs), iter(form.operands)
-        have = self.form.body.blocks[0].args
-        parameters = {self.steps.seen[a].piece: n for n, a in enumerate(have) if a in self.steps.seen}
-        made: list[Returned] = []
-        for number, value in enumerate(source.operands):
-            if not is_shaped(value):
-                self._same_scalar(value, next(left))
-                continue
-            seen = self.steps.seen[next(left)] if direct else next(outs)
-            self.steps.same_sizes(seen.shape, self.terms.shape(value))
-            if not self.contents.holds(self.terms.of[value], self.memory.read(seen)):
-                raise NotModelled(f"result {number} is not %{value.name_hint or '?'}")
-            may_be = frozenset(parameters[p] for p in self.memory.bases(seen.piece) if p in parameters)
-            whole = parameters.get(seen.piece) if not seen.through else None
-            made.append(Returned(may_be, whole))
-        self._summary = tuple(made) if direct else ()
+        return self.boundary.summary()
 
     # Blocks
 
     def block(self, source: Block, form: Block, end: Callable[[Operation, Operation], None]) -> None:
         """Both blocks; `end` gets their terminators."""
+        equal = dict(self.contents.equal)
         waiting = iter(source.ops)
+        next_ = self._next(waiting)
         for op in form.ops:
             self.at = op
             if self.steps.is_step(op):
                 self.steps.step(op)
             elif op is form.last_op:
-                end(self._next(waiting), op)
+                if next_ is None or next_ is not source.last_op:
+                    raise NotModelled("the program has an op that the form has not")
+                end(next_, op)
             elif op.dialect_name() in ("scf", "func") or any(is_shaped(v) for v in op.operands) or op.regions:
-                self._pair(op, waiting)
+                if self._pair(op, next_):
+                    next_ = self._next(waiting)
             else:
                 self.scalars.scalar_op(op)
+        if source.parent_op() is not self.source:
+            self.contents.forget_equal(equal)
 
-    def _next(self, waiting: object) -> Operation:
-        """The next op of the program that computes, or that is control flow."""
-        for op in waiting:  # pyright: ignore
+    def _next(self, waiting: Iterator[Operation]) -> Operation | None:
+        """The next op of the program that computes, or that is control flow; those before it that do not are
+        evaluated."""
+        for op in waiting:
             if op.dialect_name() in ("scf", "func") or op.next_op is None:
                 return op
             if not any(is_shaped(v) for v in (*op.operands, *op.results)) and not op.regions:
                 self.terms.scalar_op(op)
             elif not self.terms.move(op):
                 return op
-        raise NotModelled("the program has no such op")
+        return None
 
-    def _pair(self, op: Operation, waiting: object) -> None:
+    def _pair(self, op: Operation, source: Operation | None) -> bool:
+        """An op of the form that computes, or that is control flow, against that of the program; False where it only
+        chooses one of two tensors."""
         if op.name == "arith.select":
             self._select(op)
-            return
-        if self.steps.chooses(op):
-            return
-        source = self._next(waiting)
+            return False
+        if not self.steps.is_choice(source, self.terms) and self.steps.chooses(op):
+            return False
         match op, source:
+            case _, None:
+                raise NotModelled("the program has no such op")
             case scf.IfOp(), scf.IfOp():
                 self._if(source, op)
             case scf.ForOp(), scf.ForOp():
@@ -145,24 +121,25 @@ class SideBySide:
             case scf.WhileOp(), scf.WhileOp():
                 self._while(source, op)
             case CallOp(), CallOp():
-                call_pair(source, op, self.callees, self.terms, self.steps, self._same_scalar)
+                self.calls.pair(source, op)
             case _:
                 if op.dialect_name() in ("scf", "func") or source.dialect_name() in ("scf", "func"):
                     raise NotModelled(f"'{op_name(op)}' for '{op_name(source)}' is not known")
                 self.steps.kernel(op, source)
+        return True
 
-    def _same_scalar(self, source: SSAValue, form: SSAValue) -> None:
+    def same_scalar(self, source: SSAValue, form: SSAValue) -> None:
         if not self.contents.holds(self.terms.of[source], self.scalars.of[form]):
             raise NotModelled(f"%{source.name_hint or '?'} is another value")
 
-    def _same_scalars(self, source: Sequence[SSAValue], form: Sequence[SSAValue]) -> None:
+    def same_scalars(self, source: Sequence[SSAValue], form: Sequence[SSAValue]) -> None:
         ours, theirs = ([v for v in values if not is_shaped(v)] for values in (source, form))
         if len(ours) != len(theirs):
             raise NotModelled("it passes on other scalars")
         for one, two in zip(ours, theirs, strict=True):
-            self._same_scalar(one, two)
+            self.same_scalar(one, two)
 
-    def _bind_scalars(self, source: Sequence[SSAValue], form: Sequence[SSAValue], *key: object) -> None:
+    def bind_scalars(self, source: Sequence[SSAValue], form: Sequence[SSAValue], *key: object) -> None:
         """Scalars that control flow defines: the same unknown one in both."""
         ours, theirs = ([v for v in values if not is_shaped(v)] for values in (source, form))
         for n, (one, two) in enumerate(zip(ours, theirs, strict=True)):
@@ -174,23 +151,26 @@ class SideBySide:
         flag, one, two = op.operands
         a, b = self.steps.seen[one], self.steps.seen[two]
         content = chosen(self.contents, self.scalars.of[flag], self.memory.read(a), self.memory.read(b))
-        self.steps.seen[op.results[0]] = self._carried([a, b], content)
+        self.steps.seen[op.results[0]] = self._carried([a, b], content, in_function(op))
 
-    def _carried(self, may_be: Sequence[Seen], content: int) -> Seen:
+    def _carried(self, may_be: Sequence[Seen], content: int, key: object = None) -> Seen:
         bases = frozenset(p for seen in may_be for p in self.memory.bases(seen.piece))
-        return self.memory.piece("a memref that is carried", may_be[0].shape, content, carried=bases)
+        return self.memory.piece("a memref that is carried", may_be[0].shape, content, carried=bases, key=key)
 
     def _apart(self, made: Sequence[Seen], *ways: Sequence[Seen]) -> None:
         """Notes which carried memrefs are never the same bytes: on no way."""
         for i, one in enumerate(made):
             for j in range(i):
-                if not any(self.memory.overlap(way[i], way[j]) for way in ways):
-                    self.memory.separate.add(frozenset([one.piece, made[j].piece]))
+                pair = frozenset([one.piece, made[j].piece])
+                if any(self.memory.overlap(way[i], way[j]) for way in ways):
+                    self.memory.separate.discard(pair)
+                else:
+                    self.memory.separate.add(pair)
 
     # Branches
 
     def _if(self, source: scf.IfOp, form: scf.IfOp) -> None:
-        self._same_scalar(source.cond, form.cond)
+        self.same_scalar(source.cond, form.cond)
         before, owner = self.memory.snapshot(), ("if", source)
         arms: list[tuple[list[int], list[Seen], State]] = []
         scalars: list[list[int]] = []
@@ -200,7 +180,7 @@ class SideBySide:
             passed: list[SSAValue] = []
 
             def end(one: Operation, two: Operation, y: list[SSAValue] = yielded, p: list[SSAValue] = passed) -> None:
-                self._same_scalars(one.operands, two.operands)
+                self.same_scalars(one.operands, two.operands)
                 y.extend(one.operands)
                 p.extend(two.operands)
 
@@ -217,10 +197,10 @@ class SideBySide:
         tensors = [r for r in source.results if is_shaped(r)]
         for n, result in enumerate(tensors):
             shape = self.contents.shape[values[n]]
-            if shape != self.contents.shape[others[n]]:
+            if not all(map(self.contents.same, shape, self.contents.shape[others[n]])):
                 raise NotModelled("arms of different sizes are not known")
             self.terms.of[result] = self.contents.slot(owner, n, shape)
-        self._bind_scalars(source.results, form.results, owner)
+        self.bind_scalars(source.results, form.results, owner)
         contents = [(self._read_in(one, a), self._read_in(two, b)) for a, b in zip(seen, other_seen, strict=True)]
         after: dict[int, int] = {}
         for number, content in one.held.items():
@@ -233,7 +213,8 @@ class SideBySide:
         for (a, b), (have, have_too) in zip(zip(seen, other_seen, strict=True), contents, strict=True):
             join = joined(self.contents, owner, have, have_too, values, others)
             content = join if join is not None else self.memory.nothing(-1, a.shape)
-            made.append(self._carried([a, b], content))
+            key = in_function(form)
+            made.append(self._carried([a, b], content, None if key is None else (key, len(made))))
         self._apart(made, seen, other_seen)
         for result, one_seen in zip([r for r in form.results if is_shaped(r)], made, strict=True):
             self.steps.seen[result] = one_seen
@@ -246,12 +227,12 @@ class SideBySide:
 
     def _for(self, source: scf.ForOp, form: scf.ForOp) -> None:
         for one, two in zip((source.lb, source.ub, source.step), (form.lb, form.ub, form.step), strict=True):
-            self._same_scalar(one, two)
-        self._same_scalars(source.iter_args, form.iter_args)
+            self.same_scalar(one, two)
+        self.same_scalars(source.iter_args, form.iter_args)
         ours, theirs = source.body.block.args, form.body.block.args
 
         def turn(carried: Sequence[Seen]) -> tuple[list[int], list[Seen]]:
-            self._bind_scalars(ours, theirs, "turn", source)
+            self.bind_scalars(ours, theirs, "turn", source)
             if (lower := self.terms.number(source.lb)) == () or all(n >= 0 and not p for p, n in lower):
                 self.contents.sizes.add(self.terms.of[ours[0]])
             first, end = (value_of(self.terms.number(v)) for v in (source.lb, source.ub))
@@ -267,7 +248,7 @@ class SideBySide:
         results = [r for r in source.results if is_shaped(r)]
         made = self._after(source, inits, results, carried)
         self._bind(form.results, made)
-        self._bind_scalars(source.results, form.results, "after", source)
+        self.bind_scalars(source.results, form.results, "after", source)
 
     def _bind(self, memrefs: Sequence[SSAValue], seen: Sequence[Seen]) -> None:
         for value, one in zip([v for v in memrefs if is_shaped(v)], seen, strict=True):
@@ -279,7 +260,7 @@ class SideBySide:
         seen: list[Seen] = []
 
         def end(one: Operation, two: Operation) -> None:
-            self._same_scalars(one.operands, two.operands)
+            self.same_scalars(one.operands, two.operands)
             passed.extend(self.terms.of[v] for v in one.operands if is_shaped(v))
             seen.extend(self.steps.seen[v] for v in two.operands if is_shaped(v))
 
@@ -314,7 +295,8 @@ class SideBySide:
             passed, seen = turn(carried)
             if (memory.gone ^ entry.gone) & set(entry.held):
                 raise Refused("memory from outside of a loop is given back in it")
-            if [contents.shape[v] for v in passed] != [contents.shape[v] for v in values]:
+            shapes = ((contents.shape[v], contents.shape[w]) for v, w in zip(passed, values, strict=True))
+            if not all(all(map(contents.same, one, two)) for one, two in shapes):
                 raise NotModelled("a loop that changes sizes is not known")
             after = memory.snapshot()
             new_bases = [base | frozenset(memory.bases(s.piece)) for base, s in zip(bases, seen, strict=True)]
@@ -348,17 +330,17 @@ class SideBySide:
         return list(carried)
 
     def _while(self, source: scf.WhileOp, form: scf.WhileOp) -> None:
-        self._same_scalars(source.arguments, form.arguments)
+        self.same_scalars(source.arguments, form.arguments)
         ours, theirs = source.before_region.block, form.before_region.block
         state: list[tuple[list[int], list[int], list[Seen], list[int], State]] = []
 
         def turn(carried: Sequence[Seen]) -> tuple[list[int], list[Seen]]:
-            self._bind_scalars(ours.args, theirs.args, "turn", source)
+            self.bind_scalars(ours.args, theirs.args, "turn", source)
             self._bind(theirs.args, carried)
             state.clear()
 
             def condition(one: Operation, two: Operation) -> None:
-                self._same_scalars(one.operands, two.operands)
+                self.same_scalars(one.operands, two.operands)
                 values = [self.terms.of[v] for v in one.operands[1:]]
                 scalars = [self.scalars.of[v] for v in two.operands[1:] if not is_shaped(v)]
                 seen = [self.steps.seen[v] for v in two.operands[1:] if is_shaped(v)]

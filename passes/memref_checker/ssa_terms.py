@@ -109,11 +109,18 @@ class SsaTerms:
                 self.of[op.tensor] = contents.undefined(self.numbers(op.tensor.type.get_shape(), op.operands))
             case tensor.CastOp():
                 self.of[op.dest] = self.of[op.source]
+                for n, size in zip(op.dest.type.get_shape(), self.shape(op.source), strict=True):  # pyright: ignore
+                    if n != DYNAMIC_INDEX:
+                        contents.learn(size, known(n))
             case tensor.ExtractSliceOp():
                 part = contents.select(self.of[op.source], self.part(op))
                 self.of[op.result] = contents.reshape(part, reduced(contents.shape[part], op.result.type.get_shape()))
             case tensor.InsertSliceOp():
                 part = self.part(op)
+                shape = self.shape(op.source)
+                have = reduced(part.sizes, op.source.type.get_shape())  # pyright: ignore
+                for one, two in zip(shape, have, strict=True):
+                    contents.learn(one, two)
                 inner = contents.reshape(self.of[op.source], part.sizes)
                 self.of[op.result] = contents.store(self.of[op.dest], part, inner)
             case _ if isinstance(op, HasTensorForm):

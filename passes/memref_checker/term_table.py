@@ -6,10 +6,11 @@ replaced, or another under a new shape. Parts are slices at numbers that may be 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from lastuse.passes.memref_checker.index_terms import Number, at_most, known, plus, times
+from lastuse.passes.memref_checker.boxes import Box, without
+from lastuse.passes.memref_checker.index_terms import Number, at_most, known, plus, replaced, times
 
 Shape = tuple[Number, ...]
 ZERO, ONE = known(0), known(1)
@@ -39,6 +40,10 @@ class TermTable:
         self.sizes: set[int] = set()
         self.ranges: dict[int, tuple[int, int]] = {}
         self._held: dict[tuple[int, int], bool] = {}
+        self.equal: dict[int, Number] = {}
+        """What numbers are equal to, where the program has no meaning otherwise."""
+        self.always: dict[int, Number] = {}
+        """Those of them that are on all paths."""
 
     def term(self, *key: object) -> int:
         """The number of a term."""
@@ -59,6 +64,47 @@ class TermTable:
         made = self.term("undefined", shape)
         self.shape[made] = shape
         return made
+
+    def made_of(self, term: int) -> set[int]:
+        """The terms that a term is made of, also those in the numbers of its parts."""
+        found = set(_inner(self.terms[term]))
+        numbers: list[Number] = []
+        match self.terms[term]:
+            case ("select", _, SlicePart() as part) | ("store", _, SlicePart() as part, _):
+                numbers = [size for sizes in part for size in sizes]
+            case ("number", number):
+                numbers = [number]  # pyright: ignore
+            case _:
+                pass
+        return found | {atom for number in numbers for product, _ in number for atom in product}
+
+    # Equal numbers
+
+    def norm(self, number: Number) -> Number:
+        """The number by those that the program says to be equal to others."""
+        while self.equal and (after := replaced(number, self.equal)) != number:
+            number = after
+        return number
+
+    def same(self, a: Number, b: Number) -> bool:
+        """The two numbers are equal."""
+        return a == b or self.norm(a) == self.norm(b)
+
+    def learn(self, a: Number, b: Number) -> None:
+        """The program has no meaning where the two numbers differ."""
+        a, b = self.norm(a), self.norm(b)
+        for one, two in ((a, b), (b, a)):
+            atom = one[0][0][0] if len(one) == 1 and one[0][1] == 1 and len(one[0][0]) == 1 else None
+            if atom is not None and not any(atom in product for product, _ in two):
+                self.equal[atom] = two
+                self._held.clear()
+                return
+
+    def forget_equal(self, before: Mapping[int, Number]) -> None:
+        """Only what was known before is known to be equal, as on a path that other paths meet, and what is always."""
+        if self.equal != before:
+            self.equal = {**before, **self.always}
+            self._held.clear()
 
     def is_undefined(self, tensor: int) -> bool:
         return self.terms[tensor][0] == "undefined"
@@ -82,6 +128,10 @@ class TermTable:
             if self._covers(other, part):
                 offsets = tuple(plus(a, b, -1) for a, b in zip(part.offsets, other.offsets, strict=True))
                 return self.select(inner, SlicePart(offsets, part.sizes, part.strides))
+        if kind == "select":
+            _, base, outer = self.terms[tensor]
+            assert isinstance(base, int) and isinstance(outer, SlicePart)
+            return self.select(base, _composed(outer, part))
         made = self.term("select", tensor, part)
         self.shape[made] = part.sizes
         return made
@@ -90,8 +140,7 @@ class TermTable:
         """A tensor of which a part is another one."""
         if part == self._whole(tensor):
             return inner
-        term = self.terms[inner]
-        if term[0] == "select" and term[1:] == (tensor, part):
+        if inner == self.select(tensor, part):
             return tensor
         if self.terms[tensor][0] == "store":
             _, base, other, old = self.terms[tensor]
@@ -108,7 +157,8 @@ class TermTable:
         """The elements of a tensor, in their order, under another shape."""
         if self.terms[tensor][0] == "reshape":
             return self.reshape(self.terms[tensor][1], shape)  # pyright: ignore
-        if self.shape[tensor] == shape:
+        have = self.shape[tensor]
+        if have == shape or (len(have) == len(shape) and all(map(self.same, have, shape))):
             return tensor
         if self.is_undefined(tensor):
             return self.undefined(shape)
@@ -152,7 +202,7 @@ class TermTable:
             for one, two in ((a, b), (b, a)):
                 last = times(plus(one.sizes[axis], ONE, -1), one.strides[axis])
                 end = plus(plus(one.offsets[axis], last), ONE)
-                if at_most(end, two.offsets[axis], self.sizes):
+                if self.at_most(end, two.offsets[axis]):
                     return True
         return False
 
@@ -161,7 +211,7 @@ class TermTable:
         for a, b in zip(zip(*outer, strict=True), zip(*inner, strict=True), strict=True):
             end = plus(b[0], times(plus(b[1], ONE, -1), b[2]))
             last = plus(a[0], plus(a[1], ONE, -1))
-            if a[2] != ONE or not at_most(a[0], b[0], self.sizes) or not at_most(end, last, self.sizes):
+            if a[2] != ONE or not self.at_most(a[0], b[0]) or not self.at_most(end, last):
                 return False
         return True
 
@@ -195,7 +245,8 @@ class TermTable:
             _, owner, numbers, other = two
             slot = self.terms[one[1]] if one[0] == "reshape" else one  # pyright: ignore
             named = slot[0] == "slot" and slot[1] == owner and slot[2] in numbers  # pyright: ignore
-            return named or (isinstance(other, int) and self.holds(value, other))
+            if named or (isinstance(other, int) and self.holds(value, other)):
+                return True
         same_part = one[0] == two[0] == "store" and one[2] == two[2]
         if same_part and self.holds(one[3], two[3]) and self.holds(one[1], two[1]):  # pyright: ignore
             return True
@@ -206,12 +257,42 @@ class TermTable:
                 return False
             return self.holds(base, self.store(memory, part, self.select(base, part)))
         if two[0] == "store":
-            _, base, part, inner = two
-            assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
-            return self.holds(self.select(value, part), inner) and self.holds(value, base)
+            return self._holds_in_parts(value, memory)
         return _same_but_for_terms(one, two) and all(
             self.holds(a, b) for a, b in zip(_inner(one), _inner(two), strict=True)
         )
+
+    def _holds_in_parts(self, value: int, memory: int) -> bool:
+        """Each part that was stored holds that part of the value, and so does what is left beside all parts."""
+        left: list[Box] = [[(ZERO, size) for size in self.shape[memory]]]
+        holes: list[Box] = []
+        while self.terms[memory][0] == "store":
+            _, base, part, inner = self.terms[memory]
+            assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
+            plain = set(part.strides) <= {ONE}
+            box = [(at, plus(at, size)) for at, size in zip(part.offsets, part.sizes, strict=True)]
+            seen: list[Box] = [box]
+            for hole in holes:
+                seen = without(seen, hole, self.at_most)
+            if (seen or not plain) and not self.holds(self.select(value, part), inner):
+                return False
+            if plain:
+                left = without(left, box, self.at_most)
+                holes.append(box)
+            memory = base
+        return not left or self.holds(value, memory)
+
+    def at_most(self, a: Number, b: Number) -> bool:
+        """`a` is never larger than `b`, as far as is known."""
+        return at_most(self.norm(a), self.norm(b), self.sizes)
+
+
+def _composed(outer: SlicePart, inner: SlicePart) -> SlicePart:
+    """The part `inner` of the part `outer`."""
+    starts = zip(outer.offsets, inner.offsets, outer.strides, strict=True)
+    offsets = tuple(plus(a, times(b, step)) for a, b, step in starts)
+    strides = tuple(times(a, b) for a, b in zip(outer.strides, inner.strides, strict=True))
+    return SlicePart(offsets, inner.sizes, strides)
 
 
 def _inner(term: tuple[object, ...]) -> Sequence[int]:
@@ -219,6 +300,10 @@ def _inner(term: tuple[object, ...]) -> Sequence[int]:
     match term[0]:
         case "select" | "reshape" | "element" | "single":
             return (term[1],)  # pyright: ignore
+        case "store":
+            return (term[1], term[3])  # pyright: ignore
+        case "slots":
+            return () if term[3] is None else (term[3],)  # pyright: ignore
         case "chosen":
             return term[1:]  # pyright: ignore
         case "scalar":

@@ -16,6 +16,8 @@ def bufferize(
     results: str = "return",
     layouts: str = "strided",
     arguments: str = "declared",
+    unproved: str = "remark",
+    source: str = "drop",
     ctx: Context | None = None,
 ) -> None:
     """Changes `module` as `--bufferize-pass` does: functions on tensors become functions on memrefs.
@@ -27,9 +29,11 @@ def bufferize(
         layouts: of arguments, `strided` or `identity`.
         arguments: `declared`: an argument is written only if it has `dnn.donated`; `writable`: unless it has
             `bufferization.writable = false`.
+        unproved: what becomes of a form that is not proved, `remark` or `error`.
+        source: `keep`: the functions on tensors stay beside the form, for `--verify-lowering-pass`; `drop`.
         ctx: collects remarks, if it is a `ToolContext`.
 
     Raises:
         LastuseError: an op has no memref form, an option is none, or decisions in the module are wrong.
     """
-    BufferizePass(arena, results, layouts, arguments).apply(ctx or Context(), module)
+    BufferizePass(arena, results, layouts, arguments, unproved, source).apply(ctx or Context(), module)

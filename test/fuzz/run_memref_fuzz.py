@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import traceback
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
@@ -25,7 +26,10 @@ KINDS = {"tensors": TensorProgram, "starts": StartProgram}
 
 
 def _numbered(number: int, kind: str) -> tuple[int, Verdict]:
-    return number, verdict(number, KINDS[kind])
+    try:
+        return number, verdict(number, KINDS[kind])
+    except Exception:  # a mistake of ours, of whatever kind: the other programs are run all the same
+        return number, Verdict("wrong", traceback.format_exc())
 
 
 def main() -> int:

@@ -22,6 +22,7 @@ from .ir_values import Array, dtype_of, sizes_of
 from .linalg_loops import run_loops
 from .rounding import Rounding
 from .scalar_ops import scalar_result
+from .staged_ops import staged
 from .walk import Interpreter
 
 Operands = Sequence[Array | Buffer]
@@ -52,6 +53,8 @@ class BufferWalk(Interpreter):
         values.update(zip(names, arrays, strict=True))
 
     def _results(self, op: Operation, values: dict[SSAValue, Array]) -> Sequence[Array]:
+        if (found := staged(op, values, self._region)) is not None:
+            return found  # pyright: ignore
         if op.dialect_name() in ("scf", "func", "dnn"):
             return super()._results(op, values)
         operands = [values[v] for v in op.operands]

@@ -1,14 +1,22 @@
-"""Forms with a mistake that changes a result, or what is kept, are not accepted; forms without one are, nearly all."""
+"""Forms with a mistake that changes a result, or what is kept, are refused; forms without one are proved.
+
+`LASTUSE_EFFORT=20` makes mistakes in the forms of generated programs too.
+"""
 
 from __future__ import annotations
 
+import os
 import random
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product
 
 import pytest
-from form_mutants import mutate
+from form_mutants import mutants
 from interpreter import EndlessError
 from memref_fuzz import CONTEXT, Run, difference_of, kept_arguments, runs_of
+from mutated_programs import PROGRAMS
 from start_programs import StartProgram
 from tensor_programs import TensorProgram
 from xdsl.dialects.builtin import ModuleOp
@@ -21,9 +29,11 @@ from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferize import BufferizePass
 from lastuse.passes.memref_checker import check
 
-KINDS = [(TensorProgram, 100), (StartProgram, 25)]
-"""What is drawn, and how many forms of it that are wrong."""
-TRIES = 12
+EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
+WAYS = [*product(("alloc", "argument", "none"), ("return", "out"))]
+RUNS = 4
+EACH = 30 if EFFORT == 1 else 1 << 30
+"""Mutants of one form that are tried."""
 
 
 def accepted(source: ModuleOp, form: ModuleOp) -> bool:
@@ -34,9 +44,8 @@ def accepted(source: ModuleOp, form: ModuleOp) -> bool:
         return False
 
 
-def is_wrong(form: ModuleOp, program: TensorProgram, runs: list[Run]) -> bool:
+def is_wrong(form: ModuleOp, kept: list[int], runs: list[Run]) -> bool:
     """The form gives another result in one of several runs, or writes what is kept."""
-    kept = kept_arguments(BufferizePass(), program.writable)
     for number, run in enumerate(runs):
         try:
             if (what := difference_of(form, run, kept, number)) is not None:
@@ -46,39 +55,80 @@ def is_wrong(form: ModuleOp, program: TensorProgram, runs: list[Run]) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("kind", "most"), KINDS)
-def test_wrong_forms_are_not_accepted(kind: type[TensorProgram], most: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.walk.MOST_OPS", 3_000)
-    wrong = right = proved = 0
-    for number in range(10_000):
-        if wrong >= most:
-            break
-        rng = random.Random(number)
-        program = kind(rng)
-        source = parse(CONTEXT, program.text, "tensors.mlir")
+def formed(text: str, way: tuple[str, str]) -> tuple[ModuleOp, ModuleOp] | None:
+    """A program with decisions, to which the pass adds none, and its memref form; None where it has none."""
+    source, made = parse(CONTEXT, text, "tensors.mlir"), BufferizePass(*way)
+    try:
+        made.decide(CONTEXT, source, topological_order(functions_of(source)))
         form = source.clone()
-        way = BufferizePass(rng.choice(["alloc", "argument", "none"]), rng.choice(["return", "out"]))
-        try:
-            way.decide(CONTEXT, form, topological_order(functions_of(form)))
-            if not any(attrs.has_decisions(op) for op in form.walk()):
-                continue  # the pass would change the program before it makes the form
-            way.apply(CONTEXT, form)
-        except LastuseError:
-            continue
-        runs = runs_of(source, random.Random(5), 4)
-        if not runs:
-            continue
-        right += 1
-        if not accepted(source, form):
-            continue
-        proved += 1
-        for _ in range(TRIES):
-            mutant = form.clone()
-            with suppress(VerifyException):
-                if mutate(mutant, rng):
-                    mutant.verify()
-                    if is_wrong(mutant, program, runs):
-                        wrong += 1
-                        assert not accepted(source, mutant), f"{number}\n{program.text}\n{mutant}"
-    assert wrong >= most
-    assert proved > right * 0.9, (proved, right)
+        made.apply(CONTEXT, form)
+    except LastuseError:
+        return None
+    return source, form
+
+
+def tried(source: ModuleOp, form: ModuleOp, kept: list[int], rng: random.Random, runs: list[Run]) -> Iterator[bool]:
+    """Mutants of a form: whether each is wrong; it is then refused."""
+    made = [*mutants(form)]
+    for what, mutant in rng.sample(made, min(EACH, len(made))):
+        with suppress(VerifyException):
+            mutant.verify()
+            wrong = is_wrong(mutant, kept, runs)
+            assert not wrong or not accepted(source, mutant), f"{what}\n{source}\n{mutant}"
+            yield wrong
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_wrong_forms_are_refused(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.walk.MOST_OPS", 3_000)
+    seen = Counter[bool]()
+    for number, (name, text) in [*enumerate(PROGRAMS.items())][part::2]:
+        for way in [*WAYS, *WAYS][number : number + (2 if EFFORT == 1 else 6)]:
+            made = formed(text, way)
+            assert made is not None, name
+            source, form = made
+            assert accepted(source, form), f"{name} {way}"
+            writable = attrs.writable_arguments(functions_of(source)["main"])
+            runs = runs_of(source, random.Random(5), 30)[:RUNS]
+            kept = [n for n in range(5) if n not in writable]
+            assert len(runs) == RUNS and not is_wrong(form, kept, runs), name
+            seen.update(tried(source, form, kept, random.Random(number), runs))
+    assert seen[True] >= 150, seen
+
+
+def test_forms_that_write_what_is_kept_are_refused() -> None:
+    """Without the flag that an argument is given away, a form that writes it is wrong."""
+    refused = 0
+    for name, text in PROGRAMS.items():
+        made = formed(text, ("alloc", "return"))
+        assert made is not None
+        source, form = made
+        main = functions_of(source)["main"]
+        runs = runs_of(source, random.Random(5), 30)[:RUNS]
+        for argument in sorted(attrs.writable_arguments(main)):
+            attrs.set_argument_attribute(main, argument, attrs.DONATED, None)
+            accept = accepted(source, form)
+            kept = [n for n in range(5) if n not in attrs.writable_arguments(main)]
+            assert not accept or not is_wrong(form, kept, runs), f"{name} {argument}"
+            refused += not accept
+    assert refused >= 10
+
+
+@pytest.mark.parametrize("kind", [TensorProgram, StartProgram])
+@pytest.mark.parametrize("number", range(3 * EFFORT))
+def test_wrong_forms_of_generated_programs_are_refused(
+    number: int, kind: type[TensorProgram], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.walk.MOST_OPS", 3_000)
+    rng = random.Random(number)
+    program = kind(rng)
+    way = rng.choice(WAYS)
+    made = formed(program.text, way)
+    if made is None:
+        return
+    source, form = made
+    runs = runs_of(source, random.Random(5), 4)
+    assert accepted(source, form), program.text
+    kept = kept_arguments(BufferizePass(*way), program.writable)
+    for _ in tried(source, form, kept, rng, runs if runs else []):
+        pass

@@ -1,0 +1,152 @@
+// A memref form that does not compute what its functions on tensors do, or is not shown to: an error at its op.
+
+// RUN: not opt-tool --split-input-file --verify-lowering-pass %s 2>&1 | filecheck %s
+
+// Another element is written.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 4]]:3: error: the memref form of @main is not proved: result 0 is not %y
+func.func @main(%x: memref<8xf32>, %v: f32, %i: index) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  memref.store %v, %x[%c0] : memref<8xf32>
+  func.return %x : memref<8xf32>
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32> {dnn.donated}, %v: f32, %i: index) -> tensor<8xf32> {
+    %y = tensor.insert %v into %x[%i] : tensor<8xf32>
+    func.return %y : tensor<8xf32>
+  }
+}
+
+// -----
+
+// Memory of the caller is written.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 2]]:3: error: the memref form is wrong: 'memref.store': memory is written that may not be
+func.func @main(%x: memref<8xf32>, %v: f32, %i: index) -> memref<8xf32> {
+  memref.store %v, %x[%i] : memref<8xf32>
+  func.return %x : memref<8xf32>
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32>, %v: f32, %i: index) -> tensor<8xf32> {
+    %y = tensor.insert %v into %x[%i] : tensor<8xf32>
+    func.return %y : tensor<8xf32>
+  }
+}
+
+// -----
+
+// A block passes on the other one of two memrefs.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 13]]:3: error: the memref form of @main is not proved: result 0 is not %u
+func.func @main(%x: memref<8xf32>, %y: memref<8xf32>, %v: f32, %n: index) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^head(%x, %y, %c0 : memref<8xf32>, memref<8xf32>, index)
+^head(%s: memref<8xf32>, %t: memref<8xf32>, %i: index):
+  memref.store %v, %s[%i] : memref<8xf32>
+  %j = arith.addi %i, %c1 : index
+  %more = arith.cmpi slt, %j, %n : index
+  cf.cond_br %more, ^head(%s, %t, %j : memref<8xf32>, memref<8xf32>, index), ^done
+^done:
+  // The next op is the one that is named.
+  %z = arith.constant 0.0 : f32
+  func.return %s : memref<8xf32>
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32> {dnn.donated}, %y: tensor<8xf32> {dnn.donated}, %v: f32, %n: index) -> tensor<8xf32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    cf.br ^head(%x, %y, %c0 : tensor<8xf32>, tensor<8xf32>, index)
+  ^head(%s: tensor<8xf32>, %t: tensor<8xf32>, %i: index):
+    %u = tensor.insert %v into %s[%i] : tensor<8xf32>
+    %j = arith.addi %i, %c1 : index
+    %more = arith.cmpi slt, %j, %n : index
+    cf.cond_br %more, ^head(%t, %u, %j : tensor<8xf32>, tensor<8xf32>, index), ^done
+  ^done:
+    func.return %u : tensor<8xf32>
+  }
+}
+
+// -----
+
+// Memory is read after it was given back.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 6]]:8: error: the memref form is wrong: 'memref.load': m is read after it was given back
+func.func @main(%x: memref<8xf32>, %i: index) -> f32 {
+  %m = memref.alloc() : memref<8xf32>
+  linalg.add ins(%x, %x : memref<8xf32>, memref<8xf32>) outs(%m : memref<8xf32>)
+  memref.dealloc %m : memref<8xf32>
+  // Only then:
+  %v = memref.load %m[%i] : memref<8xf32>
+  func.return %v : f32
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32>, %i: index) -> f32 {
+    %e = tensor.empty() : tensor<8xf32>
+    %y = linalg.add ins(%x, %x : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %v = tensor.extract %y[%i] : tensor<8xf32>
+    func.return %v : f32
+  }
+}
+
+// -----
+
+// A callee that may write what it is given is passed memory that is read later.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 6]]:3: error: the memref form of @main is not proved: %v is another value
+func.func private @look(memref<8xf32>) -> ()
+func.func @main(%x: memref<8xf32>, %i: index) -> f32 {
+  func.call @look(%x) : (memref<8xf32>) -> ()
+  %v = memref.load %x[%i] : memref<8xf32>
+  // The value that is returned:
+  func.return %v : f32
+}
+builtin.module @lastuse.source {
+  func.func private @look(tensor<8xf32>) -> ()
+  func.func @main(%x: tensor<8xf32> {dnn.donated}, %i: index) -> f32 {
+    func.call @look(%x) : (tensor<8xf32>) -> ()
+    %v = tensor.extract %x[%i] : tensor<8xf32>
+    func.return %v : f32
+  }
+}
+
+// -----
+
+// The modules have not the same functions, or not of the same types.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 1]]:1: error: the memref form is wrong: its source has no function @other
+func.func @other(%x: memref<8xf32>) -> memref<8xf32> {
+  func.return %x : memref<8xf32>
+}
+builtin.module @lastuse.source {
+}
+
+// -----
+
+// CHECK: memrefs-refused.mlir:[[# @LINE + 1]]:1: error: the memref form is wrong: 'func.func': argument 0 is not that of the function
+func.func @main(%x: memref<6xf32>) -> memref<6xf32> {
+  func.return %x : memref<6xf32>
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+    func.return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
+// A memref that is carried lies in memory that was given back.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 8]]:8: error: the memref form is wrong: 'memref.load': a memref that is carried is read after it was given back
+func.func @main(%x: memref<8xf32>, %c: i1, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %m = memref.alloc() : memref<64xi8>
+  %y = memref.view %m[%c0][] : memref<64xi8> to memref<8xf32>
+  linalg.add ins(%x, %x : memref<8xf32>, memref<8xf32>) outs(%y : memref<8xf32>)
+  %z = arith.select %c, %x, %y : memref<8xf32>
+  memref.dealloc %m : memref<64xi8>
+  %v = memref.load %z[%i] : memref<8xf32>
+  func.return %v : f32
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32>, %c: i1, %i: index) -> f32 {
+    %e = tensor.empty() : tensor<8xf32>
+    %y = linalg.add ins(%x, %x : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %z = arith.select %c, %x, %y : tensor<8xf32>
+    %v = tensor.extract %z[%i] : tensor<8xf32>
+    func.return %v : f32
+  }
+}
