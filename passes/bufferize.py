@@ -139,7 +139,7 @@ class BufferizePass(ModulePass):
             for func in before:
                 attrs.forget_all(func)
                 extract_tables(func)
-            keep_source(op, [*reversed(before), *declared])
+            keep_source(op, [*(sources.get(name, func) for name, func in functions.items()), *declared])
 
     def _form(
         self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp], repair: bool

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from xdsl.ir import Block, Operation
 
+from lastuse.passes.memref_checker.index_terms import Number, product_of
 from lastuse.passes.memref_checker.term_table import SlicePart, TermTable
 
 
 def named(contents: TermTable, owner: object, content: int, values: Sequence[int]) -> int:
     """What memory holds when a loop begins: also the slots that begin as that."""
     shape = contents.shape[content]
-    same = ((n, contents.reshape(value, shape)) for n, value in enumerate(values))
-    numbers = frozenset(n for n, value in same if contents.holds(value, content))
+    numbers = _held(contents, content, values)
     if numbers:
         return contents.slots(owner, numbers, content, shape)
     term = contents.terms[content]
@@ -30,6 +30,18 @@ def named(contents: TermTable, owner: object, content: int, values: Sequence[int
             inner = named(contents, owner, contents.reshape(value, seen[2].sizes), values)  # pyright: ignore
             content = contents.store(content, seen[2], inner)  # pyright: ignore
     return content
+
+
+def _held(contents: TermTable, content: int, values: Sequence[int]) -> frozenset[int]:
+    """The numbers of the values that memory with a content holds; one without contents is held where it fits."""
+    shape = contents.shape[content]
+    count = product_of(shape)
+    fit = ((n, v) for n, v in enumerate(values) if not contents.is_undefined(v) or _count(contents, v) == count)
+    return frozenset(n for n, value in fit if contents.holds(contents.reshape(value, shape), content))
+
+
+def _count(contents: TermTable, value: int) -> Number:
+    return product_of(contents.shape[value])
 
 
 def met(contents: TermTable, owner: object, held: int, after: int | None, values: Sequence[int]) -> int | None:
@@ -157,8 +169,7 @@ def entered(contents: TermTable, block: Block, content: int, values: Sequence[in
     """What memory holds behind a branch to a block that passes on `values`: its slots, and what is no value of an
     earlier turn."""
     shape = contents.shape[content]
-    same = ((n, contents.reshape(value, shape)) for n, value in enumerate(values))
-    numbers = frozenset(n for n, value in same if contents.holds(value, content))
+    numbers = _held(contents, content, values)
     left = _fresh(contents, content, stale)
     if numbers:
         return contents.slots(block, numbers, left, shape)

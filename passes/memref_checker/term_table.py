@@ -178,7 +178,8 @@ class TermTable:
         an index that is loaded from memory is the one that the program reads off its value."""
         term = self.terms[content]
         if term[0] == "slots" and term[2]:
-            return self.slot(term[1], min(term[2]), self.shape[content])  # pyright: ignore
+            slot = self.term("slot", term[1], min(term[2]))  # pyright: ignore
+            return self.reshape(slot, self.shape[content])
         if term[0] == "reshape":
             return self.reshape(self._as_value(term[1]), term[2])  # pyright: ignore
         if term[0] == "select":
