@@ -96,6 +96,17 @@ def ops_within(op: Operation) -> tuple[Operation, ...]:
     return tuple(op.walk())
 
 
+@remembered
+def used_by(op: Operation) -> list[SSAValue]:
+    """What an op and the ops in it use from outside."""
+    if not op.regions:
+        return list(dict.fromkeys(op.operands))
+    ops = ops_within(op)
+    inside = {v for inner in ops for v in inner.results}
+    inside |= {a for inner in ops for region in inner.regions for block in region.blocks for a in block.args}
+    return [v for v in dict.fromkeys(v for inner in ops for v in inner.operands) if v not in inside]
+
+
 def callee_of(call: CallOp) -> str:
     """The name of the function that is called."""
     return call.callee.string_value()

@@ -10,7 +10,7 @@ from xdsl.dialects.memref import AllocOp, GlobalOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import reverse_postorder
+from lastuse.dialect.ir.flow_graphs import reverse_postorder, used_by
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import Contract, contract_of
@@ -21,9 +21,8 @@ from lastuse.passes.bufferization.call_results import CallResults
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.function_state import FunctionState
 from lastuse.passes.bufferization.memref_calls import bufferize_call
-from lastuse.passes.bufferization.memref_context import used_by
 from lastuse.passes.bufferization.memref_control import bufferize_control
-from lastuse.passes.bufferization.memref_types import dense_type
+from lastuse.passes.bufferization.memref_types import Index, dense_type
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, global_of
 
 _OURS = ("dnn.", "bufferization.")
@@ -72,6 +71,27 @@ class FunctionBufferization(FunctionState):
         )
         made.attributes.update({k: v for k, v in self.func.attributes.items() if not k.startswith(_OURS)})
         return made
+
+    # Forms
+
+    def view(self, op: Operation, source: SSAValue) -> SSAValue:
+        form = form_of(op)
+        if form is None or form.view is None:
+            raise self.no_form(op)
+        made = form.view(op, source, self)
+        if made is not source:
+            made.name_hint = op.results[0].name_hint
+        return made
+
+    def part(self, op: Operation, operand: int, result: SSAValue) -> SSAValue:
+        form = form_of(op)
+        if form is None or form.part is None:
+            raise self.no_form(op)
+        return form.part(op, operand, result, self)
+
+    def declared_sizes(self, op: Operation) -> list[Index] | None:
+        form = form_of(op)
+        return None if form is None or form.sizes is None else form.sizes(op, self)
 
     def _block(self, old: Block) -> Block:
         carried = [a for a in old.args if self.is_carried(a)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, i8, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, i8
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
@@ -17,13 +17,20 @@ from lastuse.dialect.ir.tensor_types import Dim, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import holds_nothing, is_foreign
-from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned, is_dense
+from lastuse.dialect.storage.layout import Strided, aligned, is_dense
 from lastuse.dialect.storage.place_rules import Rule
 from lastuse.passes.bufferization.call_results import CallResults, tied_argument_of
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.lifetimes import Lifetime, lifetimes
 from lastuse.passes.bufferization.memref_context import MemrefContext
-from lastuse.passes.bufferization.memref_types import Index, any_strides, boundary_type, dense_type, start_of, type_of
+from lastuse.passes.bufferization.memref_types import (
+    aligned_alloc,
+    any_strides,
+    boundary_type,
+    dense_type,
+    start_of,
+    type_of,
+)
 from lastuse.passes.bufferization.signatures import MemrefSignature, tensor_type
 from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_one_size
 from lastuse.passes.bufferization.undefined_results import stand_ins
@@ -46,15 +53,14 @@ class FunctionState(MemrefContext):
     """
 
     def __init__(self, func: FuncOp, is_called: bool, calls: CallResults) -> None:
-        self.calls = calls
-        boundary, functions, callees = calls.boundary, calls.functions, calls.callees
-        super().__init__(func, self.calls.decisions(func))
-        self.boundary, self.is_called, self.functions, self.callees = boundary, is_called, functions, callees
+        super().__init__(func, calls.decisions(func))
+        self.calls, self.is_called = calls, is_called
+        self.boundary, self.functions, self.callees = calls.boundary, calls.functions, calls.callees
         self.returns = returns_of(func)
         if not self.returns:
             raise LastuseError("the function never returns", func)
         self.results = [n for n, v in enumerate(self.returns[0].operands) if self.is_tensor(v)]
-        fixed = is_called or boundary.results == "out" or len(self.returns) > 1
+        fixed = is_called or self.boundary.results == "out" or len(self.returns) > 1
         self.stand_ins = {} if fixed else stand_ins(self.returns[0].operands, self.places.sizes)
         self._changing = changing_symbols(func, self.places.sizes)
         self.homes = dict(self._homes())
@@ -142,13 +148,10 @@ class FunctionState(MemrefContext):
         values = [op.operands[number] for op in self.returns]
         if not all(self.stays(v, number) for v in values):
             return dense_type(tensor_type(values[0]))
-        kinds: set[Attribute] = set()
         if any(self.places.of[v].storage.kind is PlaceKind.FORWARDED for v in values):
             return any_strides(tensor_type(values[0]))
-        for value in values:
-            argument = self.func.body.blocks[0].args[self._argument_of(value)]
-            same = self.is_at(value, argument) and value.type == argument.type
-            kinds.add(self.argument_type(argument) if same else any_strides(tensor_type(value)))
+        arguments = [(v, self.func.body.blocks[0].args[self._argument_of(v)]) for v in values]
+        kinds = {self.argument_type(a) if self._is_all_of(v, a) else any_strides(tensor_type(v)) for v, a in arguments}
         return kinds.pop() if len(kinds) == 1 else any_strides(tensor_type(values[0]))
 
     def _argument_of(self, value: SSAValue) -> int:
@@ -166,7 +169,10 @@ class FunctionState(MemrefContext):
         if storage.kind is not PlaceKind.ARGUMENT:
             return False
         argument = self.func.body.blocks[0].args[self._argument_of(value)]
-        return self.boundary.strided or (self.is_at(value, argument) and value.type == argument.type)
+        return self.boundary.strided or self._is_all_of(value, argument)
+
+    def _is_all_of(self, value: SSAValue, argument: BlockArgument) -> bool:
+        return self.is_at(value, argument) and value.type == argument.type
 
     def _homes(self) -> Iterator[tuple[Storage, int]]:
         """Storages that a result fills: they are that result's memory."""
@@ -201,27 +207,6 @@ class FunctionState(MemrefContext):
 
     def _have_one_size(self, values: Sequence[SSAValue]) -> bool:
         return have_one_size(values, self.places.sizes, self._changing)
-
-    # Forms
-
-    def view(self, op: Operation, source: SSAValue) -> SSAValue:
-        form = form_of(op)
-        if form is None or form.view is None:
-            raise self.no_form(op)
-        made = form.view(op, source, self)
-        if made is not source:
-            made.name_hint = op.results[0].name_hint
-        return made
-
-    def part(self, op: Operation, operand: int, result: SSAValue) -> SSAValue:
-        form = form_of(op)
-        if form is None or form.part is None:
-            raise self.no_form(op)
-        return form.part(op, operand, result, self)
-
-    def declared_sizes(self, op: Operation) -> list[Index] | None:
-        form = form_of(op)
-        return None if form is None or form.sizes is None else form.sizes(op, self)
 
     # Memory
 
@@ -316,7 +301,7 @@ class FunctionState(MemrefContext):
         if unit is not None:
             size = self.as_value(self.polynomial(self.arena_bytes * symbol(unit)))
         type_ = MemRefType(i8, [DYNAMIC_INDEX if size is not None else self.arena_bytes])
-        return self.emit(memref.AllocOp([] if size is None else [size], [], type_, _ALIGNMENT), "arena")
+        return self.emit(aligned_alloc([] if size is None else [size], type_), "arena")
 
     def memory(self, value: SSAValue) -> SSAValue:
         storage, layout = self.places.of[value]
@@ -363,7 +348,7 @@ class FunctionState(MemrefContext):
                 where = first.owner if isinstance(first.owner, Operation) else first.owner.parent_op()
                 raise LastuseError(f"the size of the memory of {attrs.display_name(first)} is not known", where)
             type_, sizes = MemRefType(i8, [nbytes]), []
-        self._memories[storage] = self.emit(memref.AllocOp(sizes, [], type_, _ALIGNMENT), first.name_hint)
+        self._memories[storage] = self.emit(aligned_alloc(sizes, type_), first.name_hint)
 
     def room(self, nbytes: int) -> SSAValue:
         """The arena of a function that is called: bytes behind those of this function."""
@@ -399,6 +384,3 @@ class FunctionState(MemrefContext):
             if self.arena is not None and self.boundary.arena == "alloc":
                 self.emit(memref.DeallocOp.get(self.arena))
         self.add(made)
-
-
-_ALIGNMENT = IntegerAttr(ALIGNMENT, i64)

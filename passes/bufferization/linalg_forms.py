@@ -13,14 +13,14 @@ from xdsl.ir import Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
-from lastuse.dialect.ir.flow_graphs import ops_within
+from lastuse.dialect.ir.flow_graphs import ops_within, used_by
 from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
-from lastuse.passes.bufferization.memref_context import MemrefContext, used_by
+from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import Index
 
 

@@ -12,8 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.flow_graphs import ops_within
-from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.ir.flow_graphs import used_by
 from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol, static_shape, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, assign_places
@@ -390,14 +389,3 @@ def _with_sizes(type_: Memref, sizes: Sequence[int]) -> Memref:
 def _shape(value: SSAValue) -> list[int]:
     assert isinstance(value.type, TensorType)
     return list(value.type.get_shape())
-
-
-@remembered
-def used_by(op: Operation) -> list[SSAValue]:
-    """What an op and the ops in it use from outside."""
-    if not op.regions:
-        return list(dict.fromkeys(op.operands))
-    ops = ops_within(op)
-    inside = {v for inner in ops for v in inner.results}
-    inside |= {a for inner in ops for region in inner.regions for block in region.blocks for a in block.args}
-    return [v for v in dict.fromkeys(v for inner in ops for v in inner.operands) if v not in inside]

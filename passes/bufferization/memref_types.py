@@ -8,17 +8,20 @@ from itertools import pairwise
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    IntegerAttr,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
     TensorType,
     UnrankedMemRefType,
     UnrankedTensorType,
+    i64,
 )
+from xdsl.dialects.memref import AllocOp
 from xdsl.ir import Attribute, SSAValue
 
 from lastuse.dialect.ir.tensor_types import Dim
-from lastuse.dialect.storage.layout import Layout, Strided, Whole
+from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, Whole
 
 Memref = MemRefType[Attribute]
 Index = int | SSAValue
@@ -151,3 +154,8 @@ def collapsed_type(source: Memref, groups: Sequence[Sequence[int]], sizes: Seque
 def start_of(layout: Layout) -> Dim:
     """Byte of the storage that element 0 starts at; of bytes known at run time only, that of all they are part of."""
     return layout.offset if isinstance(layout, Strided | Whole) else layout.hull.offset
+
+
+def aligned_alloc(sizes: Sequence[SSAValue], type_: Memref) -> AllocOp:
+    """New memory that begins at a multiple of the alignment of storages."""
+    return AllocOp(sizes, [], type_, IntegerAttr(ALIGNMENT, i64))

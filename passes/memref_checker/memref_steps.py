@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from xdsl.dialects import arith, memref
+from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Operation, OpResult, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineMap
+from xdsl.ir.affine import AffineDimExpr
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.storage.contract import contract_of
+from lastuse.passes.memref_checker.choices import choice_of
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, product_of, times, value_of
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
 from lastuse.passes.memref_checker.op_meaning import Leaf, Meaning, MeaningNode, is_shaped, meaning_of
@@ -200,11 +201,11 @@ class MemrefSteps:
 
     def is_choice(self, op: Operation | None, terms: SsaTerms) -> bool:
         """The op is a loop that copies one of two tensors or memrefs, all of it by one flag."""
-        return _choice_of(op, terms) is not None
+        return choice_of(op, terms) is not None
 
     def chooses(self, op: Operation) -> bool:
         """A loop that copies one of two memrefs, all of it by one flag, is a move; False for any other op."""
-        choice = _choice_of(op, self.scalars)
+        choice = choice_of(op, self.scalars)
         if choice is None or not isinstance(op, GenericOp):
             return False
         flag, *operands = choice
@@ -342,30 +343,9 @@ class MemrefSteps:
         return a.piece == b.piece and a.shape == b.shape and _slices(a) == _slices(b)
 
 
-def _yields_a_choice(op: GenericOp) -> bool:
-    last = op.body.block.last_op
-    return last is not None and len(last.operands) == 1 and isinstance(last.operands[0].owner, arith.SelectOp)
-
-
 def in_function(op: Operation) -> Operation | None:
     """The op where it stands in a block of a function, which may run again; None in a region of another op."""
     return op if isinstance(op.parent_op(), FuncOp) else None
-
-
-def _choice_of(op: Operation | None, terms: SsaTerms) -> tuple[int, SSAValue, SSAValue] | None:
-    if not isinstance(op, GenericOp) or len(op.outputs) != 1 or not _yields_a_choice(op):
-        return None
-    meaning = meaning_of(op, terms.of.__getitem__)
-    match meaning.results[0].inner:
-        case (
-            MeaningNode(("arith.select", *_), (MeaningNode(("outside", int(flag)), ()), Leaf() as one, Leaf() as two)),
-        ):
-            whole = AffineMap.identity(len(op.iterator_types))
-            if meaning.parallel and {one.map, two.map, meaning.map[0]} == {whole}:
-                return flag, one.operand, two.operand
-        case _:
-            pass
-    return None
 
 
 def _slices(seen: Seen) -> tuple[SlicePart | Shape, ...]:

@@ -179,7 +179,8 @@ def test_empty_tensor_takes_bytes_from_its_first_write_on() -> None:
     assert arena(module) == 768
 
 
-def test_an_empty_tensor_that_an_op_reads_keeps_its_bytes() -> None:
+def test_an_empty_tensor_that_an_op_reads_may_hold_anything() -> None:
+    """It has bytes, as the op reads some; another value may lie in them."""
     text = EMPTY.replace('"dnn.mul"(%a, %b)', '"dnn.mul"(%a, %e)')
     module = module_of(text)
     MemoryPlanPass().apply(context(), module)
@@ -187,7 +188,7 @@ def test_an_empty_tensor_that_an_op_reads_keeps_its_bytes() -> None:
     assert attrs.OFFSET in empty.attributes and not check(main(module))
     (made,) = [op for op in module.walk() if op.results and op.results[0].name_hint == "a"]
     attrs.set_entries(made, attrs.OFFSET, attrs.entries(empty, attrs.OFFSET))
-    assert check(main(module)), "%a would be written over what is read"
+    assert not check(main(module))
 
 
 DEAD = """

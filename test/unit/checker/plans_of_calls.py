@@ -66,14 +66,14 @@ PLANS = [
         """func.func @main(%x: T, %w: T) -> (T {dnn.lent = array<i32: <<0|1>>>}) {
           func.return %x : T
         }""",
-        ViolationKind.LENT, None, "x", (0, 64), None,
+        ViolationKind.LENT, "func.return", "x", (0, 64), None,
     ),
     Broken(
         "a lent result in memory that may be written",
         """func.func @main(%x: T <<|{dnn.donated}>>) -> (T {dnn.lent = array<i32: 0>}) {
           func.return %x : T
         }""",
-        ViolationKind.LENT, None, "x", (0, 64), None,
+        ViolationKind.LENT, "func.return", "x", (0, 64), None,
     ),
     Broken(
         "an operand given to a function elsewhere and read again",
@@ -84,7 +84,7 @@ PLANS = [
           %y = relu(%a) : (T) -> T
           func.return %y : T
         }""",
-        ViolationKind.OVERWRITTEN, "y", "a", (0, 64), None,
+        ViolationKind.OVERWRITTEN, "y", "a", (0, 64), "func.call",
     ),
     Broken(
         "an argument given to a function elsewhere",
@@ -94,7 +94,7 @@ PLANS = [
           "func.call"(%x) {callee = @other, <<|donate[0], >>dnn.name = "c"} : (T) -> ()
           func.return %a : T
         }""",
-        ViolationKind.READ_ONLY, None, "x", (0, 64), None,
+        ViolationKind.READ_ONLY, "func.call", "x", (0, 64), None,
     ),
     Broken(
         "recursion",

@@ -50,7 +50,7 @@ def corpus(count: int) -> Iterator[tuple[str, FuncOp]]:
 
 PROGRAMS: dict[str, Callable[[], Iterator[tuple[str, FuncOp]]]] = {
     "straight": lambda: fuzzed(lambda seed: random_program(seed).text, 3 * EFFORT),
-    "flow": lambda: fuzzed(lambda seed: random_flow_program(seed).text, 6 * EFFORT),
+    "flow": lambda: fuzzed(lambda seed: random_flow_program(seed).text, 9 * EFFORT),
     "steps of training": lambda: fuzzed(lambda seed: str(training_program(seed)), 3 * EFFORT),
     "cases": lambda: corpus(2 * EFFORT),
 }

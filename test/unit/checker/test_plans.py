@@ -122,6 +122,7 @@ def test_every_kind_of_violation_has_a_plan() -> None:
     elsewhere = {
         ViolationKind.MOVES_OVERLAP,
         ViolationKind.DONATED,
+        ViolationKind.LENT,
         ViolationKind.RECURSION,
         ViolationKind.TOO_FINE,
         ViolationKind.UNSUPPORTED,

@@ -19,13 +19,15 @@ from support import ROOT
 from .corpus import function
 
 PAGE = (ROOT / "docs" / "inplace.md").read_text()
-PROGRAMS = dict(re.findall(r"^```mlir\n// ([\w-]+)\.mlir\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
 NAMES, *ROWS = [
     [cell.strip() for cell in line.strip().strip("|").split("|")]
     for line in PAGE.splitlines()
     if line.startswith(("| program |", "| ["))
 ]
 STRATEGY = [name.strip("`") for name in NAMES[1:]]
+ROW_NAMES = [row[0].partition("]")[0][1:] for row in ROWS]
+FENCES = dict(re.findall(r"^```mlir\n// ([\w-]+)\.mlir\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+PROGRAMS = {name: FENCES[name] for name in ROW_NAMES}
 CELLS = [(row[0].partition("]")[0][1:], s, cell) for row in ROWS for s, cell in zip(STRATEGY, row[1:], strict=True)]
 
 
