@@ -115,7 +115,8 @@ def test_program_of_unknown_sizes_is_reduced_to_the_op_that_fails(monkeypatch: p
     monkeypatch.setattr(fuzz_sized, "hold_against", lambda *_: None)
     for seed in range(100):
         sized = fuzz_sized.sized_program(seed)
-        if any(op.name == "dnn.tanh" for op in main_function(sized.module).walk()):
+        first = main_function(sized.module).body.blocks[0]
+        if any(op.name == "dnn.tanh" for op in first.ops):  # in an arm of a branch it need not run
             break
     found = sized_failure(seed, sized, fuzz_sized.crossing_of(seed, sized.symbols))
     assert found is not None and found.kind == "tanh"
