@@ -1,19 +1,29 @@
-"""Ops of `arith` and `math` on tensors: a `linalg.generic` whose body is the op on scalars."""
+"""Ops of `arith` and `math` on tensors: a `linalg.generic` whose body is the op on scalars.
+
+An `arith.select` of tensors that may have different sizes, by one flag, copies the one that is chosen.
+"""
 
 from __future__ import annotations
 
+from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.dialects.linalg.attrs import IteratorType, IteratorTypeAttr
 from xdsl.dialects.linalg.ops import GenericOp, YieldOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 
+from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import type_of
 
 
 def _compute(op: Operation, to: MemrefContext) -> None:
+    if isinstance(op, arith.SelectOp) and not to.is_tensor(op.cond):
+        one, other = (to.places.sizes[v].known for v in (op.lhs, op.rhs))
+        if one != other:
+            _copy_chosen(op, to)
+            return
     tensors = [v for v in dict.fromkeys(op.operands) if to.is_tensor(v)]
     ins, outs = [to.memref(v) for v in tensors], [to.memref(v) for v in op.results]
     block = Block(arg_types=[type_of(m).element_type for m in (*ins, *outs)])
@@ -28,6 +38,20 @@ def _compute(op: Operation, to: MemrefContext) -> None:
     map_ = AffineMapAttr(AffineMap.identity(rank))
     parallel = IteratorTypeAttr(IteratorType.PARALLEL)
     to.emit(GenericOp(ins, outs, Region(block), [map_] * len(block.args), [parallel] * rank))
+
+
+def _copy_chosen(op: arith.SelectOp, to: MemrefContext) -> None:
+    target = to.memref(op.result)
+    arms: list[Region] = []
+    for value in (op.lhs, op.rhs):
+        source, block = to.memref(value), Block()
+        with to.inside(block):
+            to.copy(source, target)
+            to.note_copy(op, value, copied_into(value, op.result), Reason.CONTROL_FLOW)
+            to.add(scf.YieldOp())
+        arms.append(Region(block))
+    then, otherwise = arms
+    to.emit(scf.IfOp(to.scalar_of(op.cond), [], then, otherwise))
 
 
 declare_form("arith.*", MemrefForm(compute=_compute))
