@@ -35,7 +35,8 @@ ALIKE = "affine_map<(a, b) -> (a, b)>"
 
 
 class Writer:
-    """Writes the ops of a function: kernels of several kinds, with and without new memory, and slices both ways."""
+    """Writes the ops of a function: kernels of several kinds, with and without new memory, and slices both ways. Every
+    op reads the last value of its type, directly or through what it makes, so that nothing is left out as unused."""
 
     def __init__(self, seed: int, slices: bool) -> None:
         self.slices = slices
@@ -46,15 +47,14 @@ class Writer:
     def text(self, count: int) -> str:
         """A function of `count` ops before its return."""
         self._op("%zero = arith.constant 0.0 : f32")
-        kinds = (self._elementwise, self._over_last, self._matmul, self._fill, self._slice, self._insert)
+        kinds = (self._elementwise, self._over_last, self._matmul, self._over_fill, self._slice, self._insert)
         weights = (8, 4, 3, 2, *((3, 3) if self.slices else (0, 0)))
-        while len(self.lines) < count:
+        while len(self.lines) < count - 1:
             type_ = WHOLE if self.chance.random() < 0.75 else PART
             self.chance.choices(kinds, weights)[0](type_)
-        lines = self.lines[:count]
-        last = next(line.split()[0] for line in reversed(lines) if line.endswith(WHOLE))
+        self._insert(PART)
         head = f"func.func @main(%x: {WHOLE}, %p: {PART}, %w: {WHOLE}) -> {WHOLE} {{"
-        return "\n".join([head, *lines, f"func.return {last} : {WHOLE}", "}", ""])
+        return "\n".join([head, *self.lines, f"func.return {self.recent[WHOLE][-1]} : {WHOLE}", "}", ""])
 
     def _op(self, line: str) -> None:
         self.lines.append(line)
@@ -70,8 +70,9 @@ class Writer:
         self._op(f"{name} = tensor.empty() : {type_}")
         return name
 
-    def _generic(self, type_: str, given: list[str], out: str) -> None:
+    def _generic(self, type_: str, given: list[str], out: str, reads_out: bool = False) -> None:
         name, kernel = self._new(type_), self.chance.choice(ELEMENTWISE)
+        read = f"%a0, %a{len(given) if reads_out else len(given) - 1}"
         maps = ", ".join([ALIKE] * (len(given) + 1))
         args = ", ".join(f"%a{k}: f32" for k in range(len(given) + 1))
         self._op(
@@ -79,20 +80,23 @@ class Writer:
                 "'", '"'
             )
             + f" ins({', '.join(given)} : {', '.join([type_] * len(given))}) outs({out} : {type_})"
-            + f" {{ ^bb0({args}): %r = {kernel} %a0, %a{len(given) - 1} : f32 linalg.yield %r : f32 }} -> {type_}"
+            + f" {{ ^bb0({args}): %r = {kernel} {read} : f32 linalg.yield %r : f32 }} -> {type_}"
         )
 
     def _elementwise(self, type_: str) -> None:
-        out = self._empty(type_)
         given = [self.recent[type_][-1], self.chance.choice(self.recent[type_])]
-        self._generic(type_, given[: self.chance.choice((1, 2))], out)
+        self._generic(type_, given[: self.chance.choice((1, 2))], self._empty(type_))
 
     def _over_last(self, type_: str) -> None:
         """Destination style: over a value that an earlier op computed, which may be read later."""
-        self._generic(type_, [self.chance.choice(self.recent[type_])], self.recent[type_][-1])
+        self._generic(type_, [self.chance.choice(self.recent[type_])], self.recent[type_][-1], reads_out=True)
+
+    def _over_fill(self, type_: str) -> None:
+        given = self.recent[type_][-1]
+        self._generic(type_, [given], self._fill(type_), reads_out=True)
 
     def _matmul(self, type_: str) -> None:
-        out, given = self._fill(type_), self.recent[type_][-2]
+        given, out = self.recent[type_][-1], self._fill(type_)
         name = self._new(type_)
         self._op(f"{name} = linalg.matmul ins({given}, %w : {type_}, {WHOLE}) outs({out} : {type_}) -> {type_}")
 
@@ -103,9 +107,10 @@ class Writer:
         return name
 
     def _slice(self, type_: str) -> None:
-        name, base = self._new(PART), self.chance.choice(self.recent[WHOLE])
+        name, base, last = self._new(), self.recent[WHOLE][-1], self.recent[PART][-1]
         at = f"[{8 * self.chance.randrange(4)}, 0] [8, 32] [1, 1]"
         self._op(f"{name} = tensor.extract_slice {base}{at} : {WHOLE} to {PART}")
+        self._generic(PART, [last, name], self._empty(PART))
 
     def _insert(self, type_: str) -> None:
         given, base = self.recent[PART][-1], self.recent[WHOLE][-1]

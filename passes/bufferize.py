@@ -56,6 +56,8 @@ OPTIONS = {
 }
 ROUNDS = 3
 """Tensors of one function that are copied early."""
+MOST_OPS = 300
+"""Ops of a module that is changed where that saves copies: a trial decides all of it once more."""
 
 
 @dataclass(frozen=True)
@@ -186,6 +188,8 @@ class BufferizePass(ModulePass):
         """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
         functions that copy less then. Returns whether the functions carry decisions after it."""
         functions = functions_of(module)
+        if sum(1 for _ in module.walk()) > MOST_OPS:
+            return False
         if any(has_insertions(func) for func in functions.values()):
             self._choose(module, dict.fromkeys(functions, move_insertions))
         for _ in range(ROUNDS):
