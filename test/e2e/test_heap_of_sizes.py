@@ -34,8 +34,9 @@ for size in range(1, 301):
         resident = int(open("/proc/self/statm").read().split()[1]) * 4096
         print(ruler.memruler_net(), resident)
 """
-GROWTH = 1 / 24
-"""What 150 further sizes may add to what the first 150 take: larger inputs, and caches of small things."""
+GROWTH = (1 / 24, 1 / 12)
+"""What 150 further sizes may add to what the first 150 take, on the heap and in resident pages: larger inputs, and
+caches of small things; pages are also those that malloc keeps."""
 
 
 def test_the_heap_is_flat_over_300_sizes(tmp_path: Path) -> None:
@@ -50,5 +51,5 @@ def test_the_heap_is_flat_over_300_sizes(tmp_path: Path) -> None:
         text=True,
     )
     warm, last = [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
-    for before, after in zip(warm, last, strict=True):
-        assert after - before <= before * GROWTH, done.stdout
+    for before, after, growth in zip(warm, last, GROWTH, strict=True):
+        assert after - before <= before * growth, done.stdout
