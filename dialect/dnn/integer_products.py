@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -219,6 +219,21 @@ class IntegerMatmulBase(IntegerSumsBase):
         columns = right[-1:] if len(right) > 1 else ()
         return (*broadcast(left[:-2], right[:-2]), *left[-2:-1], *columns)
 
+    def shape_with_zero_points(self, roles: Mapping[str, TensorInfo]) -> tuple[Dim | None, ...]:
+        """The shape of a @ b of operands by role, with the zero points that there are.
+
+        Raises:
+            ValueError: they are no bytes, or do not fit; a zero point is of another type or size.
+        """
+        a, b = roles["a"], self.plain_weights(roles["b"])
+        shape = self.product_shape(a, b)
+        for operand, what, axis in ((a, "a_zero_point", -2), (b, "b_zero_point", -1)):
+            if what in roles:
+                if roles[what].dtype != operand.dtype:
+                    raise ValueError(f"{what} is {roles[what].dtype}, its operand {operand.dtype}")
+                self.check_rows(operand, roles[what], axis, what)
+        return shape
+
     def check_rows(self, operand: TensorInfo, parameter: TensorInfo, axis: int, what: str) -> None:
         """Raises ValueError unless a parameter is one number, one for each index of `axis` of a matrix, or has the
         matrix's sizes with 1 for the other axis."""
@@ -232,6 +247,12 @@ class IntegerMatmulBase(IntegerSumsBase):
             agreed(shape[-3 - axis], 1, f"the summed axis of {what}")
             for number in range(len(shape) - 2):
                 agreed(operand.shape[number], shape[number], f"{what} along axis {number}")
+
+    def multiply(self, roles: Mapping[str, Array], y: Array, finish: Sequence[Array] = ()) -> None:
+        """Writes the products of operands by role to y; a zero point that there is none of is 0."""
+        zero = np.zeros((), np.int32)
+        zeros = roles.get("a_zero_point", zero), roles.get("b_zero_point", zero)
+        self.write(roles["a"], zeros[0], self.unpacked(roles["b"]), zeros[1], y, finish)
 
     def write(self, a: Array, a_zero: Array, b: Array, b_zero: Array, y: Array, finish: Sequence[Array] = ()) -> None:
         """Writes the tiles of all products to y; with `finish`, which broadcasts to y, as `finished` says."""
@@ -282,21 +303,10 @@ class MatmulIntegerOp(IntegerMatmulBase):
     y = result_def(TensorType)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        roles = by_role(self, operands)
-        a, b = roles["a"], self.plain_weights(roles["b"])
-        shape = self.product_shape(a, b)
-        for operand, what, axis in ((a, "a_zero_point", -2), (b, "b_zero_point", -1)):
-            if what in roles:
-                if roles[what].dtype != operand.dtype:
-                    raise ValueError(f"{what} is {roles[what].dtype}, its operand {operand.dtype}")
-                self.check_rows(operand, roles[what], axis, what)
-        return (TensorInfo(shape, "i32"),)
+        return (TensorInfo(self.shape_with_zero_points(by_role(self, operands)), "i32"),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        roles = by_role(self, operands)
-        zero = np.zeros((), np.int32)
-        zeros = roles.get("a_zero_point", zero), roles.get("b_zero_point", zero)
-        self.write(roles["a"], zeros[0], self.unpacked(roles["b"]), zeros[1], results[0])
+        self.multiply(by_role(self, operands), results[0])
 
 
 def requantize(sums: Array, factor: Array, zero: Array, out: Array) -> None:

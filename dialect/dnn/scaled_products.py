@@ -44,13 +44,7 @@ class ScaledMatmulIntegerOp(IntegerMatmulBase, SpeltOutBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         roles = by_role(self, operands)
-        a, b = roles["a"], self.plain_weights(roles["b"])
-        shape = self.product_shape(a, b)
-        for operand, what, axis in ((a, "a_zero_point", -2), (b, "b_zero_point", -1)):
-            if what in roles:
-                if roles[what].dtype != operand.dtype:
-                    raise ValueError(f"{what} is {roles[what].dtype}, its operand {operand.dtype}")
-                self.check_rows(operand, roles[what], axis, what)
+        shape, b = self.shape_with_zero_points(roles), self.plain_weights(roles["b"])
         for what in ("a_scale", "b_scale", "bias"):
             if what in roles and roles[what].dtype != "f32":
                 raise ValueError(f"{what} must be f32, not {roles[what].dtype}")
@@ -66,13 +60,11 @@ class ScaledMatmulIntegerOp(IntegerMatmulBase, SpeltOutBase):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         roles = by_role(self, operands)
-        zero = np.zeros((), np.int32)
-        zeros = roles.get("a_zero_point", zero), roles.get("b_zero_point", zero)
         with np.errstate(all="ignore"):
             factor = roles["a_scale"] * roles["b_scale"] if "b_scale" in roles else roles["a_scale"]
         added = [np.atleast_2d(roles["bias"])] if "bias" in roles else []
         rows = (np.atleast_2d(factor), *added)
-        self.write(roles["a"], zeros[0], self.unpacked(roles["b"]), zeros[1], results[0], rows)
+        self.multiply(roles, results[0], rows)
 
     def finish(self, sums: Array, parameters: Sequence[Array], out: Array) -> None:
         with np.errstate(all="ignore"):
