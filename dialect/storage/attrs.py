@@ -138,11 +138,11 @@ def set_argument_attribute(func: FuncOp, index: int, name: str, value: Attribute
         kept[index].pop(name, None)
     else:
         kept[index][name] = value
-    func.arg_attrs = arguments_with(kept)
+    func.arg_attrs = dictionaries_of(kept)
 
 
-def arguments_with(rows: Sequence[Mapping[str, Attribute]]) -> ArrayAttr[DictionaryAttr] | None:
-    """The attributes of arguments, a row each, as a function carries them."""
+def dictionaries_of(rows: Sequence[Mapping[str, Attribute]]) -> ArrayAttr[DictionaryAttr] | None:
+    """The attributes of arguments or results, a row each, as a function carries them."""
     return ArrayAttr([DictionaryAttr(dict(row)) for row in rows]) if any(rows) else None
 
 
@@ -176,7 +176,7 @@ def set_result_attribute(func: FuncOp, index: int, name: str, value: Attribute |
         rows[index].pop(name, None)
     else:
         rows[index][name] = value
-    func.res_attrs = ArrayAttr([DictionaryAttr(row) for row in rows]) if any(rows) else None
+    func.res_attrs = dictionaries_of(rows)
 
 
 def is_donated(argument: BlockArgument) -> bool:

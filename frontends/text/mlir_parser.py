@@ -46,7 +46,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind, StringLiteral
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, locations
 from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
-from lastuse.dialect.storage.attrs import arguments_with
+from lastuse.dialect.storage.attrs import dictionaries_of
 from lastuse.frontends.text.mlir_lexer import SourceLexer
 
 MAX_TEXT_BYTES = 256 << 20
@@ -246,7 +246,7 @@ class SourceParser(Parser):
         locations[op] = self.location_at(name_at)
         if isinstance(op, FuncOp) and not op.body.blocks and self.lexer.input.at(name_at) != '"':
             # xDSL reads what a function without a body says of its arguments, and forgets it.
-            op.arg_attrs = arguments_with(self._dictionaries[known : known + len(op.function_type.inputs.data)])
+            op.arg_attrs = dictionaries_of(self._dictionaries[known : known + len(op.function_type.inputs.data)])
         del self._dictionaries[known:]
         return op
 
