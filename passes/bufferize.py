@@ -191,7 +191,7 @@ class BufferizePass(ModulePass):
         if sum(1 for _ in module.walk()) > MOST_OPS:
             return False
         if any(has_insertions(func) for func in functions.values()):
-            self._choose(module, dict.fromkeys(functions, move_insertions))
+            self._choose(module, dict.fromkeys(functions, move_insertions), self._copied(_clone(module)))
         for _ in range(ROUNDS):
             if not any(has_updates(func) for func in functions.values()):
                 return False
@@ -208,18 +208,27 @@ class BufferizePass(ModulePass):
     def _copy_early(self, module: ModuleOp, decided: ModuleOp) -> bool:
         """Copies tensors before their parts are taken, one in each function that copies less then; whether there are
         such functions. `decided` is the module with decisions."""
-        changed = False
+        changed, before = False, dict[str, CopyCount]()
         for name, func in functions_of(decided).items():
-            changes = (partial(copy_early, update=update) for update in updates_of(func))
-            changed |= any(self._choose(module, {name: change}) for change in changes)
+            for update in updates_of(func):
+                before = before or self._copied(_clone(module))
+                if self._choose(module, {name: partial(copy_early, update=update)}, before):
+                    changed, before = True, {}
+                    break
         return changed
 
-    def _choose(self, module: ModuleOp, changes: Mapping[str, Callable[[FuncOp], object]]) -> bool:
-        """Makes a change in each of the functions that copy less after it, neither more often nor more bytes."""
+    def _choose(
+        self,
+        module: ModuleOp,
+        changes: Mapping[str, Callable[[FuncOp], object]],
+        before: Mapping[str, CopyCount],
+    ) -> bool:
+        """Makes a change in each of the functions that copy less after it than `before`, neither more often nor more
+        bytes."""
         changed = _clone(module)
         for name, change in changes.items():
             change(functions_of(changed)[name])
-        before, after = self._copied(_clone(module)), self._copied(changed)
+        after = self._copied(changed)
         better = [name for name in changes if name in before and name in after and after[name].is_less(before[name])]
         for name in better:
             changes[name](functions_of(module)[name])
