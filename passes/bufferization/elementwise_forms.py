@@ -5,7 +5,7 @@ An `arith.select` of tensors that may have different sizes, by one flag, copies 
 
 from __future__ import annotations
 
-from xdsl.dialects import arith, scf
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.dialects.linalg.attrs import IteratorType, IteratorTypeAttr
 from xdsl.dialects.linalg.ops import GenericOp, YieldOp
@@ -15,7 +15,8 @@ from xdsl.ir.affine import AffineMap
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext
-from lastuse.passes.bufferization.memref_types import type_of
+from lastuse.passes.bufferization.memref_types import any_strides, type_of
+from lastuse.passes.bufferization.signatures import tensor_type
 
 
 def _compute(op: Operation, to: MemrefContext) -> None:
@@ -41,17 +42,11 @@ def _compute(op: Operation, to: MemrefContext) -> None:
 
 
 def _copy_chosen(op: arith.SelectOp, to: MemrefContext) -> None:
-    target = to.memref(op.result)
-    arms: list[Region] = []
-    for value in (op.lhs, op.rhs):
-        source, block = to.memref(value), Block()
-        with to.inside(block):
-            to.copy(source, target)
-            to.note_copy(op, value, copied_into(value, op.result), Reason.CONTROL_FLOW)
-            to.add(scf.YieldOp())
-        arms.append(Region(block))
-    then, otherwise = arms
-    to.emit(scf.IfOp(to.scalar_of(op.cond), [], then, otherwise))
+    type_ = any_strides(tensor_type(op.result))
+    one, other = (to.cast(to.memref(v), type_) for v in (op.lhs, op.rhs))
+    chosen = to.emit(arith.SelectOp(to.scalar_of(op.cond), one, other))
+    to.copy(chosen, to.memref(op.result))
+    to.note_copy(op, op.lhs, copied_into(op.lhs, op.result), Reason.CONTROL_FLOW)
 
 
 declare_form("arith.*", MemrefForm(compute=_compute))
