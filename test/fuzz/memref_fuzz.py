@@ -47,13 +47,20 @@ def drawn_arguments(rng: random.Random) -> list[Array]:
     return [*tensors, *scalars, np.array(rng.random() < 0.5)]
 
 
-def runs_of(module: ModuleOp, rng: random.Random, count: int) -> list[Run]:
-    """Runs of a program on tensors for arguments that keep it in bounds; few where most do not."""
+def runs_of(module: ModuleOp, rng: random.Random, count: int, most: int | None = None) -> list[Run]:
+    """The first runs of a program on tensors for arguments that keep it in bounds; few where most do not.
+
+    Args:
+        count: how many arguments are drawn.
+        most: how many runs are wanted, all by default. What `rng` draws does not depend on it.
+    """
+    drawn = [(drawn_arguments(rng), rng.getrandbits(30)) for _ in range(count)]
     found: list[Run] = []
-    for _ in range(count):
-        arguments = drawn_arguments(rng)
+    for arguments, seed in drawn:
+        if len(found) == most:
+            break
         try:
-            found.append(Run(arguments, BufferWalk(module, rng.getrandbits(30)).call("main", arguments)))
+            found.append(Run(arguments, BufferWalk(module, seed).call("main", arguments)))
         except OutOfBounds:
             continue
     return found
@@ -124,7 +131,7 @@ def verdict(number: int, kind: type[TensorProgram] = TensorProgram) -> Verdict:
     rng = random.Random(number)
     program = (RegionProgram if kind is TensorProgram and number % 3 == 2 else kind)(rng)
     module = parse(CONTEXT, program.text, "tensors.mlir")
-    runs = runs_of(module, rng, 6)[:2]
+    runs = runs_of(module, rng, 6, most=2)
     if not runs:
         return Verdict("undefined")
     way = rng.choice(WAYS)
