@@ -29,11 +29,11 @@ def _bitcast(op: Operation) -> Contract:
 
 
 def _select(op: Operation) -> Contract:
-    """By a scalar, one of two tensors as it is; by a tensor, element by element."""
+    """By a scalar, one of two tensors as it is, whose sizes may differ; by a tensor, element by element."""
     contract = elementwise_of_equal_sizes(op)
     if contract.foreign or is_tensor(op.operands[0]):
         return contract
-    return contract._replace(forwards=((0, 1), (0, 2)))
+    return contract._replace(forwards=((0, 1), (0, 2)), same_shape=())
 
 
 SPECIAL: dict[type[Operation], Declared] = {

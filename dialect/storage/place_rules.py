@@ -284,12 +284,21 @@ class PlaceRules:
                 return root, seen
             self.copied(value)
             return value, self.own(value)
+        if isinstance(value, BlockArgument) and self._is_turn_of(value, source, layout):
+            return root, self.own(value)
         same = self._same(layout, source, value) if rule is Rule.SAME else self.in_part(self.parts[value], layout)
         if same is not None and (rule is Rule.SAME or self._is_known_at(self.parts[value], root, same)):
             return root, same
         self.reject_place(value, root)
         self.rejected.add(value)
         return self.find(value)
+
+    def _is_turn_of(self, argument: BlockArgument, slot: SSAValue, layout: Layout) -> bool:
+        """A loop carries a forwarded value, which may have other sizes in each iteration: it is whole in each."""
+        if not self.is_forwarded(slot) or self.at[slot][0] is not slot or not isinstance(layout, Whole):
+            return False
+        have, want = self.sizes[slot], self.sizes[argument]
+        return have.dtype == want.dtype and len(have.known) == len(want.known)
 
     def _same(self, layout: Layout, source: SSAValue, value: SSAValue) -> Layout | None:
         """The layout of a value over another one. All bytes are that where unknown sizes do not say so, and a part of

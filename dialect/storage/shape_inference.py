@@ -131,14 +131,16 @@ class _Calls:
         for values in zip(*(op.operands for op in returns), strict=False):
             candidates = [sizes[v].known for v in values if v in sizes]
             axes = list(zip(*candidates, strict=False))
-            shapes.append(tuple(_common(dims, ours) for dims in axes) if candidates else None)
+            shapes.append(tuple(_own(_common(dims), ours) for dims in axes) if candidates else None)
         return tuple(shapes)
 
 
-def _common(dims: Sequence[Dim], ours: set[Symbol]) -> Dim | None:
-    first = dims[0]
-    known = not isinstance(first, Poly) or ours.issuperset(first.symbols)
-    return first if known and all(d == first for d in dims) else None
+def _common(dims: Sequence[Dim | None]) -> Dim | None:
+    return dims[0] if all(d == dims[0] for d in dims) else None
+
+
+def _own(dim: Dim | None, ours: set[Symbol]) -> Dim | None:
+    return dim if not isinstance(dim, Poly) or ours.issuperset(dim.symbols) else None
 
 
 def _settled(func: FuncOp, infos: Sequence[TensorInfo | None] | None, calls: _Calls, reachable: bool = False) -> _Round:
@@ -214,8 +216,9 @@ class _Round:
         elif isinstance(op, CallOp) and any(_is_unknown(r) for r in op.results):
             shapes = self.calls.returned(op, tuple(self.sizes.get(v) for v in op.operands))
         elif any(_is_unknown(r) for r in op.results):
-            same = dict(contract_of(op).same_shape)
-            shapes = tuple(self._known(op.operands[same[r.index]]) if r.index in same else None for r in op.results)
+            contract = contract_of(op)
+            chosen = dict(contract.same_shape), contract.forwards
+            shapes = tuple(self._from_operands(op, r.index, *chosen) for r in op.results)
         self._cross(op)
         taken = known_region(op, self._content) if self.reachable else None
         if taken is not None:
@@ -235,6 +238,15 @@ class _Round:
 
     def _known(self, value: SSAValue) -> tuple[Dim | None, ...] | None:
         return self.sizes[value].shape if value in self.sizes else None
+
+    def _from_operands(
+        self, op: Operation, result: int, same: Mapping[int, int], forwards: Sequence[tuple[int, int]]
+    ) -> tuple[Dim | None, ...] | None:
+        """The shape of the operand that has the result's; of operands of which the result is one, what all have."""
+        if result in same:
+            return self._known(op.operands[same[result]])
+        shapes = [self._known(op.operands[k]) for r, k in forwards if r == result]
+        return tuple(_common(axis) for axis in zip(*(s for s in shapes if s is not None), strict=True)) or None
 
     # Boundaries
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
@@ -285,7 +285,16 @@ class MemrefContext(Emission, ABC):
             return None
         finally:
             self._asked.discard((value, axis))
-        return sizes[0] if sizes and sizes.count(sizes[0]) == len(sizes) else None
+        if sizes and sizes.count(sizes[0]) == len(sizes):
+            return sizes[0]
+        return self._chosen_size(value.op, dict(zip(sources, sizes, strict=True)))
+
+    def _chosen_size(self, op: Operation, sizes: Mapping[SSAValue, Index]) -> Index | None:
+        """The size of what an op chooses, of operands of those sizes: the op on sizes."""
+        if op.regions or not all(v in sizes or v in self.scalar for v in op.operands):
+            return None
+        operands = [self.as_value(sizes[v]) if v in sizes else self.scalar[v] for v in op.operands]
+        return self.emit(type(op).create(operands=operands, result_types=[IndexType()]))
 
     def dim(self, made: SSAValue, axis: int) -> Index:
         """The size of a memref along an axis."""

@@ -14,7 +14,6 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.layout import ALIGNMENT, is_dense
-from lastuse.passes.checker.forwarded_storages import is_candidate
 from lastuse.passes.checker.function_model import FunctionModel, Guard, Transfer
 from lastuse.passes.checker.geometry import is_exactly
 from lastuse.passes.checker.memory import ByteRegion
@@ -68,7 +67,7 @@ def _forward(frame: FunctionModel, effect: Transfer, source: SSAValue, target: S
     lends = frame.token(source) in frame.guards or region.storage in frame.borrowed or region.storage in frame.lent
     if lends:
         frame.report(ViolationKind.BORROWED, effect.op, source, region, also=decisions)
-    if not is_candidate(place.layout, frame.place_of(target).layout):
+    if not frame.bindings.is_candidate(frame.place_of(target).storage, place.layout):
         frame.report(ViolationKind.FORWARDED, effect.op, target, region, also=decisions)
         return
     effect.binds[frame.place_of(target).storage] = place

@@ -3,20 +3,26 @@
 A forwarded value lies where the operand that the path taken gave it lies (docs/storage.md, 2). By the rules of places
 it opens a storage of its own kind, in which what is written over it, and views of it, lie too. A *binding* says for
 each such storage which place it is.
+
+Of unknown size, it may have other sizes on each path. What is all of it by the rules of places is then all of the place
+that it is bound to, and a part is the part of that with the same index values. This needs sizes that have one value:
+of a place whose sizes change in a loop, only values of the same sizes are known to be all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, Operation
 
-from lastuse.dialect.ir.tensor_types import Dim
+from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage
+from lastuse.dialect.storage.fixed_sizes import fixed_symbols
 from lastuse.dialect.storage.forwarding import passed_by
-from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, Whole
+from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, Whole, is_dense
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
-from lastuse.passes.checker.geometry import same_place
+from lastuse.passes.checker.geometry import same_place, same_range
 
 
 class ForwardedStorages:
@@ -27,7 +33,7 @@ class ForwardedStorages:
         now: the place of each that has one, at the op that is looked at.
     """
 
-    def __init__(self, placed: Places, ops: Sequence[Operation]) -> None:
+    def __init__(self, func: FuncOp, placed: Places, ops: Sequence[Operation]) -> None:
         self.storages = frozenset(
             p.storage
             for p in placed.of.values()
@@ -35,6 +41,12 @@ class ForwardedStorages:
         )
         self.now: dict[Storage, Place] = {}
         self._candidates = _candidates(placed, ops) if self.storages else {}
+        self._fixed = fixed_symbols(func, placed.sizes) if self.storages else frozenset[Symbol]()
+        self._whole: dict[Storage, list[Layout]] = {s: [placed.of[s.key].layout] for s in self.storages}  # pyright: ignore
+        for value, place in placed.of.items() if self.storages else ():
+            slot = placed.rules.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
+            if slot is not None and place.storage in self.storages and place.storage.key is slot:
+                self._whole[place.storage].append(place.layout)
 
     def varies(self, place: Place) -> bool:
         """The place depends on the path taken."""
@@ -45,35 +57,57 @@ class ForwardedStorages:
         if place.storage not in self.now:
             return place
         base = self.now[place.storage]
-        return Place(base.storage, _moved(place.layout, _offset(base.layout)))
+        return Place(base.storage, self._in_base(place.storage, place.layout, base.layout))
 
     def everywhere(self, place: Place) -> list[Place]:
         """All places that one in a forwarded storage may ever be; of any other, itself."""
         if place.storage not in self.storages:
             return [place]
         bases = self._candidates.get(place.storage, ())
-        own = place.layout.hull if isinstance(place.layout, RuntimeSlice) else place.layout
-        alike = (base for base in bases if type(base.layout) is type(own))  # another is refused elsewhere
-        return [Place(base.storage, _moved(place.layout, _offset(base.layout))) for base in alike]
+        may_be = [base for base in bases if self.is_candidate(place.storage, base.layout)]  # else refused elsewhere
+        return [Place(b.storage, self._in_base(place.storage, place.layout, b.layout)) for b in may_be]
+
+    def is_candidate(self, storage: Storage, layout: Layout) -> bool:
+        """A forwarded storage may be the place of that layout: it is moved, or has other sizes, no more."""
+        own = self._whole[storage][0]
+        if isinstance(layout, Strided) and layout.offset % ALIGNMENT:
+            return False
+        return _is_moved(own, layout) or (isinstance(own, Whole) and self._has_other_sizes(own, layout))
+
+    def _has_other_sizes(self, own: Whole, layout: Layout) -> bool:
+        """Dense, along as many axes, each with the size that is known of it; from the first byte of a storage on."""
+        if layout.item != own.item or own.offset != 0 or not is_dense(layout):
+            return False
+        if not isinstance(layout, Strided | Whole):
+            return False
+        sizes: Sequence[Dim] = layout.sizes if isinstance(layout, Strided) else layout.shape
+        if not isinstance(layout.offset, int) or len(sizes) != len(own.shape):
+            return False
+        return all(
+            a == b if isinstance(a, int) else not isinstance(b, Poly) or b.symbols <= self._fixed
+            for a, b in zip(own.shape, sizes, strict=True)
+        )
+
+    def _in_base(self, storage: Storage, layout: Layout, base: Layout) -> Layout:
+        """A layout in a forwarded storage that lies at `base`."""
+        if isinstance(layout, RuntimeSlice):
+            return layout._replace(room=self._in_base(storage, layout.room, base))
+        moved = layout._replace(offset=layout.offset + _offset(base))  # pyright: ignore
+        if same_place(base, moved) or not any(same_range(layout, whole) for whole in self._whole[storage]):
+            return moved
+        return base
 
 
-def is_candidate(layout: Layout, own: Layout) -> bool:
-    """A forwarded value whose layout is `own`, from byte 0 on, may lie at `layout`: it is moved, no more."""
-    if type(layout) is not type(own) or not same_place(layout, _moved(own, _offset(layout))):
+def _is_moved(own: Layout, layout: Layout) -> bool:
+    if type(layout) is not type(own) or isinstance(own, RuntimeSlice):
         return False
-    return not isinstance(layout, Strided) or layout.offset % ALIGNMENT == 0
+    return same_place(layout, own._replace(offset=own.offset + _offset(layout)))  # pyright: ignore
 
 
 def _offset(layout: Layout) -> Dim:
     """Where a candidate begins: it is no part that is known at run time only."""
     assert isinstance(layout, Strided | Whole)
     return layout.offset
-
-
-def _moved(layout: Layout, by: Dim) -> Layout:
-    if isinstance(layout, RuntimeSlice):
-        return layout._replace(room=_moved(layout.room, by))
-    return layout._replace(offset=layout.offset + by)  # pyright: ignore
 
 
 def _candidates(placed: Places, ops: Sequence[Operation]) -> dict[Storage, dict[Place, None]]:

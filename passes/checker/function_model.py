@@ -76,7 +76,7 @@ class FunctionModel:
         self.arguments = function.args
         self.placed = assign_places(function)
         self.ops = list(ops_within(function))[1:]
-        self.memory, self.bindings = LabelledMemory(), ForwardedStorages(self.placed, self.ops)
+        self.memory, self.bindings = LabelledMemory(), ForwardedStorages(function, self.placed, self.ops)
         self.violations: list[Violation] = []
         self.guards: dict[int, Guard] = {}
         self.lendings: dict[tuple[SSAValue, ...], list[Guard]] = {}

@@ -17,12 +17,14 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import reverse_postorder
 from lastuse.dialect.ir.region_branches import branch_operands
+from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
+from lastuse.dialect.storage.fixed_sizes import fixed_symbols
 from lastuse.dialect.storage.forwarding import passed_by
-from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, is_dense, may_overlap, same_bytes
+from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, Whole, is_dense, may_overlap, same_bytes
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.analysis.liveness import live_out
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -100,6 +102,16 @@ class PathInterference:
             live.update(v for v in (*self._read(op), *self.program.captured.get(op, ())) if v in self.places)
         return after
 
+    def _named_after(self, block: Block) -> dict[Operation, frozenset[Storage]]:
+        """By op of a block, the forwarded storages in which later ops of it have operands, whether they read these."""
+        named: set[Storage] = set()
+        after: dict[Operation, frozenset[Storage]] = {}
+        for op in reversed(list(block.ops)):
+            after[op] = frozenset(named)
+            operands = (v for v in (*op.operands, *self.program.captured.get(op, ())) if v in self.places)
+            named.update(self.places[v].storage for v in operands if self._varies(v))
+        return after
+
     # The walk
 
     def _region(self, region: Region, states: set[Binding]) -> set[Binding]:
@@ -127,12 +139,12 @@ class PathInterference:
         return left
 
     def _block(self, block: Block, states: set[Binding]) -> set[Binding]:
-        after = self._live_after(block)
+        after, named = self._live_after(block), self._named_after(block)
         for op in block.ops:
             if op is block.last_op and (op.successors or block.parent_op() is not self.program.func):
                 break  # its moves are made by what holds it
             states = self._op(op, states, after[op])
-            kept = {self.places[v].storage for v in after[op]}
+            kept = {self.places[v].storage for v in after[op]} | named[op]
             states = {frozenset(pair for pair in state if pair[0] in kept) for state in states}
             if len(states) > MOST_BINDINGS:
                 raise _Blamed(self.decisions.forwarded)
@@ -244,20 +256,52 @@ class PathInterference:
         return one.storage == other.storage and same_bytes(one.layout, other.layout)
 
     def _bound(self, source: SSAValue, target: SSAValue, now: Mapping[Storage, Place]) -> Place:
-        place, own = self._physical(source, now), self.places[target].layout
-        fits = type(place.layout) is type(own) and same_bytes(place.layout, _moved(own, place.layout))
+        place, own = self._physical(source, now), self.places[self._opener(target)].layout
+        fits = _is_moved(own, place.layout) or self._has_other_sizes(own, place.layout)
         if isinstance(place.layout, Strided) and (place.layout.offset % ALIGNMENT or not is_dense(place.layout)):
             fits = False
         if not fits or place.storage.kind is PlaceKind.BORROWED:
             raise _Blamed([self._opener(target)])
         return place
 
+    def _has_other_sizes(self, own: Layout, layout: Layout) -> bool:
+        """A value of unknown size is all of a dense one with other sizes, which do not change."""
+        if not isinstance(own, Whole) or not isinstance(layout, Strided | Whole) or layout.item != own.item:
+            return False
+        sizes: Sequence[Dim] = layout.sizes if isinstance(layout, Strided) else layout.shape
+        if own.offset != 0 or not isinstance(layout.offset, int) or len(sizes) != len(own.shape):
+            return False
+        changing = {s for d in sizes if isinstance(d, Poly) for s in d.symbols if s not in self._fixed}
+        known = all(a == b for a, b in zip(own.shape, sizes, strict=True) if isinstance(a, int))
+        return known and not changing
+
+    @cached_property
+    def _fixed(self) -> frozenset[Symbol]:
+        return fixed_symbols(self.program.func, self.program.sizes)
+
     # What overlaps
 
     def _physical(self, value: SSAValue, now: Mapping[Storage, Place]) -> Place:
         place = self.places[value]
         base = now.get(place.storage)
-        return place if base is None else Place(base.storage, _moved(place.layout, base.layout))
+        return place if base is None else Place(base.storage, self._in_base(value, place.layout, base.layout))
+
+    def _in_base(self, value: SSAValue, layout: Layout, base: Layout) -> Layout:
+        """The layout of a value in a forwarded storage that lies at `base`: what is all of it is all of that."""
+        if isinstance(layout, RuntimeSlice):
+            return layout._replace(room=self._in_base(value, layout.room, base))
+        whole = isinstance(layout, Whole) and any(same_bytes(layout, w) for w in self._wholes[self._opener(value)])
+        return base if whole and not same_bytes(_moved(layout, base), base) else _moved(layout, base)
+
+    @cached_property
+    def _wholes(self) -> Mapping[SSAValue, list[Layout]]:
+        """By value that opens a forwarded storage, its layout and those of loops' arguments that are all of it."""
+        openers = {v: [place.layout] for v, place in self.places.items() if self._varies(v) and self._opener(v) is v}
+        for value, place in self.places.items():
+            slot = self.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
+            if slot is not None and slot in openers and place.storage.key is slot:
+                openers[slot].append(place.layout)
+        return openers
 
     def _varies(self, value: SSAValue) -> bool:
         return self.places[value].storage.kind is PlaceKind.FORWARDED
@@ -322,6 +366,10 @@ class PathInterference:
 
 
 def _moved(layout: Layout, base: Layout) -> Layout:
-    if isinstance(layout, RuntimeSlice):
-        return layout._replace(room=_moved(layout.room, base))
     return layout._replace(offset=layout.offset + base.offset)  # pyright: ignore
+
+
+def _is_moved(own: Layout, layout: Layout) -> bool:
+    if type(layout) is not type(own) or isinstance(own, RuntimeSlice):
+        return False
+    return same_bytes(layout, _moved(own, layout))

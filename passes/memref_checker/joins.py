@@ -83,8 +83,9 @@ def joined(
     """What is held behind a branch whose arms leave `one` and `two`, and pass on `values` and `others`."""
     pairs = enumerate(zip(values, others, strict=True))
     numbers = frozenset(n for n, (a, b) in pairs if contents.holds(a, one) and contents.holds(b, two))
-    if numbers and contents.shape[one] == contents.shape[two]:
-        return contents.slots(owner, numbers, _in_both(contents, one, two), contents.shape[one])
+    if numbers and len(contents.shape[one]) == len(contents.shape[two]):
+        shape = contents.either(owner, contents.shape[one], contents.shape[two])
+        return contents.slots(owner, numbers, _in_both(contents, one, two), shape)
     if (both := _in_both(contents, one, two)) is not None:
         return both
     term, other = contents.terms[one], contents.terms[two]

@@ -18,7 +18,7 @@ from lastuse.passes.memref_checker.memory_contents import NotModelled, Refused, 
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps, in_function
 from lastuse.passes.memref_checker.op_meaning import is_shaped
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen
-from lastuse.passes.memref_checker.term_table import TermTable
+from lastuse.passes.memref_checker.term_table import Shape, TermTable
 
 ROUNDS = 12
 """A loop whose state still changes after so many rounds is refused."""
@@ -151,11 +151,12 @@ class SideBySide:
         flag, one, two = op.operands
         a, b = self.steps.seen[one], self.steps.seen[two]
         content = chosen(self.contents, self.scalars.of[flag], self.memory.read(a), self.memory.read(b))
-        self.steps.seen[op.results[0]] = self._carried([a, b], content, in_function(op))
+        shape = self.contents.either(self.scalars.of[flag], a.shape, b.shape)
+        self.steps.seen[op.results[0]] = self._carried([a, b], shape, content, in_function(op))
 
-    def _carried(self, may_be: Sequence[Seen], content: int, key: object = None) -> Seen:
+    def _carried(self, may_be: Sequence[Seen], shape: Shape, content: int, key: object = None) -> Seen:
         bases = frozenset(p for seen in may_be for p in self.memory.bases(seen.piece))
-        return self.memory.piece("a memref that is carried", may_be[0].shape, content, carried=bases, key=key)
+        return self.memory.piece("a memref that is carried", shape, content, carried=bases, key=key)
 
     def _apart(self, made: Sequence[Seen], *ways: Sequence[Seen]) -> None:
         """Notes which carried memrefs are never the same bytes: on no way."""
@@ -196,10 +197,8 @@ class SideBySide:
         (values, seen, one), (others, other_seen, two) = arms
         tensors = [r for r in source.results if is_shaped(r)]
         for n, result in enumerate(tensors):
-            shape = self.contents.shape[values[n]]
-            if not all(map(self.contents.same, shape, self.contents.shape[others[n]])):
-                raise NotModelled("arms of different sizes are not known")
-            self.terms.of[result] = self.contents.slot(owner, n, shape)
+            shapes = self.contents.shape[values[n]], self.contents.shape[others[n]]
+            self.terms.of[result] = self.contents.slot(owner, n, self.contents.either(owner, *shapes))
         self.bind_scalars(source.results, form.results, owner)
         contents = [(self._read_in(one, a), self._read_in(two, b)) for a, b in zip(seen, other_seen, strict=True)]
         after: dict[int, int] = {}
@@ -212,9 +211,10 @@ class SideBySide:
         made: list[Seen] = []
         for (a, b), (have, have_too) in zip(zip(seen, other_seen, strict=True), contents, strict=True):
             join = joined(self.contents, owner, have, have_too, values, others)
-            content = join if join is not None else self.memory.nothing(-1, a.shape)
+            shape = self.contents.either(owner, a.shape, b.shape)
+            content = join if join is not None else self.memory.nothing(-1, shape)
             key = in_function(form)
-            made.append(self._carried([a, b], content, None if key is None else (key, len(made))))
+            made.append(self._carried([a, b], shape, content, None if key is None else (key, len(made))))
         self._apart(made, seen, other_seen)
         for result, one_seen in zip([r for r in form.results if is_shaped(r)], made, strict=True):
             self.steps.seen[result] = one_seen

@@ -243,7 +243,7 @@ def _cast_to(type_: str) -> tuple[object, ...]:
 def chosen(contents: TermTable, flag: int, one: int, two: int) -> int:
     """One of two tensors."""
     made = contents.term("chosen", flag, one, two)
-    contents.shape[made] = contents.shape[one]
+    contents.shape[made] = contents.either(flag, contents.shape[one], contents.shape[two])
     return made
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from lastuse.passes.memref_checker.boxes import Box, without
-from lastuse.passes.memref_checker.index_terms import Number, at_most, known, plus, replaced, times
+from lastuse.passes.memref_checker.index_terms import Number, at_most, known, plus, replaced, times, unknown
 
 Shape = tuple[Number, ...]
 ZERO, ONE = known(0), known(1)
@@ -74,6 +74,9 @@ class TermTable:
                 numbers = [size for sizes in part for size in sizes]
             case ("number", number):
                 numbers = [number]  # pyright: ignore
+            case ("size of either", flag, one, two):
+                numbers = [one, two]  # pyright: ignore
+                found |= {flag} if isinstance(flag, int) else set()
             case _:
                 pass
         return found | {atom for number in numbers for product, _ in number for atom in product}
@@ -99,6 +102,17 @@ class TermTable:
                 self.equal[atom] = two
                 self._held.clear()
                 return
+
+    def either(self, owner: object, one: Shape, two: Shape) -> Shape:
+        """The sizes of one of two tensors, of `one` or of `two` as `owner` says: new numbers where they differ."""
+        if len(one) != len(two):
+            raise ValueError(f"{len(one)} and {len(two)} axes")
+        return tuple(a if self.same(a, b) else self._either(owner, a, b) for a, b in zip(one, two, strict=True))
+
+    def _either(self, owner: object, one: Number, two: Number) -> Number:
+        made = self.term("size of either", owner, self.norm(one), self.norm(two))
+        self.sizes.add(made)
+        return unknown(made)
 
     def forget_equal(self, before: Mapping[int, Number]) -> None:
         """Only what was known before is known to be equal, as on a path that other paths meet, and what is always."""

@@ -131,23 +131,17 @@ func.func @endless(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// What the loop carries has 12 elements after the first iteration, and as many as %u before.
-// CHECK: error: the size of the memory of %x is not known
-// CHECK-NEXT: scf.while
-func.func @carries_other_sizes(%u: tensor<?xi64> {dnn.donated}, %b: tensor<12xi64>) -> tensor<?xi64> {
+// What the loop carries has as many elements as %u at first, and then as many as %i.
+// CHECK: invalid.mlir:[[# @LINE + 4]]:8: error: size 0 of %w is not known where it is needed
+func.func @carries_other_sizes(%u: tensor<?xi64>, %b: tensor<12xi64>, %n: index, %v: i64) -> tensor<?xi64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %c3 = arith.constant 3 : index
-  %w:2 = scf.while (%x = %u, %i = %c0) : (tensor<?xi64>, index) -> (tensor<?xi64>, index) {
-    %t = arith.cmpi slt, %i, %c3 : index
-    scf.condition(%t) %x, %i : tensor<?xi64>, index
-  } do {
-  ^bb0(%y: tensor<?xi64>, %j: index):
-    %d = tensor.cast %b : tensor<12xi64> to tensor<?xi64>
-    %k = arith.addi %j, %c1 : index
-    scf.yield %d, %k : tensor<?xi64>, index
+  %w = scf.for %i = %c0 to %n step %c1 iter_args(%x = %u) -> (tensor<?xi64>) {
+    %s = tensor.extract_slice %b[0] [%i] [1] : tensor<12xi64> to tensor<?xi64>
+    %t = tensor.insert %v into %s[%c0] : tensor<?xi64>
+    scf.yield %t : tensor<?xi64>
   }
-  func.return %w#0 : tensor<?xi64>
+  func.return %w : tensor<?xi64>
 }
 
 // -----

@@ -82,10 +82,13 @@ func.func @rows_by_number(%t: tensor<8x4xf32>, %ids: tensor<2xi32>, %o: tensor<2
 
 // -----
 
-// Both branches show one size, which is memory's before they run.
+// No more than the memory of the path taken is copied.
 // CHECK-LABEL: @size_of_both
-// CHECK-NEXT: %r = memref.alloc(%n) {alignment = 64 : i64} : memref<?xf32>
-// CHECK-NEXT: scf.if %c
+// CHECK: %r = scf.if %c -> (memref<?xf32>)
+// CHECK-NOT: memref.copy
+// CHECK: %[[SIZE:.*]] = memref.dim %r
+// CHECK-NEXT: %[[RESULT:.*]] = memref.alloc(%[[SIZE]])
+// CHECK-NEXT: "memref.copy"(%r, %[[RESULT]])
 func.func @size_of_both(%v: f32, %n: index, %c: i1) -> tensor<?xf32> {
   %r = scf.if %c -> (tensor<?xf32>) {
     %a = tensor.splat %v[%n] : tensor<?xf32>
