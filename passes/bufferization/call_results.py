@@ -49,6 +49,13 @@ class CallResults:
         """The call returns new memory, which the caller gives back."""
         return self.is_made(result) and self._function(result) is not None and not self._is_lent(result)
 
+    def lenders(self, call: CallOp) -> frozenset[int]:
+        """The operands in whose memory a result that the call makes may be."""
+        func = self.functions.get(callee_of(call))
+        if func is None:
+            return frozenset(range(len(call.operands)))
+        return frozenset(k for n in self.callees[callee_of(call)].lent for k in attrs.lent_arguments(func, n) or ())
+
     def _is_lent(self, result: OpResult) -> bool:
         return result.index in self.callees[self._name(result)].lent
 

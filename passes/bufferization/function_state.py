@@ -31,6 +31,7 @@ from lastuse.passes.bufferization.memref_types import (
     start_of,
     type_of,
 )
+from lastuse.passes.bufferization.moved_results import moved_results
 from lastuse.passes.bufferization.signatures import MemrefSignature, tensor_type
 from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_one_size
 from lastuse.passes.bufferization.undefined_results import stand_ins
@@ -63,8 +64,9 @@ class FunctionState(MemrefContext):
         fixed = is_called or self.boundary.results == "out" or len(self.returns) > 1
         self.stand_ins = {} if fixed else stand_ins(self.returns[0].operands, self.places.sizes)
         self._changing = changing_symbols(func, self.places.sizes)
-        self.homes = dict(self._homes())
         self._lifetimes = lifetimes(func, self.places, self.forwarded)
+        self._moved = frozenset(moved_results(self.places, self._lifetimes, calls))
+        self.homes = dict(self._homes())
         self._memories: dict[Storage, SSAValue] = {}
         self._openers: dict[Storage, list[SSAValue]] = {}
         for value, (root, _) in self.rules.at.items():
@@ -102,6 +104,8 @@ class FunctionState(MemrefContext):
         storage = self.places.of[argument].storage
         for value, place in self.places.of.items():
             if storage not in self.forwarded.storages(place.storage) or value is argument:
+                continue
+            if self.forwarded.is_forwarded(value):
                 continue
             if place.storage == storage and value.type == argument.type and self.is_at(value, argument):
                 continue
@@ -218,7 +222,7 @@ class FunctionState(MemrefContext):
             has_none = storage.kind in (PlaceKind.ARGUMENT, PlaceKind.CONSTANT, PlaceKind.FORWARDED)
             if has_none or not self._needs_memory(storage):
                 returned, last = self._returned_by_call(storage), self._lifetimes[storage].last
-                if returned is not None and last is not None and last.parent is returned.op.parent:
+                if returned is not None and last is not None:
                     self._ends.setdefault(last, []).append(storage)
                 continue
             nbytes = self._extent(storage)
@@ -241,14 +245,18 @@ class FunctionState(MemrefContext):
         """The op makes the memref: a call, or an op of which it is known only that the result may be bytes of an
         operand, where its form is a view of these."""
         if isinstance(value.op, CallOp):
-            return self.calls.is_made(value)
+            return self.calls.is_made(value) and not self.is_moved(value)
         form = form_of(value.op) if is_foreign(value.op) else None
         return form is not None and form.view is not None
+
+    def is_moved(self, value: OpResult) -> bool:
+        """A call returns memory that is given back in its block, and the result is used in others: it is moved."""
+        return value in self._moved
 
     def _returned_by_call(self, storage: Storage) -> OpResult | None:
         """The result of a call of a function of the module that returned this memory, to be given back here."""
         returned = (v for v in self._openers[storage] if isinstance(v, OpResult) and isinstance(v.op, CallOp))
-        return next((v for v in returned if self.calls.is_new(v)), None)
+        return next((v for v in returned if self.calls.is_new(v) and not self.is_moved(v)), None)
 
     def _take_at(self, storage: Storage, life: Lifetime) -> None:
         if life.first is None or life.last is None:

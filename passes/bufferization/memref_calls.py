@@ -34,6 +34,7 @@ class _LateCopy(NamedTuple):
     source: SSAValue
     target: SSAValue
     value: SSAValue
+    reason: Reason = Reason.LAYOUT
 
 
 def bufferize_call(op: CallOp, to: FunctionState) -> None:
@@ -70,6 +71,7 @@ class _MemrefCall:
         self.over = {k: r for r, k in zip(op.results, attrs.inplace(op), strict=True) if k >= 0}
         self.tied = {k: r for r in op.results if to.is_tensor(r) and (k := to.calls.operand_of(r)) is not None}
         self.temporaries: list[SSAValue] = []
+        self.lenders = to.calls.lenders(op)
         self.late: list[_LateCopy] = []
 
     def argument(self, k: int) -> SSAValue:
@@ -94,6 +96,9 @@ class _MemrefCall:
     def _copied(self, made: SSAValue, k: int, reason: Reason) -> SSAValue:
         value = self.op.operands[k]
         aside = self._aside(value)
+        if k in self.lenders and any(self.to.is_tensor(r) and self.to.is_made(r) for r in self.op.results):
+            self.temporaries.remove(aside)
+            self.to.held.setdefault(self.op.parent, []).append(aside)  # a result may be there
         self.to.copy(made, aside)
         self._note(k, reason)
         return aside
@@ -127,18 +132,19 @@ class _MemrefCall:
                 next(returned)
             elif to.is_made(result):
                 to.defined[result] = next(returned)
+            elif to.is_moved(result):
+                there = next(returned)
+                self.late.append(_LateCopy(there, to.memref(result), result, Reason.CONTROL_FLOW))
+                self.temporaries.append(there)
         for new, old in zip(made.results, self.op.results, strict=False):
             new.name_hint = old.name_hint
 
     def finish(self) -> None:
         """What is copied after the call, and what was taken for it alone."""
-        for source, target, value in self.late:
+        for source, target, value, reason in self.late:
             self.to.copy(source, target)
             what = f"a result of the call is copied into the place of {display_name(value)}"
-            self.to.note_copy(self.op, value, what, Reason.LAYOUT)
-        if callee_of(self.op) not in self.to.functions and any(map(self.to.is_tensor, self.op.results)):
-            self.to.held.setdefault(self.op.parent, []).extend(self.temporaries)  # a result may be there
-            return
+            self.to.note_copy(self.op, value, what, reason)
         for aside in self.temporaries:
             self.to.emit(memref.DeallocOp.get(aside))
 

@@ -337,7 +337,8 @@ class PathInterference:
 
     def _check(self, op: Operation, now: Mapping[Storage, Place], live: Iterable[SSAValue]) -> None:
         for result in self._written(op):
-            self._check_write(result, (*live, *self._read(op), *op.results), now)
+            made = (r for r in op.results if r in self.places)
+            self._check_write(result, (*live, *self._read(op), *made), now)
 
     def _written(self, op: Operation) -> Iterator[OpResult]:
         contract = self.program.contracts[self.program.at[op]]

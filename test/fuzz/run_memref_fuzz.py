@@ -38,6 +38,7 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=1000, help="how many")
     parser.add_argument("--first", type=int, default=0, help="the number of the first")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--refusals", action="store_true", help="print what is refused too")
     parser.add_argument("--kind", choices=KINDS, default="tensors", help="what programs are drawn")
     given = parser.parse_args()
     seen, refusals = Counter[str](), Counter[str]()
@@ -48,6 +49,8 @@ def main() -> int:
             if found.kind == "wrong":
                 print(f"{number}: {found.what}\n{found.text}", flush=True)
             elif found.kind == "refused":
+                if given.refusals:
+                    print(f"{number} is refused: {found.what}", flush=True)
                 refusals[found.what.partition(": error: ")[2].partition("%")[0] or found.what] += 1
     print(dict(seen), *(f"\n  {count} refused: {what}" for what, count in refusals.most_common()), sep="")
     return 1 if seen["wrong"] else 0
