@@ -59,7 +59,7 @@ func.func @read_after(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>, %c: i1) -> f32 {
 // CHECK: %f, %f_1 = func.call @either([[COPY]], %b, %c)
 // CHECK-NEXT: "memref.copy"(%f, [[OWN]])
 // CHECK: memref.dealloc [[COPY]]
-// CHECK-NEXT: scf.yield
+// CHECK-NEXT: } else {
 func.func @leaves_with_copy(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>, %c: i1) -> f32 {
   %c0 = arith.constant 0 : index
   %r = scf.if %c -> (tensor<2x4xf32>) {
