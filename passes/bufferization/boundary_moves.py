@@ -15,7 +15,8 @@ from lastuse.dialect.storage.contract import is_undefined
 from lastuse.dialect.storage.layout import same_bytes
 from lastuse.passes.analysis.parallel_copy import sequentialize
 from lastuse.passes.analysis.reasons import Reason, copied_into
-from lastuse.passes.bufferization.memref_context import MemrefContext
+from lastuse.passes.bufferization.function_state import FunctionState
+from lastuse.passes.bufferization.lent_storages import lent_storages
 from lastuse.passes.bufferization.memref_types import dense_type
 
 
@@ -29,7 +30,7 @@ class MemrefMove(NamedTuple):
     reason: Reason
 
 
-def move_forwarded(op: Operation, sources: Sequence[SSAValue], targets: Sequence[SSAValue], to: MemrefContext) -> None:
+def move_forwarded(op: Operation, sources: Sequence[SSAValue], targets: Sequence[SSAValue], to: FunctionState) -> None:
     """Moves the tensors among `sources` to the memory of `targets`: all are read, then all are written. Forwarded ones
     stay where they are."""
     pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if not to.is_carried(t) and not to.is_at(s, t)]
@@ -37,14 +38,18 @@ def move_forwarded(op: Operation, sources: Sequence[SSAValue], targets: Sequence
     move_all(op, moves, to)
 
 
-def move_all(op: Operation, moves: Sequence[MemrefMove], to: MemrefContext) -> None:
+def move_all(op: Operation, moves: Sequence[MemrefMove], to: FunctionState) -> None:
     """A parallel move. A pair in equal places is left out, and so is what no op gave contents; a cycle is broken by a
-    temporary."""
+    temporary. So is the copy of what a call returned, to memory that it may be in."""
     moves = [m for m in moves if not is_undefined(m.value)]
     from_ = [to.places.of[m.value] for m in moves]
     moves = [m for m, p in zip(moves, from_, strict=True) if not _is_at(m.place, p)]
     from_ = [to.places.of[m.value] for m in moves]
-    order = sequentialize(len(moves), lambda a, b: to.clashes(moves[a].place, from_[b]))
+    hosts = [lent_storages(m.value, to.places, to.calls) for m in moves]
+    lent = [{s for host in found for s in to.forwarded.storages(host)} for found in hosts]
+    order = sequentialize(
+        len(moves), lambda a, b: to.clashes(moves[a].place, from_[b]) or moves[a].place.storage in lent[b]
+    )
     sources = [to.memref(m.value) for m in moves]
     temporaries: list[SSAValue] = []
     for n in order.first:

@@ -71,3 +71,28 @@ func.func @leaves_with_copy(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>, %c: i1) ->
   %x = tensor.extract %r[%c0, %c0] : tensor<2x4xf32>
   func.return %x : f32
 }
+
+// -----
+
+// What the call returns may be the memory of %s itself: it is copied to that by way of a temporary.
+func.func @either(%p: tensor<8xf32>, %q: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
+  %r = arith.select %c, %p, %q : tensor<8xf32>
+  func.return %r : tensor<8xf32>
+}
+// CHECK-LABEL: func.func @back_to_itself
+// CHECK: scf.for
+// CHECK: [[RESULT:%.*]] = func.call @either
+// CHECK: [[ASIDE:%.*]] = memref.alloc()
+// CHECK: "memref.copy"([[RESULT]], [[ASIDE]])
+// CHECK: "memref.copy"([[ASIDE]], %
+// CHECK-NEXT: memref.dealloc [[ASIDE]]
+func.func @back_to_itself(%a: tensor<8xf32>, %b: tensor<8xf32>, %c: i1, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%s = %a) -> (tensor<8xf32>) {
+    %f = func.call @either(%b, %s, %c) : (tensor<8xf32>, tensor<8xf32>, i1) -> tensor<8xf32>
+    scf.yield %f : tensor<8xf32>
+  }
+  %x = tensor.extract %r[%c0] : tensor<8xf32>
+  func.return %x : f32
+}
