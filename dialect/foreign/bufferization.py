@@ -8,7 +8,7 @@ from __future__ import annotations
 from xdsl.dialects import bufferization
 from xdsl.ir import Operation
 
-from lastuse.dialect.foreign.common import KERNEL, is_tensor
+from lastuse.dialect.foreign.common import KERNEL, is_tensor, sized
 from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, InPlace, supply_contract
 from lastuse.dialect.storage.layout import identical
 
@@ -17,7 +17,7 @@ def _alloc_tensor(op: Operation) -> Contract:
     """Without contents, or a copy of the operand `copy`."""
     assert isinstance(op, bufferization.AllocTensorOp)
     if op.copy is None:
-        return KERNEL._replace(uninitialized=True)
+        return KERNEL._replace(uninitialized=True, sized_by=sized(op))
     if not is_tensor(op.copy):
         return FOREIGN
     k = list(op.operands).index(op.copy)

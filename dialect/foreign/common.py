@@ -45,6 +45,14 @@ def elementwise_of_equal_sizes(op: Operation) -> Contract:
     return contract._replace(same_shape=tuple((r, first) for r in range(len(op.results))))
 
 
+def sized(op: Operation, first: int = 0) -> tuple[tuple[int, int, int], ...]:
+    """`Contract.sized_by` of an op whose operands from `first` on are the unknown sizes of its result, in order."""
+    if first >= len(op.operands) or not is_tensor(op.results[0]):
+        return ()
+    unknown = [axis for axis, size in enumerate(static_shape(op.results[0].type)) if size is None]
+    return tuple((0, axis, first + k) for k, axis in enumerate(unknown))
+
+
 def is_tensor(value: SSAValue) -> bool:
     """A tensor of known rank."""
     return isinstance(value.type, TensorType)

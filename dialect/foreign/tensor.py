@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import cast
 
 from xdsl.dialects import tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.foreign.common import KERNEL, concat, known_shapes
+from lastuse.dialect.foreign.common import KERNEL, concat, known_shapes, sized
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, InPlace, View, supply_contract
 from lastuse.dialect.storage.index_arithmetic import SliceBounds, mixed_numbers
@@ -47,7 +48,18 @@ def _slice_map(op: SliceOp, whole: SSAValue, part: SSAValue) -> LayoutMap | None
 def _extract_slice(op: Operation) -> Contract:
     assert isinstance(op, tensor.ExtractSliceOp)
     map_ = _slice_map(op, op.source, op.result)
-    return KERNEL._replace(views=(View(0, 0, map_),)) if map_ is not None else FOREIGN
+    if map_ is None:
+        return FOREIGN
+    return KERNEL._replace(views=(View(0, 0, map_),), sized_by=_sizes_of_slice(op))
+
+
+def _sizes_of_slice(op: tensor.ExtractSliceOp) -> tuple[tuple[int, int, int], ...]:
+    """Not of a slice that leaves axes out: which ones may not be known."""
+    sizes = op.static_sizes.get_values()
+    if len(sizes) != len(op.result.type.get_shape()):
+        return ()
+    first = 1 + len(op.offsets)
+    return tuple((0, axis, first + k) for k, axis in enumerate(a for a, n in enumerate(sizes) if n == DYNAMIC_INDEX))
 
 
 def _insert_slice(op: Operation) -> Contract:
@@ -82,7 +94,7 @@ supply_contract(tensor.CastOp, KERNEL._replace(views=(View(0, 0, identical, whol
 supply_contract(tensor.CollapseShapeOp, _whole(reshaped))
 supply_contract(tensor.ConcatOp, _concat)
 supply_contract(tensor.DimOp, KERNEL._replace(metadata_only=frozenset({0})))
-supply_contract(tensor.EmptyOp, KERNEL._replace(uninitialized=True))
+supply_contract(tensor.EmptyOp, lambda op: KERNEL._replace(uninitialized=True, sized_by=sized(op)))
 supply_contract(tensor.ExpandShapeOp, _whole(reshaped))
 supply_contract(tensor.ExtractOp, KERNEL)
 supply_contract(tensor.ExtractSliceOp, _extract_slice)
@@ -90,7 +102,7 @@ supply_contract(tensor.FromElementsOp, KERNEL)
 supply_contract(tensor.InsertOp, KERNEL._replace(over=(InPlace(0, 1),), same_shape=((0, 1),)))
 supply_contract(tensor.InsertSliceOp, _insert_slice)
 supply_contract(tensor.PadOp, KERNEL)
-supply_contract(tensor.SplatOp, KERNEL)
+supply_contract(tensor.SplatOp, lambda op: KERNEL._replace(sized_by=sized(op, 1)))
 supply_contract("tensor.gather", KERNEL)
-supply_contract("tensor.generate", KERNEL)
+supply_contract("tensor.generate", lambda op: KERNEL._replace(sized_by=sized(op)))
 supply_contract("tensor.rank", KERNEL._replace(metadata_only=frozenset({0})))

@@ -121,6 +121,7 @@ class Contract(NamedTuple):
         strided: operands and results may lie at any strides.
         copies: operands that a foreign op copies into result 0, if they are not there already.
         same_shape: (result, operand): the result has the sizes of that operand, also where its type does not say them.
+        sized_by: (result, axis, operand): the size of the result along that axis is the value of that index operand.
         uninitialized: the op only makes a place: nothing is written, and the results hold nothing yet.
         pure: the op does nothing but make its results, so without a use it may be erased.
         reads_bits: reads the bits of floating-point operands as something else: sign and payload of a NaN show
@@ -141,6 +142,7 @@ class Contract(NamedTuple):
     strided: bool = False
     copies: frozenset[int] = frozenset()
     same_shape: tuple[tuple[int, int], ...] = ()
+    sized_by: tuple[tuple[int, int, int], ...] = ()
     uninitialized: bool = False
     pure: bool = False
     reads_bits: bool = False

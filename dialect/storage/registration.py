@@ -150,11 +150,14 @@ def _numbers(contract: Contract) -> Iterator[tuple[str, int]]:
     pairs = [(item.operand, item.result) for item in (*contract.over, *contract.views)]
     pairs += [(carried.operand, 0) for carried in contract.contributions]
     pairs += [(operand, result) for result, operand in contract.same_shape]
+    pairs += [(operand, result) for result, _, operand in contract.sized_by]
     backward = contract.backward or Backward()
     for operand in (*(operand for operand, _ in pairs), *contract.metadata_only, *backward.operands):
         yield "operand", operand
     for result in (*(result for _, result in pairs), *backward.results):
         yield "result", result
+    for _, axis, _ in contract.sized_by:
+        yield "axis", axis
 
 
 def _is_number(number: object) -> bool:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.dialects.tensor import DimOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -23,6 +24,7 @@ from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import Content, Dim, Poly, Symbol, TensorInfo, static_shape, symbol, typed
 from lastuse.dialect.storage.attrs import size_names, source_name
 from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.index_arithmetic import constant_of
 
 Sizes = Mapping[SSAValue, TensorInfo]
 Returned = tuple[tuple[Dim | None, ...] | None, ...]
@@ -159,6 +161,7 @@ class _Round:
 
     Attributes:
         sizes: of every value met.
+        numbers: the symbols of index values that are sizes.
         wrong: (value, axis) assumed to be what came first, and something else came later.
         regions: the region that runs, of branches whose condition is known; these and contents are followed only where
             `reachable`.
@@ -167,6 +170,7 @@ class _Round:
     def __init__(self, varying: set[tuple[SSAValue, int]], calls: _Calls, reachable: bool) -> None:
         self.varying, self.calls, self.reachable = varying, calls, reachable
         self.sizes: dict[SSAValue, TensorInfo] = {}
+        self.numbers: dict[SSAValue, Dim] = {}
         self.regions: dict[Operation, int] = {}
         self.wrong: set[tuple[SSAValue, int]] = set()
 
@@ -216,9 +220,7 @@ class _Round:
         elif isinstance(op, CallOp) and any(_is_unknown(r) for r in op.results):
             shapes = self.calls.returned(op, tuple(self.sizes.get(v) for v in op.operands))
         elif any(_is_unknown(r) for r in op.results):
-            contract = contract_of(op)
-            chosen = dict(contract.same_shape), contract.forwards
-            shapes = tuple(self._from_operands(op, r.index, *chosen) for r in op.results)
+            shapes = self._declared(op)
         self._cross(op)
         taken = known_region(op, self._content) if self.reachable else None
         if taken is not None:
@@ -239,6 +241,18 @@ class _Round:
     def _known(self, value: SSAValue) -> tuple[Dim | None, ...] | None:
         return self.sizes[value].shape if value in self.sizes else None
 
+    def _declared(self, op: Operation) -> Returned:
+        """The shapes of the results of an op as far as its contract says them."""
+        contract = contract_of(op)
+        same = dict(contract.same_shape)
+        given: dict[int, dict[int, Dim]] = {}
+        for result, axis, operand in contract.sized_by:
+            given.setdefault(result, {})[axis] = self._number(op.operands[operand])
+        return tuple(
+            self._from_operands(op, r.index, same, contract.forwards) or self._from_numbers(r, given.get(r.index))
+            for r in op.results
+        )
+
     def _from_operands(
         self, op: Operation, result: int, same: Mapping[int, int], forwards: Sequence[tuple[int, int]]
     ) -> tuple[Dim | None, ...] | None:
@@ -247,6 +261,26 @@ class _Round:
             return self._known(op.operands[same[result]])
         shapes = [self._known(op.operands[k]) for r, k in forwards if r == result]
         return tuple(_common(axis) for axis in zip(*(s for s in shapes if s is not None), strict=True)) or None
+
+    def _from_numbers(self, result: SSAValue, given: Mapping[int, Dim] | None) -> tuple[Dim | None, ...] | None:
+        return None if given is None else tuple(given.get(axis) for axis in range(len(static_shape(result.type))))
+
+    def _number(self, value: SSAValue) -> Dim:
+        """An index value as a size: a constant, the size of a tensor, else a symbol of its own. The symbol is the value
+        at each time: where the value is computed anew, so is all that has the size."""
+        known = constant_of(value)
+        if isinstance(known, int):
+            return known if known >= 0 else self._symbol(value)
+        if isinstance(value.owner, DimOp):
+            shape, axis = self._known(value.owner.source), constant_of(value.owner.index)
+            dim = shape[axis] if shape is not None and isinstance(axis, int) and 0 <= axis < len(shape) else None
+            return dim if dim is not None else self._symbol(value)
+        return self._symbol(value)
+
+    def _symbol(self, value: SSAValue) -> Dim:
+        if value not in self.numbers:
+            self.numbers[value] = symbol(value.name_hint or "_", next(self.calls.keys))
+        return self.numbers[value]
 
     # Boundaries
 

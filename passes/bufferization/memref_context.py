@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import used_by
-from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol, static_shape, symbol
+from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, assign_places
 from lastuse.dialect.storage.contract import contract_of
@@ -22,7 +22,6 @@ from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.dialect.storage.layout import Strided, same_bytes
 from lastuse.dialect.storage.place_rules import Rule
-from lastuse.dialect.storage.shape_inference import symbol_name
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.bufferization.emission import Emission
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
@@ -36,6 +35,7 @@ from lastuse.passes.bufferization.memref_types import (
     subview_type,
     type_of,
 )
+from lastuse.passes.bufferization.size_symbols import sizes_of_arguments, sizes_of_numbers
 from lastuse.passes.lowering.context import LoweredCopy
 
 
@@ -60,7 +60,9 @@ class MemrefContext(Emission, ABC):
         self.scalar: dict[SSAValue, SSAValue] = {}
         self.defined: dict[SSAValue, SSAValue] = {}
         self.copies: list[LoweredCopy] = []
-        self._sizes = _sizes_of_arguments(func)
+        self._sizes = sizes_of_arguments(func)
+        self._numbers = sizes_of_numbers(func, self.places.sizes)
+        self._open = [self.entry]
         self._scopes: list[dict[object, SSAValue]] = [{}]
         self._asked: set[tuple[SSAValue, int]] = set()
 
@@ -69,7 +71,9 @@ class MemrefContext(Emission, ABC):
         """Ops are added to `block`; memrefs of values that are made there are known in it alone."""
         around, self.block = self.block, block
         self._scopes.append({})
+        self._open.append(block)
         yield
+        self._open.pop()
         self._scopes.pop()
         self.block = around
 
@@ -309,14 +313,21 @@ class MemrefContext(Emission, ABC):
         return self._scopes[-1][key]
 
     def _is_known(self, dim: Dim) -> bool:
-        return not isinstance(dim, Poly) or dim.symbols <= self._sizes.keys()
+        return not isinstance(dim, Poly) or all(s in self._sizes or self._is_there(s) for s in dim.symbols)
+
+    def _is_there(self, symbol: Symbol) -> bool:
+        """The index value that the symbol is, is computed in a block that is being written."""
+        made = self.scalar.get(self._numbers[symbol]) if symbol in self._numbers else None
+        return made is not None and (made.owner if isinstance(made.owner, Block) else made.owner.parent) in self._open
 
     def _symbol(self, symbol: Symbol) -> SSAValue:
+        if symbol not in self._sizes:
+            return self.scalar[self._numbers[symbol]]
         argument, axis = self._sizes[symbol]
         return self.at_start(symbol, lambda: memref.DimOp(self.defined[argument], self.index(axis)))
 
     def polynomial(self, dim: Dim) -> Index:
-        """A polynomial over sizes of arguments, computed."""
+        """A polynomial over sizes that are known here, computed."""
         if not isinstance(dim, Poly):
             return dim
         total: Index = 0
@@ -378,17 +389,6 @@ class MemrefContext(Emission, ABC):
             reason = self.reason_of(op, value, reason)
         nbytes = self.places.sizes[value].bytes
         self.copies.append(LoweredCopy(op, what, nbytes if isinstance(nbytes, int) else 0, reason, value))
-
-
-def _sizes_of_arguments(func: FuncOp) -> dict[Symbol, tuple[SSAValue, int]]:
-    """An argument and an axis that have the size of each symbol."""
-    found: dict[Symbol, tuple[SSAValue, int]] = {}
-    for argument in func.body.blocks[0].args:
-        for axis, n in enumerate(static_shape(argument.type)) if isinstance(argument.type, TensorType) else ():
-            if n is None:
-                for s in symbol(symbol_name(argument, axis)).symbols:
-                    found.setdefault(s, (argument, axis))
-    return found
 
 
 def _with_sizes(type_: Memref, sizes: Sequence[int]) -> Memref:

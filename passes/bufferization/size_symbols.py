@@ -1,0 +1,41 @@
+"""Where the value of a symbol stands: at the size of an argument, or at an index value that an op takes a size from."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from lastuse.dialect.ir.flow_graphs import ops_within
+from lastuse.dialect.ir.tensor_types import Poly, Symbol, static_shape, symbol
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.shape_inference import Sizes, symbol_name
+
+
+def sizes_of_arguments(func: FuncOp) -> dict[Symbol, tuple[SSAValue, int]]:
+    """An argument and an axis that have the size of each symbol."""
+    found: dict[Symbol, tuple[SSAValue, int]] = {}
+    for argument in func.body.blocks[0].args:
+        for axis, n in enumerate(static_shape(argument.type)) if isinstance(argument.type, TensorType) else ():
+            if n is None:
+                for s in symbol(symbol_name(argument, axis)).symbols:
+                    found.setdefault(s, (argument, axis))
+    return found
+
+
+def sizes_of_numbers(func: FuncOp, sizes: Sizes) -> dict[Symbol, SSAValue]:
+    """The index value that each symbol is, of those that an op takes a size from."""
+    found: dict[Symbol, SSAValue] = {}
+    for op in ops_within(func)[1:]:
+        if not any(v in sizes and not isinstance(sizes[v].bytes, int) for v in op.results):
+            continue
+        for result, axis, operand in contract_of(op).sized_by:
+            dim = sizes[op.results[result]].known[axis]
+            if isinstance(dim, Poly) and len(dim.symbols) == 1 and dim == symbol(*_parts(dim)):
+                found.setdefault(next(iter(dim.symbols)), op.operands[operand])
+    return found
+
+
+def _parts(dim: Poly) -> tuple[str, int]:
+    only = next(iter(dim.symbols))
+    return only.name, only.key
