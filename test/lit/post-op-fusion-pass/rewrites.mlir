@@ -195,3 +195,27 @@ func.func @scaled_product(%q: tensor<2x8xui8>, %w: tensor<8x3xi8>, %z: tensor<ui
   %y = "dnn.add"(%b, %m) : (tensor<3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return %y : tensor<2x3xf32>
 }
+
+// Squeeze-excite: both products end with their functions, and the map is scaled by one op.
+
+// CHECK-LABEL: @squeeze_excite
+// CHECK: %p = "dnn.reduce_mean"(%x)
+// CHECK: %[[H:.*]] = "dnn.conv"(%p, %w1, %b1) {channels_last = true, post_ops = [{op = "dnn.relu"}]}
+// CHECK: %[[S:.*]] = "dnn.conv"(%[[H]], %w2, %{{.*}}) {channels_last = true, post_ops = [{op = "dnn.clip", min = 0.000000e+00 : f32, max = 6.000000e+00 : f32}, {op = "dnn.scale", scale = 0.166666672 : f32, bias = 0.000000e+00 : f32}]}
+// CHECK-NEXT: %y = "dnn.mul"(%[[S]], %x)
+// CHECK-NEXT: func.return %y
+func.func @squeeze_excite(%x: tensor<1x5x5x8xf32>, %w1: tensor<2x8x1x1xf32>, %b1: tensor<2xf32>) -> tensor<1x5x5x8xf32> {
+  %w2 = "dnn.constant"() {value = dense<0.5> : tensor<8x2x1x1xf32>} : () -> tensor<8x2x1x1xf32>
+  %b2 = "dnn.constant"() {value = dense<2.0> : tensor<8xf32>} : () -> tensor<8xf32>
+  %three = "dnn.constant"() {value = dense<3.0> : tensor<f32>} : () -> tensor<f32>
+  %six = "dnn.constant"() {value = dense<6.0> : tensor<f32>} : () -> tensor<f32>
+  %p = "dnn.reduce_mean"(%x) {axes = array<i64: 1, 2>, keepdims = true} : (tensor<1x5x5x8xf32>) -> tensor<1x1x1x8xf32>
+  %h = "dnn.conv"(%p, %w1, %b1) {channels_last = true} : (tensor<1x1x1x8xf32>, tensor<2x8x1x1xf32>, tensor<2xf32>) -> tensor<1x1x1x2xf32>
+  %r = "dnn.relu"(%h) : (tensor<1x1x1x2xf32>) -> tensor<1x1x1x2xf32>
+  %s = "dnn.conv"(%r, %w2, %b2) {channels_last = true} : (tensor<1x1x1x2xf32>, tensor<8x2x1x1xf32>, tensor<8xf32>) -> tensor<1x1x1x8xf32>
+  %a = "dnn.add"(%s, %three) : (tensor<1x1x1x8xf32>, tensor<f32>) -> tensor<1x1x1x8xf32>
+  %c = "dnn.clip"(%a) {min = 0.0 : f32, max = 6.0 : f32} : (tensor<1x1x1x8xf32>) -> tensor<1x1x1x8xf32>
+  %d = "dnn.div"(%c, %six) : (tensor<1x1x1x8xf32>, tensor<f32>) -> tensor<1x1x1x8xf32>
+  %y = "dnn.mul"(%d, %x) : (tensor<1x1x1x8xf32>, tensor<1x5x5x8xf32>) -> tensor<1x5x5x8xf32>
+  func.return %y : tensor<1x5x5x8xf32>
+}
