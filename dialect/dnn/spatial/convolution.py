@@ -41,7 +41,7 @@ from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.convolution import ConvolutionPrimitive, DeconvolutionPrimitive
 from lastuse.dialect.onednn.primitives.post_ops import PostOp
 from lastuse.dialect.onednn.primitives.window import NOTSET, TransposedRule, WindowRule, numbers
-from lastuse.dialect.storage.contract import Contract, Engine
+from lastuse.dialect.storage.contract import OWN_ENGINES, Contract, Engine, engine_of
 
 MOST_NATIVE_TAPS = 256
 """Elements of a window, at most, of the runtime's kernel (`most_taps` in runtime/cpp/kernels/conv_transpose.hpp)."""
@@ -49,6 +49,11 @@ MOST_NATIVE_WEIGHTS = 1024
 """Weights of a group for one element of the window, at most, for which that kernel is preferred to oneDNN's."""
 FEW_OUTPUTS = 4
 """Channels of the result below which it is preferred, without groups."""
+MOST_ROW_OUTPUTS = 8
+"""Channels of the result of a group, at most, for which the runtime's kernel that reads rows of channels where they are
+(runtime/cpp/kernels/conv_rows.hpp) is preferred: twice as many of x, or more, have to be moved for oneDNN's."""
+LEAST_ROW = 16
+"""Elements of a row, at least, for which that kernel is preferred."""
 
 
 class ConvolutionBase(WindowedOpBase, PostOpsBase):
@@ -167,6 +172,14 @@ class ConvolutionBase(WindowedOpBase, PostOpsBase):
     def factors(self, dy: SSAValue, shared: Mapping[str, Any], builder: GradientBuilder) -> tuple[SSAValue, SSAValue]:
         """The gradients of x and of the weights from that of y; `shared` are attributes that all these ops have."""
 
+    def window_numbers(self, rule_of: Callable[[tuple[int, ...]], WindowRule | TransposedRule]) -> Sequence[float]:
+        """What native kernels are told: groups, and of the spatial axes strides, dilations and begins."""
+        kernel = self.kernel_of(self.operand_type(1).shape)
+        sizes = known(self.parted(self.operand_type().shape)[2])
+        assert kernel is not None and sizes is not None
+        window = rule_of(kernel).window(sizes)
+        return [self.groups, *window.strides, *window.dilations, *window.begins]
+
     def spatial_sizes(self, value: SSAValue, builder: GradientBuilder) -> tuple[int, ...]:
         """The spatial sizes of x, or of a value like it; raises LastuseError where one is not known."""
         return known_sizes(self.parted(builder.shape(value))[2], self)
@@ -185,7 +198,8 @@ class ConvOp(ConvolutionBase, ReadsZerosBase, SumsIntegers):
     default 1. `strides`, `dilations`, `pads` (begins, then ends), `auto_pad`, `kernel_shape` as in ONNX Conv.
     `post_ops`: elementwise ops that each element of the result goes through, `[{op = "dnn.relu"}]` with their
     attributes. Their operands are the last ones, in their order. The result may lie over what
-    `{op = "dnn.add", sum}`, which is the first of them, adds.
+    `{op = "dnn.add", sum}`, which is the first of them, adds. A kernel of the runtime computes one of few outputs whose
+    channels are second.
     """
 
     name = "dnn.conv"
@@ -250,6 +264,35 @@ class ConvOp(ConvolutionBase, ReadsZerosBase, SumsIntegers):
         names = ("group", "strides", "dilations", "pads", "auto_pad", "kernel_shape")
         attributes = {name: self.attributes.get(name) for name in names}
         return quantized_product("qlinear_conv", factors, result, builder, attributes)
+
+    def storage(self) -> Contract:
+        contract = super().storage()
+        return contract._replace(engines=contract.engines | OWN_ENGINES) if self._is_native() else contract
+
+    def engine(self) -> Engine | None:
+        row = self.operand_type().shape[-1]
+        is_long = isinstance(row, int) and row >= LEAST_ROW
+        return Engine.NATIVE if is_long and self.native_kernel() is not None else super().engine()
+
+    def prefers_channels_last(self) -> bool:
+        return super().prefers_channels_last() and not self._is_native()
+
+    def _is_native(self) -> bool:
+        return (engine_of(self) or self.engine()) is Engine.NATIVE and self.native_kernel() is not None
+
+    def native_kernel(self) -> str | None:
+        """The kernel of few outputs, which moves by one element along the last axis. oneDNN's take their channels last,
+        and so a copy of x."""
+        sizes = numbers(self.operand_type(1).shape)
+        if sizes is None or not 3 <= len(sizes) <= 4 or 0 in sizes or self.groups < 1 or not all_f32(self):
+            return None
+        kernel, outputs = self.kernel_of(sizes), sizes[0] // self.groups
+        if self.is_channels_last or self.post_ops is not None or kernel is None or self.rule(kernel).strides[-1] != 1:
+            return None
+        return "conv" if outputs <= MOST_ROW_OUTPUTS and 2 * outputs <= sizes[1] else None
+
+    def native_numbers(self) -> Sequence[float]:
+        return self.window_numbers(self.rule)
 
     def own_primitive(self, post_ops: tuple[PostOp, ...]) -> Primitive | None:
         kernel = self.kernel_of(self.operand_type(1).shape)
@@ -322,11 +365,7 @@ class ConvTransposeOp(ConvolutionBase):
         return None if self._native_weights() is None else "conv_transpose"
 
     def native_numbers(self) -> Sequence[float]:
-        kernel = self.kernel_of(self.operand_type(1).shape)
-        sizes = known(self.parted(self.operand_type().shape)[2])
-        assert kernel is not None and sizes is not None
-        window = self.transposed_rule(kernel).window(sizes)
-        return [self.groups, *window.strides, *window.dilations, *window.begins]
+        return self.window_numbers(self.transposed_rule)
 
     def _native_weights(self) -> tuple[int, ...] | None:
         """The sizes of the weights as the runtime's kernel packs them; None where oneDNN's primitive computes the op.

@@ -106,8 +106,12 @@ void top_k(const Call &call);
 void cumsum(const Call &call);
 void cumprod(const Call &call);
 
-// dialect/dnn/spatial/convolution.py, with channels last; numbers: group, and of the spatial axes strides, dilations and how
-// many elements are cut off at the begin.
+// dialect/dnn/spatial/convolution.py, with channels second; numbers: group, and of the spatial axes strides, dilations and
+// zeros at the begin.
+void conv(const Call &call);
+
+// The same file, with channels last; numbers: group, and of the spatial axes strides, dilations and how many elements are
+// cut off at the begin.
 void conv_transpose(const Call &call);
 
 // dialect/dnn/spatial/resize.py; numbers: what stands outside, how many axes, and of each of these its number, its elements

@@ -9,7 +9,7 @@ namespace lastuse::kernels {
 
 namespace {
 
-WidenedKernel widened_kernel() {
+const WidenedKernel &widened_kernel() {
 #if defined(__x86_64__)
     if (has_avx512())
         return avx512::widened_product;
@@ -20,6 +20,18 @@ WidenedKernel widened_kernel() {
 }
 
 int64_t strips_of(int64_t columns) { return (columns + strip_columns - 1) / strip_columns; }
+
+// Strips that are widened to memory.
+int64_t widened_strips(int64_t rows, int64_t columns) {
+    return rows > widened_kernel().most_direct ? strips_of(columns) : columns % strip_columns != 0;
+}
+
+int64_t rows_of(const Form &form) {
+    int64_t rows = 1;
+    for (size_t axis = 0; axis + 1 < form.shape.size(); ++axis)
+        rows *= form.shape[axis];
+    return rows;
+}
 
 // Zero points as f32, or 0 where there are none.
 const float *widened_zeros(const Call &call, std::vector<float> &memory) {
@@ -43,9 +55,7 @@ void dequantized_matmul(const Call &call) {
     call.expect(!has_zeros || (call.ins[3].form->type == b.form->type && call.ins[3].form->is_dense()),
                 "zero points are dense, of b's type");
     const int64_t depth = b.size(0), columns = b.size(1);
-    int64_t rows = 1;
-    for (size_t axis = 0; axis + 1 < a.rank(); ++axis)
-        rows *= a.size(axis);
+    const int64_t rows = rows_of(*a.form);
     call.expect(a.elements() == rows * depth && y.elements() == rows * columns, "the operands have other sizes");
     if (y.elements() == 0)
         return;
@@ -65,19 +75,21 @@ void dequantized_matmul(const Call &call) {
         std::fill_n(of.out, rows * columns, 0.0f);
         return;
     }
-    const auto room = static_cast<int>(call.scratch_bytes / strip_bytes);
-    call.expect(room > 0, "there is no scratch");
     const int64_t strips = strips_of(columns), multiplications = rows * depth * columns;
-    const int lanes = static_cast<int>(std::min<int64_t>({lanes_for(call, multiplications / 8), room, strips}));
-    const WidenedKernel kernel = widened_kernel();
+    const int64_t room = call.scratch_bytes / strip_bytes, widened = widened_strips(rows, columns);
+    call.expect(room > 0 || widened == 0, "there is no scratch");
+    // One strip that is widened is the last one, in the last lane.
+    const int64_t most = widened > 1 ? std::min(room, strips) : strips;
+    const int lanes = static_cast<int>(std::min<int64_t>(lanes_for(call, multiplications / 8), most));
     in_lanes(lanes, strips, [&](int64_t first, int64_t end, int lane) {
-        kernel(of, first, end, reinterpret_cast<float *>(call.scratch + lane * strip_bytes));
+        char *const memory = call.scratch + (widened > 1 ? lane * strip_bytes : 0);
+        widened_kernel().compute(of, first, end, reinterpret_cast<float *>(memory));
     });
 }
 
 int64_t dequantized_matmul_scratch(const Call &call) {
-    const int64_t columns = call.ins.at(1).form->shape.back();
-    return strip_bytes * std::clamp<int64_t>(strips_of(columns), 1, std::clamp(call.threads, 1, most_lanes));
+    const int64_t widened = widened_strips(rows_of(*call.ins.at(0).form), call.ins.at(1).form->shape.back());
+    return strip_bytes * std::min<int64_t>(widened, std::clamp(call.threads, 1, most_lanes));
 }
 
 } // namespace lastuse::kernels

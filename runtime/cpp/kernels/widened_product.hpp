@@ -26,17 +26,22 @@ constexpr int64_t strip_depth = 192;
 // Bytes that a thread widens into, from a 64-byte boundary on.
 constexpr int64_t strip_bytes = strip_columns * strip_depth * static_cast<int64_t>(sizeof(float));
 
-// Computes the columns of strips `first` to `end`. The sums of an element do not depend on how strips are shared.
-using WidenedKernel = void (*)(const WidenedProduct &, int64_t first, int64_t end, float *memory);
+// `compute`: the columns of strips `first` to `end`. The sums of an element do not depend on how strips are shared. With
+// `most_direct` rows or fewer it widens whole strips in registers, and needs `memory` for the last one alone, if that has
+// fewer columns.
+struct WidenedKernel {
+    int64_t most_direct;
+    void (*compute)(const WidenedProduct &, int64_t first, int64_t end, float *memory);
+};
 
 namespace avx512 {
-void widened_product(const WidenedProduct &of, int64_t first, int64_t end, float *memory);
+extern const WidenedKernel widened_product;
 }
 namespace avx2 {
-void widened_product(const WidenedProduct &of, int64_t first, int64_t end, float *memory);
+extern const WidenedKernel widened_product;
 }
 namespace generic {
-void widened_product(const WidenedProduct &of, int64_t first, int64_t end, float *memory);
+extern const WidenedKernel widened_product;
 }
 
 } // namespace lastuse::kernels

@@ -227,9 +227,7 @@ void strip_of(const WidenedProduct &of, Strip &strip, float *memory) {
     }
 }
 
-} // namespace
-
-void widened_product(const WidenedProduct &of, int64_t first, int64_t end, float *memory) {
+void compute(const WidenedProduct &of, int64_t first, int64_t end, float *memory) {
     for (int64_t number = first; number < end; ++number) {
         Strip strip{number * strip_columns, 0, 0, 0, {}, {}};
         strip.columns = least_of(strip_columns, of.columns - strip.column);
@@ -243,5 +241,9 @@ void widened_product(const WidenedProduct &of, int64_t first, int64_t end, float
             strip_of<unsigned char>(of, strip, memory);
     }
 }
+
+} // namespace
+
+const WidenedKernel widened_product = {most_direct, compute};
 
 } // namespace lastuse::kernels::LASTUSE_PROCESSOR

@@ -81,6 +81,24 @@ MORE = [
             ("0x3x4x6xf32, 6x1x3x3xf32", "group = 6", "0x5x6x6xf32"),
         )
     ),
+    *(
+        f"conv({line[0]}) {{{line[1]}}} -> {line[2]}"
+        for line in (
+            ("2x32x9x40xf32, 10x16x5x1xf32, 10xf32", "group = 2, pads = array<i64: 4, 0, 0, 0>", "2x10x9x40xf32"),
+            ("1x24x7x37xf32, 8x24x3x3xf32", "dilations = array<i64: 2, 3>, pads = array<i64: 1, 5, 2, 4>")
+            + ("1x8x6x40xf32",),
+            (
+                "1x14x9x70xf32, 7x14x2x4xf32",
+                "strides = array<i64: 3, 1>, pads = array<i64: 3, 0, 0, 1>",
+                "1x7x4x68xf32",
+            ),
+            ("3x24x50xf32, 6x8x4xf32, 6xf32", 'group = 3, auto_pad = "SAME_LOWER"', "3x6x50xf32"),
+            ("1x6x2x3xf32, 3x6x3x5xf32, 3xf32", 'pads = array<i64: 2, 4, 1, 4>, dnn.engine = "native"')
+            + ("1x3x3x7xf32",),
+            ("1x2x1x99xf32, 1x2x1x33xf32", "", "1x1x1x67xf32"),
+            ("0x4x3x50xf32, 2x4x1x1xf32", "", "0x2x3x50xf32"),
+        )
+    ),
     "cumsum(90x40x110xf32) {axis = 1 : i64} -> 90x40x110xf32",
     "reduce_mean(500x3x1030xf32) {axes = array<i64: 0, 2>, keepdims = true} -> 1x3x1xf32",
     "reduce_mean(100x700xf32) {axes = array<i64: 0>} -> 700xf32",
