@@ -119,6 +119,12 @@ def _heaps(models: list[Model], folder: Path) -> dict[str, dict[str, dict[str, f
         cells = (model.name, " / ".join(shown), number(ratio, ".2f"), objects, number(arena, ".0f"))
         print(table_row(*cells), flush=True)
     print(f"\nat or below the better one, or within {SLACK >> 10} KiB: {sum(reached)} of {len(reached)} models")
+    compared = [
+        (figures[OURS]["activations"], figures[REFERENCE]) for figures in report.values() if REFERENCE in figures
+    ]
+    for kind, words in (("activations", "without its arena"), ("arena", "as it is set by default")) if compared else ():
+        ratio = statistics.median(ours / theirs[kind] for ours, theirs in compared)
+        print(f"median of the ratios to {REFERENCE} {words}: {ratio:.2f}")
     return report
 
 
