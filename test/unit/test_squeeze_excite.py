@@ -105,8 +105,8 @@ def test_a_spelling_is_a_pool_two_products_and_a_scale(pool: str, kind: str, fun
     assert isinstance(up, PostOpsBase) and (up.post_ops is not None) == (kind == "matmul" or function != "hard")
     assert all(attrs.INPLACE in op.attributes for op in (*apart, scale))
     assert isinstance(scale, MulOp)
-    written = scale.operands[attrs.inplace(scale)[0]]
-    assert written.owner is stem or written.owner.operands[0].owner is stem
+    written = scale.operands[attrs.inplace(scale)[0]].owner
+    assert isinstance(written, DnnOp) and stem in (written, written.operands[0].owner)
 
 
 def test_a_map_that_is_a_result_is_not_scaled_in_place() -> None:
