@@ -55,33 +55,45 @@ IntegerSizes sizes_of(const Call &call, const Matrices &of) {
     return {of.depth, of.columns, 1, false, call.numbers.size() > roles};
 }
 
-// Copies bytes of which more may be written, up to 63 behind them, but none read from `end` on: calls of memcpy take longer
-// than few bytes do.
+// Copies bytes of which more may be written, up to 31 behind them, but none read from `end` on: calls of memcpy take longer
+// than a row of a window does.
 inline void copy_few(const unsigned char *from, unsigned char *to, int64_t count, const unsigned char *end) {
-    if (count <= 32 && end - from >= 32)
-        std::memcpy(to, from, 32);
-    else if (count <= 64 && end - from >= 64)
-        std::memcpy(to, from, 64);
-    else
+    constexpr int64_t piece = 32;
+    if (end - from < (count + piece - 1) / piece * piece) {
         std::memcpy(to, from, static_cast<size_t>(count));
+        return;
+    }
+    for (int64_t k = 0; k < count; k += piece)
+        std::memcpy(to + k, from + k, piece);
 }
 
-// One row: all elements of a window, in the order of the weights. Up to 63 bytes behind it are written, too.
+// Rows: all elements of a window, in the order of the weights. Up to 31 bytes behind a row are written, too.
 class WindowRows {
 public:
     WindowRows(const Windows &of, const unsigned char *x, unsigned char zero)
         : of_(of), x_(x), end_(x + of.batch * of.in[0] * of.in[1] * of.in[2] * of.channels * of.groups), zero_(zero) {}
 
-    void write(int64_t group, int64_t number, unsigned char *to) const {
-        const int64_t sample = number / of_.places();
-        int64_t place = number % of_.places();
-        std::array<int64_t, most_axes> start{};
+    // Writes rows from `first` on, `stride` bytes apart, and calls `finish` with each of them.
+    template <class Finish>
+    void write(int64_t group, int64_t first, int64_t count, unsigned char *to, int64_t stride, Finish finish) const {
+        int64_t sample = first / of_.places(), place = first % of_.places();
+        std::array<int64_t, most_axes> at{};
         for (size_t axis = most_axes; axis-- > 0; place /= of_.out[axis])
-            start[axis] = place % of_.out[axis] * of_.strides[axis] - of_.begins[axis];
-        if (of_.is_last)
-            write_last(group, sample, start, to);
-        else
-            write_second(group, sample, start, to);
+            at[axis] = place % of_.out[axis];
+        for (int64_t r = 0; r < count; ++r, to += stride) {
+            std::array<int64_t, most_axes> start{};
+            for (size_t axis = 0; axis < most_axes; ++axis)
+                start[axis] = at[axis] * of_.strides[axis] - of_.begins[axis];
+            if (of_.is_last)
+                write_last(group, sample, start, to);
+            else
+                write_second(group, sample, start, to);
+            finish(to);
+            size_t axis = most_axes;
+            while (axis-- > 0 && ++at[axis] == of_.out[axis])
+                at[axis] = 0;
+            sample += axis > most_axes; // all axes have come to their ends
+        }
     }
 
 private:
@@ -89,6 +101,8 @@ private:
 
     void write_last(int64_t group, int64_t sample, const std::array<int64_t, most_axes> &start, unsigned char *to) const {
         const int64_t all = of_.channels * of_.groups, width = of_.kernel[2] * of_.channels;
+        const int64_t low = std::clamp<int64_t>(-start[2], 0, of_.kernel[2]);
+        const int64_t high = std::clamp<int64_t>(of_.in[2] - start[2], low, of_.kernel[2]);
         for (int64_t k0 = 0; k0 < of_.kernel[0]; ++k0)
             for (int64_t k1 = 0; k1 < of_.kernel[1]; ++k1, to += width) {
                 const int64_t at0 = start[0] + k0 * of_.dilations[0], at1 = start[1] + k1 * of_.dilations[1];
@@ -98,11 +112,11 @@ private:
                 }
                 const unsigned char *const row = x_ + ((sample * of_.in[0] + at0) * of_.in[1] + at1) * of_.in[2] * all;
                 if (of_.groups == 1 && of_.dilations[2] == 1) {
-                    const int64_t low = std::clamp<int64_t>(-start[2], 0, of_.kernel[2]);
-                    const int64_t high = std::clamp<int64_t>(of_.in[2] - start[2], low, of_.kernel[2]);
-                    fill(to, low * all);
                     copy_few(row + (start[2] + low) * all, to + low * all, (high - low) * all, end_);
-                    fill(to + high * all, (of_.kernel[2] - high) * all);
+                    if (low > 0)
+                        fill(to, low * all);
+                    if (high < of_.kernel[2])
+                        fill(to + high * all, (of_.kernel[2] - high) * all);
                     continue;
                 }
                 for (int64_t k2 = 0; k2 < of_.kernel[2]; ++k2) {
@@ -202,13 +216,11 @@ void integer_convolution(const Call &call) {
     const GatherRows gather = [&](int64_t group, int64_t first, int64_t count, unsigned char *memory) {
         if (is_direct)
             return ByteRows{bytes_of(x) + first * sizes.depth, sizes.depth, count, nullptr};
-        for (int64_t r = 0; r < count; ++r) {
-            unsigned char *const row = memory + r * sizes.padded_depth();
-            window.write(group, first + r, row);
+        window.write(group, first, count, memory, sizes.padded_depth(), [&](unsigned char *row) {
             if (rows.x_is_signed())
                 copy_bytes(row, row, sizes.depth, rows.flip());
             fill_quad(row, sizes);
-        }
+        });
         return ByteRows{memory, sizes.padded_depth(), count, nullptr};
     };
     const int64_t item = rows.item(), all = of.groups * of.outputs, places = of.places();

@@ -168,11 +168,10 @@ void pack(const ByteColumns &of, int64_t first, int64_t end, signed char *packed
 
 // Sums
 
-template <int height, int strips>
-void add_products(const unsigned char *rows, int64_t stride, const signed char *packed, int64_t depth,
-                  int32_t (*out)[strips * strip_width]) {
 #if defined(__AVX512VNNI__)
-    __m512i sums[height][strips];
+template <int height, int strips>
+[[gnu::always_inline]] inline void add_products(const unsigned char *rows, int64_t stride, const signed char *packed,
+                                                int64_t depth, __m512i (&sums)[height][strips]) {
 #pragma GCC unroll 12
     for (int r = 0; r < height; ++r)
 #pragma GCC unroll 2
@@ -191,12 +190,12 @@ void add_products(const unsigned char *rows, int64_t stride, const signed char *
                 sums[r][s] = _mm512_dpbusd_epi32(sums[r][s], bytes, columns[s]);
         }
     }
-#pragma GCC unroll 12
-    for (int r = 0; r < height; ++r)
-#pragma GCC unroll 2
-        for (int s = 0; s < strips; ++s)
-            _mm512_storeu_si512(out[r] + s * strip_width, sums[r][s]);
-#elif defined(__AVX2__)
+}
+#else
+template <int height, int strips>
+void add_products(const unsigned char *rows, int64_t stride, const signed char *packed, int64_t depth,
+                  int32_t (*out)[strips * strip_width]) {
+#if defined(__AVX2__)
     __m256i sums[height][4]; // of four columns each, two sums of a column
 #pragma GCC unroll 3
     for (int r = 0; r < height; ++r)
@@ -233,6 +232,7 @@ void add_products(const unsigned char *rows, int64_t stride, const signed char *
     }
 #endif
 }
+#endif
 
 // Results
 
@@ -246,6 +246,10 @@ void add_products(const unsigned char *rows, int64_t stride, const signed char *
     return static_cast<int32_t>((steps + rounding) - rounding);
 }
 
+// How far, at most, a product in f32 may be from the nearest integer for that to be the one of the exact product: f32 is
+// off by less than 5e-5 between the bounds, which are below 512.
+[[maybe_unused]] constexpr float certain = 0.4999f;
+
 #if defined(__AVX512VNNI__)
 // The steps of 8 quantised sums, in f64.
 inline __m256i exact_steps(__m256i sums, const float *factors, double low, double high) {
@@ -254,19 +258,44 @@ inline __m256i exact_steps(__m256i sums, const float *factors, double low, doubl
     return _mm512_cvt_roundpd_epi32(made, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
 }
 
-// The steps of 16. f32 is off by less than 5e-5 between the bounds, which are below 512: it tells the nearest integer
-// unless a product is closer than that to the middle of two.
+// The steps of 16.
 inline __m512i steps_of(__m512i sums, const float *factors, int32_t least, int32_t largest) {
     const __m512 low = _mm512_set1_ps(static_cast<float>(least)), high = _mm512_set1_ps(static_cast<float>(largest));
     __m512 made = _mm512_mul_ps(_mm512_cvtepi32_ps(sums), _mm512_loadu_ps(factors));
     made = _mm512_min_ps(_mm512_max_ps(made, low), high);
     const __m512i steps = _mm512_cvtps_epi32(made);
     const __m512 rest = _mm512_abs_ps(_mm512_sub_ps(made, _mm512_cvtepi32_ps(steps)));
-    if (_mm512_cmp_ps_mask(rest, _mm512_set1_ps(0.4999f), _CMP_GT_OQ) == 0)
+    if (_mm512_cmp_ps_mask(rest, _mm512_set1_ps(certain), _CMP_GT_OQ) == 0)
         return steps;
     const __m256i first = exact_steps(_mm512_castsi512_si256(sums), factors, least, largest);
     const __m256i second = exact_steps(_mm512_extracti64x4_epi64(sums, 1), factors + 8, least, largest);
     return _mm512_inserti64x4(_mm512_castsi256_si512(first), second, 1);
+}
+#endif
+
+#if defined(__AVX2__) && !defined(__AVX512VNNI__)
+// The bytes of 16 quantised sums; false where f32 does not tell one of them, as in `steps_of` for AVX-512.
+inline bool quantize_strip(const int32_t *sums, const float *factors, int32_t least, int32_t largest, int32_t zero_point,
+                           unsigned char *bytes) {
+    const __m256 low = _mm256_set1_ps(static_cast<float>(least)), high = _mm256_set1_ps(static_cast<float>(largest));
+    const __m256 magnitude = _mm256_castsi256_ps(_mm256_set1_epi32(0x7FFFFFFF));
+    __m256i steps[2];
+    __m256 rest = _mm256_setzero_ps();
+    for (int64_t half = 0; half < 2; ++half) {
+        const __m256i sum = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(sums + half * 8));
+        __m256 made = _mm256_mul_ps(_mm256_cvtepi32_ps(sum), _mm256_loadu_ps(factors + half * 8));
+        made = _mm256_min_ps(_mm256_max_ps(made, low), high); // of NaN the second one
+        steps[half] = _mm256_cvtps_epi32(made);
+        const __m256 off = _mm256_sub_ps(made, _mm256_cvtepi32_ps(steps[half]));
+        rest = _mm256_max_ps(rest, _mm256_and_ps(off, magnitude));
+        steps[half] = _mm256_and_si256(_mm256_add_epi32(steps[half], _mm256_set1_epi32(zero_point)), _mm256_set1_epi32(0xFF));
+    }
+    if (_mm256_movemask_ps(_mm256_cmp_ps(rest, _mm256_set1_ps(certain), _CMP_GT_OQ)) != 0)
+        return false;
+    const __m256i pairs = _mm256_permute4x64_epi64(_mm256_packus_epi32(steps[0], steps[1]), 0xD8);
+    const __m128i packed = _mm_packus_epi16(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256(pairs, 1));
+    _mm_storeu_si128(reinterpret_cast<__m128i *>(bytes), packed);
+    return true;
 }
 #endif
 
@@ -300,7 +329,12 @@ void finish_strip(const int32_t *sums, const ColumnRules &rules, int64_t column,
     }
     if (rules.results == Results::bytes) {
         unsigned char bytes[strip_width];
-        for (int64_t c = 0; c < strip_width; ++c)
+        int64_t c = 0;
+#if defined(__AVX2__)
+        if (quantize_strip(whole, rules.factors + column, least, largest, rules.zero_point, bytes))
+            c = strip_width;
+#endif
+        for (; c < strip_width; ++c)
             bytes[c] = static_cast<unsigned char>(quantized(whole[c], rules.factors[column + c], least, largest) +
                                                   rules.zero_point);
         __builtin_memcpy(out, bytes, static_cast<unsigned long>(count));
@@ -323,10 +357,8 @@ void finish(const int32_t *sums, const ColumnRules &rules, int64_t columns, char
 }
 
 template <int height, int strips>
-void block(const ByteRows &rows, int64_t row, const ProductOf &of, int64_t strip) {
-    int32_t sums[height][strips * strip_width];
-    add_products<height, strips>(rows.from + row * rows.stride, rows.stride,
-                                 of.packed + strip * of.padded_depth * strip_width, of.padded_depth, sums);
+[[gnu::noinline]] void finish_block(const int32_t (*sums)[strips * strip_width], const ByteRows &rows, int64_t row, const ProductOf &of,
+                  int64_t strip) {
     const int64_t item = of.rules.results == Results::bytes ? 1 : 4;
     for (int r = 0; r < height; ++r)
         for (int s = 0; s < strips; ++s) {
@@ -335,6 +367,67 @@ void block(const ByteRows &rows, int64_t row, const ProductOf &of, int64_t strip
                          of.out + (row + r) * of.out_stride + column * item,
                          least_of(strip_width, of.columns - column));
         }
+}
+
+#if defined(__AVX512VNNI__)
+// Writes the bytes of quantised sums of whole strips, from registers; false where f32 does not tell all of them.
+template <int height, int strips, bool reads_zeros>
+[[gnu::always_inline]] inline bool quantize_block(const __m512i (&sums)[height][strips], const ByteRows &rows, int64_t row,
+                                                  const ProductOf &of, int64_t strip) {
+    const ColumnRules &rules = of.rules;
+    const __m512 low = _mm512_set1_ps(static_cast<float>(rules.least - rules.zero_point));
+    const __m512 high = _mm512_set1_ps(static_cast<float>(rules.largest - rules.zero_point));
+    const __m512i zero_point = _mm512_set1_epi32(rules.zero_point);
+    __m512 rest = _mm512_setzero_ps();
+#pragma GCC unroll 2
+    for (int s = 0; s < strips; ++s) {
+        const int64_t column = (strip + s) * strip_width;
+        const __m512i offsets = _mm512_loadu_si512(rules.offsets + column);
+        const __m512 factors = _mm512_loadu_ps(rules.factors + column);
+        char *out = of.out + row * of.out_stride + column;
+#pragma GCC unroll 12
+        for (int r = 0; r < height; ++r, out += of.out_stride) {
+            __m512i sum = _mm512_add_epi32(sums[r][s], offsets);
+            if constexpr (reads_zeros)
+                sum = _mm512_sub_epi32(sum, _mm512_mullo_epi32(_mm512_loadu_si512(rules.zeros + column),
+                                                               _mm512_set1_epi32(rows.sums[row + r])));
+            __m512 made = _mm512_mul_ps(_mm512_cvtepi32_ps(sum), factors);
+            made = _mm512_min_ps(_mm512_max_ps(made, low), high); // of NaN the second one
+            // The larger distance from the nearest integer, without its sign.
+            rest = _mm512_range_ps(rest, _mm512_reduce_ps(made, 8), 11);
+            const __m512i steps = _mm512_add_epi32(_mm512_cvtps_epi32(made), zero_point);
+            _mm_storeu_si128(reinterpret_cast<__m128i *>(out), _mm512_cvtepi32_epi8(steps));
+        }
+    }
+    return _mm512_cmp_ps_mask(rest, _mm512_set1_ps(certain), _CMP_GT_OQ) == 0;
+}
+
+#endif
+
+template <int height, int strips>
+void block(const ByteRows &rows, int64_t row, const ProductOf &of, int64_t strip) {
+    const signed char *const packed = of.packed + strip * of.padded_depth * strip_width;
+#if defined(__AVX512VNNI__)
+    __m512i sums[height][strips];
+    add_products<height, strips>(rows.from + row * rows.stride, rows.stride, packed, of.padded_depth, sums);
+    const bool is_whole = (strip + strips) * strip_width <= of.columns;
+    if (of.rules.results == Results::bytes && is_whole) {
+        const bool is_certain = of.rules.zeros == nullptr ? quantize_block<height, strips, false>(sums, rows, row, of, strip)
+                                                          : quantize_block<height, strips, true>(sums, rows, row, of, strip);
+        if (is_certain)
+            return;
+    }
+    int32_t stored[height][strips * strip_width];
+#pragma GCC unroll 12
+    for (int r = 0; r < height; ++r)
+#pragma GCC unroll 2
+        for (int s = 0; s < strips; ++s)
+            _mm512_storeu_si512(stored[r] + s * strip_width, sums[r][s]);
+#else
+    int32_t stored[height][strips * strip_width];
+    add_products<height, strips>(rows.from + row * rows.stride, rows.stride, packed, of.padded_depth, stored);
+#endif
+    finish_block<height, strips>(stored, rows, row, of, strip);
 }
 
 template <int height, int strips>
