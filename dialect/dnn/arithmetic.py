@@ -113,8 +113,6 @@ class AddOp(SmoothBinaryBase, BinaryAffineBase, AddsOperandsBase, TakesQuantized
     def on_quantized(
         self, operands: Sequence[Widening], result: Requantization, builder: GradientBuilder
     ) -> SSAValue | None:
-        if None in broadcast_all([builder.info(of.integers) for of in operands]):
-            return None
         parameters = [value for of in operands for value in parameters_of(of, builder)]
         return builder.emit("qlinear_add", *parameters, *result)
 

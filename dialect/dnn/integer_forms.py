@@ -84,6 +84,15 @@ class TakesQuantized(ABC):
         there is none for their sizes."""
 
 
+class ComputesElements(ABC):
+    """An op class, not of elementwise ops alone, whose ops may make each element of their result of the elements at the
+    same place of their operands."""
+
+    @abstractmethod
+    def is_elementwise(self) -> bool:
+        """Whether the op does so, where operands behind the first one have one element."""
+
+
 def parameters_of(factor: Widening, builder: GradientBuilder) -> Sequence[SSAValue]:
     """The integers, their scale and their zero point, which is 0 where there is none."""
     zero = factor.zero_point

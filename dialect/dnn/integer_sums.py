@@ -76,10 +76,10 @@ class QlinearAddOp(ElementwiseBase):
         return saturated(steps, y_zero, np.iinfo(y_zero.dtype)).astype(y_zero.dtype)
 
     def native_kernel(self) -> str | None:
-        """The kernel of sums of one size, or of a row with all others; a map of instructions broadcasts otherwise."""
-        a, b = (self.operand_type(k).shape for k in FACTORS)
-        rows, row = (a, b) if len(a) >= len(b) else (b, a)
-        fits = rows == self.result_type().shape and rows[len(rows) - len(row) :] == row
+        """The kernel of sums of two sizes: that of the result, and one that has 1 along adjacent axes
+        alone where it differs. A map of instructions broadcasts otherwise."""
+        shapes, whole = [self.operand_type(k).shape for k in FACTORS], self.result_type().shape
+        fits = whole in shapes and all(_repeats(part, whole) for part in shapes)
         return "qlinear_add" if fits else super().native_kernel()
 
     def native_numbers(self) -> Sequence[float]:
@@ -88,3 +88,11 @@ class QlinearAddOp(ElementwiseBase):
     def is_faster_alone(self, elements: Dim) -> bool:
         """A map takes a loop for each of 14 instructions."""
         return self.native_kernel() == "qlinear_add" or super().is_faster_alone(elements)
+
+
+def _repeats(part: Sequence[Dim | None], whole: Sequence[Dim | None]) -> bool:
+    """Whether an operand is repeated to a size along adjacent axes alone, axes of size 1 apart."""
+    padded = (*(1,) * (len(whole) - len(part)), *part)
+    pairs = [(one, size) for one, size in zip(padded, whole, strict=True) if size != 1]
+    differing = [index for index, (one, size) in enumerate(pairs) if one != size]
+    return not differing or differing[-1] - differing[0] + 1 == len(differing)

@@ -13,7 +13,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand
 from lastuse.dialect.dnn.attributes import INTEGER, agreed, axis_of, integer, is_float, moved_axis, need_float
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase, TransposedForm
 from lastuse.dialect.dnn.blocked_kernels import blockwise
-from lastuse.dialect.dnn.integer_forms import Requantization, RequantizesNumbers
+from lastuse.dialect.dnn.integer_forms import ComputesElements, Requantization, RequantizesNumbers
 from lastuse.dialect.dnn.native import NativeBase, NativeF32Base
 from lastuse.dialect.dnn.widening import SMALL, Widening, WidensIntegers
 from lastuse.dialect.ir.tensor_types import TensorInfo, dtype_name, numpy_dtype
@@ -25,7 +25,7 @@ ONE = ((), (1,))
 """Shapes of a scale or zero point that is one for all elements."""
 
 
-class LinearBase(NativeBase, KernelOnlyBase):
+class LinearBase(NativeBase, KernelOnlyBase, ComputesElements):
     """x with a scale, and perhaps a zero point: one for all (without axes, or with one axis of size 1), one for each
     index of `axis`, or one for each block of `block_size` indices of it."""
 
@@ -39,13 +39,16 @@ class LinearBase(NativeBase, KernelOnlyBase):
     def takes_native(self) -> bool:
         return not integer(self.block_size, 0) and self.operand_type(1).dtype == "f32"
 
+    def is_elementwise(self) -> bool:
+        return all(self.operand_type(k).shape in ONE for k in range(1, len(self.operands)))
+
     def native_numbers(self) -> Sequence[float]:
         rank = len(self.operand_type().shape)
         return [axis_of(integer(self.axis, 1), rank) if self.operand_type(1).shape not in ONE else 0]
 
     def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
         """Parameters of one number, or of one for each index of `axis`, are as they were."""
-        if all(self.operand_type(k).shape in ONE for k in range(1, len(self.operands))):
+        if self.is_elementwise():
             return TransposedForm(self.attributes, frozenset({0}))
         if integer(self.block_size, 0):
             return None

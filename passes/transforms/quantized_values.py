@@ -13,6 +13,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.byte_table import all_bytes
+from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.integer_forms import (
     IntegerFactors,
@@ -23,6 +25,7 @@ from lastuse.dialect.dnn.integer_forms import (
     bias_steps,
     fits,
 )
+from lastuse.dialect.dnn.quantization import saturated
 from lastuse.dialect.dnn.spelt_out import BoundsBase
 from lastuse.dialect.dnn.widening import Widening, WidensIntegers
 from lastuse.dialect.ir.diagnostics import RemarkKind, op_name, remark
@@ -30,6 +33,7 @@ from lastuse.dialect.ir.tensor_types import TensorInfo, element_type, numpy_dtyp
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.shape_inference import infer_shapes
+from lastuse.passes.transforms.byte_functions import byte_functions, is_identity
 from lastuse.passes.transforms.constant_folding import constant_elements, erase_with_operands, fold_constants
 
 
@@ -45,6 +49,8 @@ class IntegerRewriter:
         if not quantizing:
             return
         self._sizes = infer_shapes(self._func)
+        self._put_tables(quantizing)
+        quantizing = [op for op in quantizing if isinstance(op, DnnOp) and op.parent is not None]
         products = [op for op in self._func.walk() if isinstance(op, SumsIntegers)]
         for op in quantizing:
             assert isinstance(op, DnnOp)
@@ -54,6 +60,30 @@ class IntegerRewriter:
         for op in products:
             if isinstance(op, DnnOp) and op.parent is not None and _widening_of(op.operands[0]) is not None:
                 remark(self._ctx, RemarkKind.REFUSAL, op, f"computed in f32: {self._refusal(op)}")
+
+    def _put_tables(self, quantizing: Sequence[Operation]) -> None:
+        """Puts tables in the place of ops that quantise functions of bytes: the last ones first, as what they read is
+        then not read any more."""
+        functions = byte_functions(self._func)
+        for op in reversed(quantizing):
+            if not isinstance(op, RequantizesNumbers) or not isinstance(op, DnnOp) or op.parent is None:
+                continue
+            if op.requantization() is None or attrs.is_decided(op):
+                continue
+            function = functions.get(op.results[0])
+            if function is None:
+                continue
+            builder = GradientBuilder(Builder(InsertPoint.before(op)), op, self._sizes)
+            made = function.root
+            if not is_identity(function):
+                dtype = typed(op.results[0].type).dtype
+                table = builder.integers(function.results.tolist(), element_type(dtype))
+                made = builder.emit("byte_table", made, table)
+                made.name_hint = op.results[0].name_hint
+                remark(self._ctx, RemarkKind.DECISION, op, "its results for all bytes are a table")
+            self._sizes = builder.sizes
+            op.results[0].replace_all_uses_with(made)
+            erase_with_operands(op)
 
     def _rewrite(self, op: DnnOp, result: Requantization) -> None:
         """Puts what is computed in integers in the place of the op that quantises."""
@@ -75,7 +105,7 @@ class IntegerRewriter:
             if limit is not None and limit != _range_of(result):
                 made = builder.emit("clip", made, min=limit[0], max=limit[1])
         remark(self._ctx, RemarkKind.DECISION, source, f"computed in integers, up to {op_name(op)}")
-        self._sizes = builder.sizes
+        self._sizes = builder.sizes | {made: self._sizes.get(op.results[0], builder.info(made))}
         made.name_hint = op.results[0].name_hint
         op.results[0].replace_all_uses_with(made)
         erase_with_operands(op)
@@ -154,7 +184,7 @@ class IntegerRewriter:
         """An op that moves elements, or selects the largest of them, on the integers."""
         contract = contract_of(op)
         moves = bool(contract.contributions) and not contract.fill or contract.view_of(0) is not None
-        if len(op.results) != 1 or not (moves or op.selects_largest()):
+        if len(op.results) != 1 or not (moves or op.selects_largest() or _selects(op)):
             return None
         scale = constant_elements(result.scale)
         if scale is None or not scale.reshape(-1)[0] > 0:
@@ -165,7 +195,12 @@ class IntegerRewriter:
             if widened is not None and self._is_same(widened, result):
                 operands.append(widened.integers)
             elif typed(value.type).dtype == typed(op.results[0].type).dtype:
-                return None
+                if widened is None or op.selects_largest():
+                    return None
+                made = _requantized(widened, result, builder)
+                if made is None:
+                    return None
+                operands.append(made)
             else:
                 operands.append(value)
         if operands == list(op.operands):
@@ -215,6 +250,12 @@ class IntegerRewriter:
         return int(low), int(high)
 
 
+def _selects(op: DnnOp) -> bool:
+    """Whether the elements of the result are those of operand 0, wherever other operands say."""
+    others = range(1, len(op.operands))
+    return isinstance(op, MovesElementsBase) and op.moves(0) and not any(op.moves(k) for k in others)
+
+
 def _range_of(result: Requantization) -> tuple[int, int]:
     limits = np.iinfo(numpy_dtype(typed(result.zero_point.type).dtype))
     return int(limits.min), int(limits.max)
@@ -236,13 +277,35 @@ def _are_equal(a: SSAValue, b: SSAValue) -> bool:
     return first is not None and second is not None and bool(np.array_equal(first.reshape(-1), second.reshape(-1)))
 
 
+def _requantized(widened: Widening, result: Requantization, builder: GradientBuilder) -> SSAValue | None:
+    """The integers of another scale or zero point, by a table; None where these are no constants."""
+    zero = widened.zero_point
+    numbers = [constant_elements(value) for value in (widened.scale, *result, *(() if zero is None else (zero,)))]
+    if widened.axis is not None or any(number is None for number in numbers):
+        return None
+    scale, y_scale, y_zero, *x_zero = (number.reshape(-1)[0] for number in numbers if number is not None)
+    steps = all_bytes(typed(widened.integers.type).dtype).astype(np.float32) - sum(x_zero, np.float32(0))
+    dtype = typed(result.zero_point.type).dtype
+    with np.errstate(all="ignore"):
+        made = saturated(np.rint(steps * scale / y_scale).astype(np.float64), y_zero, np.iinfo(numpy_dtype(dtype)))
+    table = builder.integers(made.astype(np.int64).tolist(), element_type(dtype))
+    looked_up = builder.emit("byte_table", widened.integers, table)
+    info, op = builder.info(looked_up), looked_up.owner
+    constant = fold_constants(op) if isinstance(op, DnnOp) else None
+    if constant is None or not isinstance(table.owner, Operation):
+        return looked_up
+    erase_with_operands(table.owner)
+    builder.sizes[constant.y] = info
+    return constant.y
+
+
 def _numbers(value: SSAValue) -> Array | None:
-    """The elements of a constant, or of what an op makes of constants."""
+    """The elements of a constant, or of what ops make of constants."""
     known = constant_elements(value)
     op = value.owner
-    if known is not None or not isinstance(op, DnnOp) or not isinstance(op, WidensIntegers):
+    if known is not None or not isinstance(op, DnnOp) or not op.operands or op.regions or len(op.results) != 1:
         return known
-    operands = [constant_elements(operand) for operand in op.operands]
+    operands = [_numbers(operand) for operand in op.operands]
     if any(operand is None for operand in operands):
         return None
     return op.reference(*(operand for operand in operands if operand is not None))[0]

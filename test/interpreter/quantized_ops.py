@@ -32,6 +32,10 @@ def _between(value: Array, dtype: np.dtype) -> Array:
     return np.clip(np.where(np.isnan(value), limits.min, value), limits.min, limits.max).astype(dtype)
 
 
+def _least(x: Array) -> int:
+    return -128 if x.dtype == np.int8 else 0
+
+
 def _quantize_linear(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     x, scale, *zero = operands
     axis, block = integer(op, "axis", 1), integer(op, "block_size")
@@ -193,6 +197,7 @@ MOST_ROWS = 5
 
 
 QUANTIZED: dict[str, Meaning] = {
+    "dnn.byte_table": lambda op, operands, r: (np.take(operands[1], operands[0].astype(int) - _least(operands[0])),),
     "dnn.quantize_linear": _quantize_linear,
     "dnn.dequantize_linear": _dequantize_linear,
     "dnn.dequantized_matmul": _dequantized_matmul,

@@ -49,6 +49,8 @@ int64_t integer_convolution_scratch(const Call &call);
 
 // dialect/dnn/integer_sums.py
 void qlinear_add(const Call &call);
+// dialect/dnn/byte_table.py: x, 256 results.
+void byte_table(const Call &call);
 
 // dialect/dnn/scatters.py; numbers: axis.
 void index_add(const Call &call);

@@ -1,5 +1,6 @@
 // Sums of quantised values, quantised anew, as dialect/dnn/integer_sums.py defines them.
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "functions.hpp"
@@ -10,6 +11,7 @@ namespace {
 
 // Added to a number below 2^22 and subtracted again, it rounds to the nearest integer, to the even one of two.
 constexpr float rounding = 12582912.0f;
+constexpr int64_t repeated = 256; // bytes of a short row, as often as they fit
 
 struct Scaled {
     float scale;
@@ -50,27 +52,64 @@ Scaled scaled(const Call &call, size_t number) {
     return made;
 }
 
+// How one operand is repeated to the sizes of the other: along `middle` axes, each time a row of `inner` elements.
+struct Repeats {
+    int64_t outer = 1, middle = 1, inner = 1;
+};
+
+Repeats repeats_of(const Call &call, const std::vector<int64_t> &whole, const std::vector<int64_t> &part) {
+    Repeats found;
+    call.expect(part.size() <= whole.size(), "the kernel takes operands of other sizes");
+    const size_t missing = whole.size() - part.size();
+    const auto size_at = [&](size_t axis) { return axis < missing ? 1 : part[axis - missing]; };
+    size_t axis = whole.size();
+    while (axis > 0 && size_at(axis - 1) == whole[axis - 1])
+        found.inner *= whole[--axis];
+    while (axis > 0 && size_at(axis - 1) == 1)
+        found.middle *= whole[--axis];
+    while (axis > 0) {
+        --axis;
+        call.expect(size_at(axis) == whole[axis], "the kernel takes operands of other sizes");
+        found.outer *= whole[axis];
+    }
+    return found;
+}
+
 } // namespace
 
 void qlinear_add(const Call &call) {
     call.expect_counts(8, 1, 0);
-    const Array &a = call.ins[0], &b = call.ins[3], &y = call.outs[0];
+    const Array &y = call.outs[0];
     if (y.elements() == 0)
         return;
-    for (const Array *const array : {&a, &b, &y})
+    for (const Array *const array : {&call.ins[0], &call.ins[3], &y})
         call.expect(array->form->is_dense(), "the kernel takes dense operands");
-    const int64_t width = std::min(a.elements(), b.elements()); // one of both may be a row that all others are added to
-    call.expect(std::max(a.elements(), b.elements()) == y.elements() && y.elements() % width == 0,
-                "the kernel takes operands of other sizes");
-    const Scaled of_a = scaled(call, 1), of_b = scaled(call, 4), of_y = scaled(call, 6);
+    const auto is_whole = [&](const Array &array) { return array.elements() == y.elements() && array.rank() == y.rank(); };
+    const size_t whole = is_whole(call.ins[0]) ? 0 : 3, part = 3 - whole;
+    const Array &a = call.ins[whole], &b = call.ins[part];
+    call.expect(is_whole(a), "the kernel takes operands of other sizes");
+    const Repeats of = repeats_of(call, a.form->shape, b.form->shape);
+    const Scaled of_a = scaled(call, whole + 1), of_b = scaled(call, part + 1), of_y = scaled(call, 6);
     with_bytes(call, a, [&](const auto *left) {
         with_bytes(call, b, [&](const auto *right) {
             with_bytes(call, y, [&](auto *to) {
                 in_lanes(lanes_for(call, y.elements() / 2), y.elements(), [&](int64_t begin, int64_t end, int) {
+                    const int64_t block = of.middle * of.inner;
+                    std::decay_t<decltype(*right)> row[repeated];
                     while (begin < end) {
-                        const int64_t count = std::min(end - begin, width - begin % width);
-                        add(left + begin % a.elements(), of_a, right + begin % b.elements(), of_b, to + begin, of_y, count);
-                        begin += count;
+                        const auto *from = right + begin / block * of.inner;
+                        const int64_t last = std::min(end, (begin / block + 1) * block);
+                        int64_t width = of.inner;
+                        if (of.middle > 1 && width <= repeated / 2) {
+                            for (int64_t k = 0; k < repeated / of.inner; ++k)
+                                std::memcpy(row + k * of.inner, from, static_cast<size_t>(of.inner));
+                            from = row, width = repeated / of.inner * of.inner;
+                        }
+                        while (begin < last) {
+                            const int64_t at = begin % block % width, count = std::min(last - begin, width - at);
+                            add(left + begin, of_a, from + at, of_b, to + begin, of_y, count);
+                            begin += count;
+                        }
                     }
                 });
             });

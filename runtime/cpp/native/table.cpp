@@ -17,6 +17,7 @@ const std::map<std::string, kernels::Function> table = {
     {"arg_min", kernels::arg_min},
     {"batch_norm", kernels::batch_norm},
     {"batch_norm_grad", kernels::batch_norm_grad},
+    {"byte_table", kernels::byte_table},
     {"conv", kernels::conv},
     {"conv_transpose", kernels::conv_transpose},
     {"crf_decoding", kernels::crf_decoding},

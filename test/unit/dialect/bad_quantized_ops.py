@@ -74,4 +74,7 @@ BAD_QUANTIZED = [
         f"scaled_matmul_integer(2x3xui8, 3x4xi8, f64) {segments(1, 1, 1, 0, 0, 0, 0)} -> 2x4xf32",
         "a_scale must be f32, not f64",
     ),
+    Bad("byte_table(2x3xf32, 256xui8) -> 2x3xui8", "x must be i8 or ui8, not f32"),
+    Bad("byte_table(2x3xui8, 256xf32) -> 2x3xf32", "the table must be i8 or ui8, not f32"),
+    Bad("byte_table(2x3xui8, 255xui8) -> 2x3xui8", "the table must have 256 numbers on one axis"),
 ]

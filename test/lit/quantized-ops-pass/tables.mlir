@@ -1,0 +1,99 @@
+// Values whose elements depend on one byte each: a table of 256 results in the place of the ops between.
+
+// RUN: opt-tool --quantized-ops-pass %s | filecheck %s
+// RUN: opt-tool --quantized-ops-pass --remarks %s -o %t 2>&1 | filecheck %s --check-prefix=REMARK
+// REMARK: tables.mlir:[[# @LINE + 17]]:8: remark: dnn.quantize_linear (y): its results for all bytes are a table
+
+// x * sigmoid(x) is of x alone, also where sigmoid(x) is quantised on the way.
+
+// CHECK-LABEL: @swish
+// CHECK: %[[T:.*]] = "dnn.constant"() {value = dense<{{.*}}> : tensor<256xui8>}
+// CHECK: %y = "dnn.byte_table"(%x, %[[T]]) : (tensor<4x3xui8>, tensor<256xui8>) -> tensor<4x3xui8>
+// CHECK-NEXT: func.return %y
+func.func @swish(%x: tensor<4x3xui8>) -> tensor<4x3xui8> {
+  %s = "dnn.constant"() {value = dense<0.0625> : tensor<f32>} : () -> tensor<f32>
+  %e = "dnn.constant"() {value = dense<0.00390625> : tensor<f32>} : () -> tensor<f32>
+  %z = "dnn.constant"() {value = dense<128> : tensor<ui8>} : () -> tensor<ui8>
+  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<4x3xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x3xf32>
+  %g = "dnn.sigmoid"(%a) : (tensor<4x3xf32>) -> tensor<4x3xf32>
+  %q = "dnn.quantize_linear"(%g, %e) : (tensor<4x3xf32>, tensor<f32>) -> tensor<4x3xui8>
+  %d = "dnn.dequantize_linear"(%q, %e) : (tensor<4x3xui8>, tensor<f32>) -> tensor<4x3xf32>
+  %p = "dnn.mul"(%a, %d) : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3xf32>
+  %y = "dnn.quantize_linear"(%p, %s, %z) : (tensor<4x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x3xui8>
+  func.return %y : tensor<4x3xui8>
+}
+
+// The table itself: 2 * (x - 1) in steps of 1, from the smallest byte on.
+
+// CHECK-LABEL: @doubled
+// CHECK: dense<"0x8080{{.*}}FCFE000204{{.*}}7F7F"> : tensor<256xi8>
+func.func @doubled(%x: tensor<3xi8>) -> tensor<3xi8> {
+  %s = "dnn.constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %o = "dnn.constant"() {value = dense<1> : tensor<i8>} : () -> tensor<i8>
+  %z = "dnn.constant"() {value = dense<0> : tensor<i8>} : () -> tensor<i8>
+  %two = "dnn.constant"() {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+  %a = "dnn.dequantize_linear"(%x, %s, %o) : (tensor<3xi8>, tensor<f32>, tensor<i8>) -> tensor<3xf32>
+  %p = "dnn.mul"(%a, %two) : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+  %y = "dnn.quantize_linear"(%p, %s, %z) : (tensor<3xf32>, tensor<f32>, tensor<i8>) -> tensor<3xi8>
+  func.return %y : tensor<3xi8>
+}
+
+// Twice the number in twice the step is the same byte.
+
+// CHECK-LABEL: @same
+// CHECK-NEXT: func.return %x
+func.func @same(%x: tensor<3xi8>) -> tensor<3xi8> {
+  %s = "dnn.constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %z = "dnn.constant"() {value = dense<0> : tensor<i8>} : () -> tensor<i8>
+  %two = "dnn.constant"() {value = dense<2.0> : tensor<f32>} : () -> tensor<f32>
+  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<3xi8>, tensor<f32>, tensor<i8>) -> tensor<3xf32>
+  %p = "dnn.mul"(%a, %two) : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+  %y = "dnn.quantize_linear"(%p, %two, %z) : (tensor<3xf32>, tensor<f32>, tensor<i8>) -> tensor<3xi8>
+  func.return %y : tensor<3xi8>
+}
+
+// Parts of a concat with other scales get the scale of the whole by a table; rows of a constant are taken in bytes.
+
+// CHECK-LABEL: @parts
+// CHECK: %[[B:.*]] = "dnn.byte_table"(%b, %{{.*}}) : (tensor<2xui8>, tensor<256xui8>) -> tensor<2xui8>
+// CHECK: "dnn.concat"(%a, %[[B]]) {{.*}} -> tensor<5xui8>
+func.func @parts(%a: tensor<3xui8>, %b: tensor<2xui8>) -> tensor<5xui8> {
+  %s = "dnn.constant"() {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+  %t = "dnn.constant"() {value = dense<0.25> : tensor<f32>} : () -> tensor<f32>
+  %z = "dnn.constant"() {value = dense<3> : tensor<ui8>} : () -> tensor<ui8>
+  %c = "dnn.dequantize_linear"(%a, %s, %z) : (tensor<3xui8>, tensor<f32>, tensor<ui8>) -> tensor<3xf32>
+  %d = "dnn.dequantize_linear"(%b, %t, %z) : (tensor<2xui8>, tensor<f32>, tensor<ui8>) -> tensor<2xf32>
+  %p = "dnn.concat"(%c, %d) {axis = 0 : i64} : (tensor<3xf32>, tensor<2xf32>) -> tensor<5xf32>
+  %y = "dnn.quantize_linear"(%p, %s, %z) : (tensor<5xf32>, tensor<f32>, tensor<ui8>) -> tensor<5xui8>
+  func.return %y : tensor<5xui8>
+}
+
+// CHECK-LABEL: @rows
+// CHECK-NOT: tensor<256xui8>
+// CHECK: "dnn.constant"() {value = dense<{{\[\[}}129, 126, 131], [132, 133, 122]]>
+// CHECK: "dnn.gather"(%{{.*}}, %i) {{.*}} : (tensor<2x3xui8>, tensor<4xi64>) -> tensor<4x3xui8>
+// CHECK-NOT: quantize_linear
+func.func @rows(%i: tensor<4xi64>) -> tensor<4x3xui8> {
+  %w = "dnn.constant"() {value = dense<[[1, -2, 3], [4, 5, -6]]> : tensor<2x3xi8>} : () -> tensor<2x3xi8>
+  %s = "dnn.constant"() {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+  %z = "dnn.constant"() {value = dense<128> : tensor<ui8>} : () -> tensor<ui8>
+  %d = "dnn.dequantize_linear"(%w, %s) : (tensor<2x3xi8>, tensor<f32>) -> tensor<2x3xf32>
+  %g = "dnn.gather"(%d, %i) {axis = 0 : i64} : (tensor<2x3xf32>, tensor<4xi64>) -> tensor<4x3xf32>
+  %y = "dnn.quantize_linear"(%g, %s, %z) : (tensor<4x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x3xui8>
+  func.return %y : tensor<4x3xui8>
+}
+
+// Two bytes decide a product: no table.
+
+// CHECK-LABEL: @two_bytes
+// CHECK: "dnn.mul"
+// CHECK-NOT: byte_table
+func.func @two_bytes(%x: tensor<3xui8>, %w: tensor<3xui8>) -> tensor<3xui8> {
+  %s = "dnn.constant"() {value = dense<1.0> : tensor<f32>} : () -> tensor<f32>
+  %z = "dnn.constant"() {value = dense<0> : tensor<ui8>} : () -> tensor<ui8>
+  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<3xui8>, tensor<f32>, tensor<ui8>) -> tensor<3xf32>
+  %b = "dnn.dequantize_linear"(%w, %s, %z) : (tensor<3xui8>, tensor<f32>, tensor<ui8>) -> tensor<3xf32>
+  %p = "dnn.mul"(%a, %b) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %y = "dnn.quantize_linear"(%p, %s, %z) : (tensor<3xf32>, tensor<f32>, tensor<ui8>) -> tensor<3xui8>
+  func.return %y : tensor<3xui8>
+}
