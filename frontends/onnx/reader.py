@@ -16,6 +16,7 @@ from lastuse.dialect.ir.tensor_types import name_of_dtype, numpy_dtype
 from lastuse.dialect.storage import attrs
 from lastuse.frontends.bindings import Bindings, exact_value
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
+from lastuse.frontends.onnx.contrib_ops import CONTRIB_HANDLERS, DOMAIN
 from lastuse.frontends.onnx.functions import expand
 from lastuse.frontends.onnx.model import OnnxModel
 from lastuse.frontends.onnx.ops import HANDLERS
@@ -53,6 +54,8 @@ class _Reader:
                 return HANDLERS[node.op_type]
             if _has_body(node, self._version(node)):
                 return self._expanded(node)
+        if node.domain == DOMAIN and node.op_type in CONTRIB_HANDLERS:
+            return CONTRIB_HANDLERS[node.op_type]
         if not self._is_supported(node):  # a node of a body
             raise UnsupportedError(f"unsupported op: {node.op_type}", self._builder.location)
         return standard_op(node, self._version(node))
@@ -91,6 +94,8 @@ class _Reader:
 
     def _is_supported(self, node: NodeProto) -> bool:
         if node.domain in DEFAULT_DOMAINS and (node.op_type in HANDLERS or _has_body(node, self._version(node))):
+            return True
+        if node.domain == DOMAIN and node.op_type in CONTRIB_HANDLERS:
             return True
         return is_standard(node, self._version(node))
 

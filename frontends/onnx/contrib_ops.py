@@ -1,0 +1,287 @@
+"""
+Quantised ops of onnxruntime's own domain, as `onnxruntime.quantization` writes them and onnxruntime's schemas define
+them.
+
+Each is dequantize_linear, an op of ONNX's, and quantize_linear; `--quantized-ops-pass` makes ops on integers of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from onnx import TensorProto
+from xdsl.ir import SSAValue
+
+from lastuse.dialect.dnn.quantization import ONE
+from lastuse.dialect.dnn.widening import SMALL
+from lastuse.dialect.ir.tensor_types import element_type
+from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
+from lastuse.frontends.onnx.ops import HANDLERS
+
+DOMAIN = "com.microsoft"
+REQUIRED = object()
+"""The default of an attribute that a node must have."""
+COERCED_BEFORE = 13
+"""Softmax of an older opset is that of all axes from `axis` on, as one."""
+_WINDOW = {
+    "auto_pad": "NOTSET", "ceil_mode": 0, "channels_last": 0, "count_include_pad": 0,
+    "kernel_shape": REQUIRED, "pads": None, "strides": None,
+}
+_CONVOLUTION = {
+    "auto_pad": "NOTSET", "channels_last": 0, "dilations": None, "group": 1,
+    "kernel_shape": None, "pads": None, "strides": None,
+}
+
+
+class _Op(NamedTuple):
+    """How an op is read.
+
+    Attributes:
+        lower: adds its ops, and returns its result.
+        inputs: least and largest number of inputs.
+        attributes: the defaults by name.
+    """
+
+    lower: Callable[[OnnxBuilder, GraphNode], SSAValue]
+    inputs: tuple[int, int]
+    attributes: Mapping[str, Any]
+
+
+def _handler(op: _Op) -> Handler:
+    def handler(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+        low, high = op.inputs
+        if not low <= len(node.inputs) <= high:
+            raise ValueError(f"it has {low} to {high} inputs, this node {len(node.inputs)}")
+        for name, value in node.attributes.items():
+            if name not in op.attributes:
+                raise ValueError(f"there is no attribute '{name}'")
+            _check_attribute(name, value, op.attributes[name])
+        missing = [n for n, default in op.attributes.items() if default is REQUIRED and n not in node.attributes]
+        if missing:
+            raise ValueError(f"the attribute '{missing[0]}' is missing")
+        given = {name: value for name, value in op.attributes.items() if value is not None and value is not REQUIRED}
+        return op.lower(b, _node(node.op_type, node, node.inputs, {**given, **node.attributes}))
+
+    return handler
+
+
+_LISTS = ("axes", "dilations", "kernel_shape", "pads", "strides")
+
+
+def _check_attribute(name: str, value: object, default: object) -> None:
+    kind = list if name in _LISTS else float if isinstance(default, float) else str if isinstance(default, str) else int
+    if not isinstance(value, kind) or (isinstance(value, list) and not all(isinstance(v, int) for v in value)):
+        raise ValueError(f"the attribute '{name}' has another type")
+
+
+# What ops are made of
+
+
+def _node(op_type: str, node: GraphNode, inputs: Sequence[SSAValue | None], attributes: Mapping[str, Any]) -> GraphNode:
+    return GraphNode(op_type, node.name, inputs, attributes, frozenset(attributes), node.outputs)
+
+
+def _apply(b: OnnxBuilder, node: GraphNode, op_type: str, *inputs: SSAValue | None, **attributes: Any) -> SSAValue:
+    """The first result of an op of ONNX's own domain, on the way to the node's."""
+    stem = node.outputs[0] or node.name or node.op_type
+    inner = GraphNode(op_type, node.name, inputs, attributes, frozenset(attributes), [f"{stem}/{op_type}"])
+    made = HANDLERS[op_type](b, inner)
+    return made if isinstance(made, SSAValue) else made[0]
+
+
+def _check_bytes(b: OnnxBuilder, value: SSAValue, what: str) -> None:
+    if b.dtype(value) not in SMALL:
+        raise ValueError(f"{what} has element type {b.dtype(value)}, not {' or '.join(SMALL)}")
+
+
+def _check_parameter(b: OnnxBuilder, value: SSAValue | None, what: str) -> None:
+    if value is not None and b.sizes[value].shape not in ONE:
+        raise ValueError(f"{what} must be one number")
+
+
+def _dequantized(b: OnnxBuilder, node: GraphNode, first: int) -> SSAValue:
+    """The value whose integers, scale and zero point are inputs from `first` on; the last one may be left out."""
+    x, scale, zero = node.input(first), node.input(first + 1), node.optional(first + 2)
+    _check_bytes(b, x, f"input {first}")
+    for number, parameter in ((first + 1, scale), (first + 2, zero)):
+        _check_parameter(b, parameter, f"input {number}")
+    return b.op("dequantize_linear", [x, scale, zero], node, step=f"input {first}")
+
+
+def _quantized(b: OnnxBuilder, node: GraphNode, value: SSAValue, first: int, dtype: str) -> SSAValue:
+    """The result of a node: a value in integers, whose scale and zero point are inputs from `first` on. Without a zero
+    point they are of type `dtype`."""
+    scale, zero = node.input(first), node.optional(first + 1)
+    for number, parameter in ((first, scale), (first + 1, zero)):
+        _check_parameter(b, parameter, f"input {number}")
+    if zero is not None:
+        _check_bytes(b, zero, f"input {first + 1}")
+    stated = {} if zero is not None else {"output_dtype": element_type(dtype)}
+    return b.op("quantize_linear", [value, scale, zero], node, stated)
+
+
+def _unary(op_type: str, *, keeps: Sequence[str] = ()) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
+    """An op of one quantised value, with the attributes `keeps`."""
+
+    def lower(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+        attributes = {name: node.attributes[name] for name in keeps}
+        made = _apply(b, node, op_type, _dequantized(b, node, 0), **attributes)
+        return _quantized(b, node, made, 3, b.dtype(node.input(0)))
+
+    return lower
+
+
+def _binary(op_type: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
+    def lower(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+        made = _apply(b, node, op_type, _dequantized(b, node, 0), _dequantized(b, node, 3))
+        return _quantized(b, node, made, 6, b.dtype(node.input(0)))
+
+    return lower
+
+
+def _pool(op_type: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
+    def lower(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+        attributes = {name: value for name, value in node.attributes.items() if name != "channels_last"}
+        x, is_last = _dequantized(b, node, 0), node.attributes["channels_last"]
+        x = _with_channels(b, node, x, second=True) if is_last else x
+        made = _apply(b, node, op_type, x, **attributes)
+        made = _with_channels(b, node, made, second=False) if is_last else made
+        return _quantized(b, node, made, 3, b.dtype(node.input(0)))
+
+    return lower
+
+
+def _with_channels(b: OnnxBuilder, node: GraphNode, value: SSAValue, *, second: bool) -> SSAValue:
+    """A value whose channels are the last axis, with them as the second one, or the other way round."""
+    rank = b.rank(value)
+    if rank < 3:
+        raise ValueError(f"channels that are last need 3 axes or more, not {rank}")
+    perm = [0, rank - 1, *range(1, rank - 1)] if second else [0, *range(2, rank), 1]
+    return _apply(b, node, "Transpose", value, perm=perm)
+
+
+def _softmax(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    x, axis = _dequantized(b, node, 0), node.attributes["axis"]
+    rank = b.rank(x)
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis {axis} is outside of {rank} axes")
+    if node.attributes["opset"] >= COERCED_BEFORE or axis % rank == rank - 1:
+        made = _apply(b, node, "Softmax", x, axis=axis)
+    else:
+        rows = _apply(b, node, "Softmax", _apply(b, node, "Flatten", x, axis=axis % rank), axis=-1)
+        made = _apply(b, node, "Reshape", rows, _apply(b, node, "Shape", x, start=0), allowzero=1)
+    return _quantized(b, node, made, 3, b.dtype(node.input(0)))
+
+
+def _concat(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    if len(node.inputs) % 3 != 2:
+        raise ValueError("behind the scale and the zero point come values, each with its scale and zero point")
+    values = [_dequantized(b, node, first) for first in range(2, len(node.inputs), 3)]
+    return _quantized(b, node, _apply(b, node, "Concat", *values, axis=node.attributes["axis"]), 0, "ui8")
+
+
+def _where(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    made = _apply(b, node, "Where", node.input(0), _dequantized(b, node, 1), _dequantized(b, node, 4))
+    return _quantized(b, node, made, 7, b.dtype(node.input(1)))
+
+
+def _reduce_mean(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    stem, keepdims = node.outputs[0] or node.name or node.op_type, node.attributes["keepdims"]
+    axes = b.constant(np.asarray(node.attributes["axes"], np.int64), f"{stem}/axes")
+    made = _apply(b, node, "ReduceMean", _dequantized(b, node, 0), axes, keepdims=keepdims, noop_with_empty_axes=0)
+    return _quantized(b, node, made, 3, b.dtype(node.input(0)))
+
+
+def _gemm(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    """alpha * (a @ b + c): c is i32, in steps of the sums. Without a scale the result is f32."""
+    alpha, turned = node.attributes["alpha"], node.attributes["transB"]
+    w, w_scale, w_zero, bias = node.input(3), node.input(4), node.input(5), node.optional(6)
+    _check_bytes(b, w, "input 3")
+    x = _dequantized(b, node, 0)
+    weights = b.op("dequantize_linear", [w, w_scale, w_zero], node, {"axis": 0 if turned else 1}, step="input 3")
+    operands = [x, weights]
+    if bias is not None:
+        if b.dtype(bias) != "i32":
+            raise ValueError(f"input 6 has element type {b.dtype(bias)}, not i32")
+        scale = _apply(b, node, "Mul", node.input(1), w_scale)
+        shape, last = b.sizes[w_scale].shape, b.rank(bias) - 1
+        if shape not in ONE and last < 0:
+            raise ValueError("input 6 has no axis for the scales of the columns")
+        operands.append(b.op("dequantize_linear", [bias, scale], node, {"axis": max(last, 0)}, step="input 6"))
+    attributes = {"alpha": alpha, "beta": alpha, "transA": node.attributes["transA"], "transB": turned}
+    made = _apply(b, node, "Gemm", *operands, **attributes)
+    if node.optional(7) is None:
+        return made
+    return _quantized(b, node, made, 7, b.dtype(node.input(0)))
+
+
+def _convolution(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    """QLinearConv, whose channels may be last."""
+    is_last = node.attributes["channels_last"]
+    inputs = list(node.inputs)
+    inputs[0] = _with_channels(b, node, node.input(0), second=True) if is_last else node.input(0)
+    attributes = {name: value for name, value in node.attributes.items() if name != "channels_last"}
+    made = _apply(b, node, "QLinearConv", *inputs, **attributes)
+    return _with_channels(b, node, made, second=False) if is_last else made
+
+
+def _scaled(
+    b: OnnxBuilder, node: GraphNode, product: Sequence[SSAValue | None], scales: Sequence[SSAValue]
+) -> SSAValue:
+    """MatMulInteger of operands, times scales, plus the last of the node's inputs if it is there."""
+    sums = b.op("matmul_integer", product, node, step="sums")
+    wide = _apply(b, node, "Cast", sums, to=TensorProto.FLOAT)
+    return _apply(b, node, "Mul", wide, _apply(b, node, "Mul", *scales))
+
+
+def _with_bias(b: OnnxBuilder, node: GraphNode, value: SSAValue, bias: SSAValue | None) -> SSAValue:
+    return value if bias is None else _apply(b, node, "Add", value, bias)
+
+
+def _matmul_to_float(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    product = [node.input(0), node.input(1), node.optional(4), node.optional(5)]
+    return _with_bias(b, node, _scaled(b, node, product, [node.input(2), node.input(3)]), node.optional(6))
+
+
+def _dynamic_matmul(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    stem = node.outputs[0] or node.name or node.op_type
+    names = [f"{stem}/{part}" for part in ("bytes", "scale", "zero point")]
+    x, scale, zero = b.ops("dynamic_quantize_linear", [node.input(0)], names)
+    made = _scaled(b, node, [x, node.input(1), zero, node.optional(3)], [scale, node.input(2)])
+    return _with_bias(b, node, made, node.optional(4))
+
+
+def _linear(op_type: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
+    """ONNX's own op, which this domain has for types that older opsets of ONNX do not allow."""
+
+    def lower(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+        attributes = {**node.attributes, "block_size": 0}
+        made = HANDLERS[op_type](b, _node(op_type, node, node.inputs, attributes))
+        return made if isinstance(made, SSAValue) else made[0]
+
+    return lower
+
+
+_ANY = 1 << 20
+_OPS = {
+    "DequantizeLinear": _Op(_linear("DequantizeLinear"), (2, 3), {"axis": 1}),
+    "DynamicQuantizeMatMul": _Op(_dynamic_matmul, (3, 5), {}),
+    "MatMulIntegerToFloat": _Op(_matmul_to_float, (4, 7), {}),
+    "QGemm": _Op(_gemm, (6, 9), {"alpha": 1.0, "transA": 0, "transB": 0}),
+    "QLinearAdd": _Op(_binary("Add"), (7, 8), {}),
+    "QLinearAveragePool": _Op(_pool("AveragePool"), (4, 5), _WINDOW),
+    "QLinearConcat": _Op(_concat, (5, _ANY), {"axis": REQUIRED}),
+    "QLinearConv": _Op(_convolution, (8, 9), _CONVOLUTION),
+    "QLinearGlobalAveragePool": _Op(_pool("GlobalAveragePool"), (5, 5), {"channels_last": 0}),
+    "QLinearLeakyRelu": _Op(_unary("LeakyRelu", keeps=["alpha"]), (4, 5), {"alpha": 0.01}),
+    "QLinearMul": _Op(_binary("Mul"), (7, 8), {}),
+    "QLinearReduceMean": _Op(_reduce_mean, (4, 5), {"axes": REQUIRED, "keepdims": REQUIRED}),
+    "QLinearSigmoid": _Op(_unary("Sigmoid"), (4, 5), {}),
+    "QLinearSoftmax": _Op(_softmax, (5, 5), {"axis": -1, "opset": REQUIRED}),
+    "QLinearWhere": _Op(_where, (9, 9), {}),
+    "QuantizeLinear": _Op(_linear("QuantizeLinear"), (2, 3), {"axis": 1}),
+}
+CONTRIB_HANDLERS: Mapping[str, Handler] = {op_type: _handler(op) for op_type, op in _OPS.items()}
+"""The handler of each op of the domain that is read, by op type."""
