@@ -26,12 +26,22 @@ REQUIRED = object()
 COERCED_BEFORE = 13
 """Softmax of an older opset is that of all axes from `axis` on, as one."""
 _WINDOW = {
-    "auto_pad": "NOTSET", "ceil_mode": 0, "channels_last": 0, "count_include_pad": 0,
-    "kernel_shape": REQUIRED, "pads": None, "strides": None,
+    "auto_pad": "NOTSET",
+    "ceil_mode": 0,
+    "channels_last": 0,
+    "count_include_pad": 0,
+    "kernel_shape": REQUIRED,
+    "pads": None,
+    "strides": None,
 }
 _CONVOLUTION = {
-    "auto_pad": "NOTSET", "channels_last": 0, "dilations": None, "group": 1,
-    "kernel_shape": None, "pads": None, "strides": None,
+    "auto_pad": "NOTSET",
+    "channels_last": 0,
+    "dilations": None,
+    "group": 1,
+    "kernel_shape": None,
+    "pads": None,
+    "strides": None,
 }
 
 
