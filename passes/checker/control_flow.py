@@ -16,8 +16,8 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Storage
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.passes.checker.boundary import call_effect, give_to_unknown, move_effect, return_effect
-from lastuse.passes.checker.function_model import FunctionModel, Transfer, is_boundary, tensors
-from lastuse.passes.checker.transfer import add_guard, effect_of, foreign_effect
+from lastuse.passes.checker.function_model import FunctionModel, Transfer, is_boundary
+from lastuse.passes.checker.transfer import add_guard, effect_of, foreign_effect, tensors
 from lastuse.passes.checker.violation import ViolationKind
 
 Effect = Callable[[], Transfer | None]

@@ -56,13 +56,15 @@ class RequiredRead(NamedTuple):
 @dataclass(eq=False, slots=True)
 class Transfer:
     """What one op, or one boundary, does to the state: all reads, then all writes (a region and the label it gets),
-    then tokens added where bytes are what the token's value needs, guards set on bytes that are lent, and the places
-    that forwarded storages have from then on. `begins`: the block that begins, with new index values."""
+    then tokens added where bytes are what the token's value needs, what these make together (where each byte holds the
+    token then), guards on bytes that are lent, and the places that forwarded storages have from then on. `begins`: the
+    block that begins, with new index values."""
 
     op: Operation
     reads: list[RequiredRead] = field(default_factory=list[RequiredRead])
     writes: list[tuple[ByteRegion, int]] = field(default_factory=list[tuple[ByteRegion, int]])
     adds: list[tuple[ByteRegion, int]] = field(default_factory=list[tuple[ByteRegion, int]])
+    makes: list[tuple[ByteRegion, int]] = field(default_factory=list[tuple[ByteRegion, int]])
     lends: Sequence[Guard] = ()
     binds: dict[Storage, Place] = field(default_factory=dict[Storage, Place])
     begins: Block | None = None
@@ -393,8 +395,3 @@ def _part_roots(frame: FunctionModel) -> Iterator[tuple[SSAValue, Decision]]:
                     below = view.operand
                 value = value.op.operands[below]
             yield value, Decision(op, attrs.PARTS, k)
-
-
-def tensors(frame: FunctionModel, values: Iterable[SSAValue]) -> list[SSAValue]:
-    """The values that carry bytes."""
-    return [v for v in values if frame.has_bytes(v)]

@@ -148,6 +148,9 @@ class AbstractInterpreter:
             memory.write(state, region, label)
         for region, token in effect.adds:
             memory.add(state, region, token)
+        for region, token in effect.makes:
+            if memory.missing(state, region, token) < 0:
+                memory.add(state, region, token)
         for lent in effect.lends:
             for host in lent.hosts:
                 memory.add(state, host, lent.token)

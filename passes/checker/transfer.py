@@ -18,7 +18,7 @@ from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import Contract, Contribution, holds_nothing, is_undefined
 from lastuse.dialect.storage.layout import ALIGNMENT, Layout, LayoutMap, Strided, Whole, is_dense, mapped
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
-from lastuse.passes.checker.function_model import FunctionModel, Guard, RequiredRead, Transfer, tensors
+from lastuse.passes.checker.function_model import FunctionModel, Guard, RequiredRead, Transfer
 from lastuse.passes.checker.geometry import is_exactly, overlap, same_place, same_range
 from lastuse.passes.checker.memory import ByteRegion
 from lastuse.passes.checker.runs import difference, of_bytes
@@ -71,6 +71,9 @@ def effect_of(frame: FunctionModel, op: Operation) -> Transfer | None:
     for result in dict.fromkeys(m.result for m in moves if m.target is not None and m.target.part is not None):
         if (region := frame.region(result)) is not None:  # its part and the rest are all of it
             effect.adds.append((region, frame.token(result)))
+    for result in dict.fromkeys(m.result for m in moves):
+        if (region := frame.region(result)) is not None:  # parts of it have several bytes of these together
+            effect.makes.append((region, frame.token(result)))
     _check_kernel(frame, op, contract, written, whole)
     _check_copies(frame, op, moves)
     apart = [*written, *dict(copied)]
@@ -319,3 +322,8 @@ def add_guard(frame: FunctionModel, borrowers: Sequence[SSAValue], hosts: Iterab
 def _changes(frame: FunctionModel, region: ByteRegion) -> bool:
     """Memory that some op may write. Borrowed memory is never written; what it borrows from is guarded itself."""
     return not frame.is_read_only(region.storage) and region.storage not in frame.borrowed
+
+
+def tensors(frame: FunctionModel, values: Iterable[SSAValue]) -> list[SSAValue]:
+    """The values that carry bytes."""
+    return [v for v in values if frame.has_bytes(v)]
