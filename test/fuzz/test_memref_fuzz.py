@@ -7,6 +7,7 @@ from collections import Counter
 
 import pytest
 from memref_fuzz import verdict
+from size_programs import SizeProgram
 from start_programs import StartProgram
 from tensor_programs import TensorProgram
 
@@ -14,7 +15,9 @@ EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
 PROGRAMS = 30
 
 
-@pytest.mark.parametrize("kind, part", [(kind, part) for kind in (TensorProgram, StartProgram) for part in range(10)])
+@pytest.mark.parametrize(
+    "kind, part", [(kind, part) for kind in (TensorProgram, StartProgram, SizeProgram) for part in range(10)]
+)
 def test_memref_forms_compute_what_their_programs_do(kind: type[TensorProgram], part: int) -> None:
     seen = Counter[str]()
     for number in range(part * PROGRAMS * EFFORT, (part + 1) * PROGRAMS * EFFORT):
