@@ -35,7 +35,9 @@ from lastuse.passes.bufferization.memref_types import (
     subview_type,
     type_of,
 )
+from lastuse.passes.bufferization.signatures import tensor_type
 from lastuse.passes.bufferization.size_symbols import sizes_of_arguments, sizes_of_numbers
+from lastuse.passes.bufferization.unknown_sizes import unknown_size
 from lastuse.passes.lowering.context import LoweredCopy
 
 
@@ -202,7 +204,7 @@ class MemrefContext(Emission, ABC):
 
     def ranked(self, made: SSAValue, value: SSAValue) -> SSAValue:
         """The same bytes with the rank of `value`, whose sizes differ by sizes of 1."""
-        have, want = type_of(made).get_shape(), _shape(value)
+        have, want = type_of(made).get_shape(), list(tensor_type(value).get_shape())
         if len(have) == len(want):
             return made
         if len(have) > len(want) and DYNAMIC_INDEX not in have and can_skip(have, want):
@@ -275,7 +277,7 @@ class MemrefContext(Emission, ABC):
         source = self._rule(value)[1]
         if source is not None:
             return self.size(source, axis)
-        raise LastuseError(f"size {axis} of {attrs.display_name(value)} is not known where it is needed", self.source)
+        raise unknown_size(value, axis, self.places.sizes, self.source)
 
     def _agreed_size(self, value: OpResult, axis: int) -> Index | None:
         """The size of what a region op passes on as `value`, where all of it shows the same before the op runs."""
@@ -393,8 +395,3 @@ class MemrefContext(Emission, ABC):
 
 def _with_sizes(type_: Memref, sizes: Sequence[int]) -> Memref:
     return MemRefType(type_.element_type, sizes, type_.layout)
-
-
-def _shape(value: SSAValue) -> list[int]:
-    assert isinstance(value.type, TensorType)
-    return list(value.type.get_shape())

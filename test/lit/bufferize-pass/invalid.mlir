@@ -132,7 +132,7 @@ func.func @endless(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 // What the loop carries has as many elements as %u at first, and then as many as %i.
-// CHECK: invalid.mlir:[[# @LINE + 4]]:8: error: size 0 of %w is not known where it is needed
+// CHECK: invalid.mlir:[[# @LINE + 4]]:8: error: size 0 of %w is not known where it is needed: %u and %t, which become it, are not known to have one size
 func.func @carries_other_sizes(%u: tensor<?xi64>, %b: tensor<12xi64>, %n: index, %v: i64) -> tensor<?xi64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -1,0 +1,32 @@
+"""Why a size is not known where memory is taken."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from xdsl.ir import Operation, OpResult, SSAValue
+
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.decisions import movers_to
+from lastuse.dialect.storage.forwarding import passed_by
+
+
+def unknown_size(
+    value: SSAValue, axis: int, sizes: Mapping[SSAValue, TensorInfo], at: Operation | None
+) -> LastuseError:
+    """The error of a size of `value` that is needed at `at`."""
+    said = f"size {axis} of {display_name(value)} is not known where it is needed"
+    sources = [source for source in _sources(value) if source in sizes]
+    other = next((s for s in sources if sizes[s].known[axis] != sizes[sources[0]].known[axis]), None)
+    if other is not None:
+        both = f"{display_name(sources[0])} and {display_name(other)}"
+        said += f": {both}, which become it, are not known to have one size"
+    return LastuseError(said, at)
+
+
+def _sources(value: SSAValue) -> list[SSAValue]:
+    """What becomes a value at a boundary."""
+    movers = [value.op] if isinstance(value, OpResult) else movers_to(value.owner)  # pyright: ignore
+    return list(dict.fromkeys(p.source for mover in movers for p in passed_by(mover) if p.target is value))
