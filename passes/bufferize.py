@@ -17,12 +17,11 @@ from xdsl.passes import ModulePass
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, inherit, remark, wants_remarks
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, listed_ops, topological_order
 from lastuse.dialect.ir.kept_source import keep_source
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.table_reads import extract_tables, read_tables
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import ARENA, assign_places
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.layout import Strided, aligned
 from lastuse.passes.bufferization.call_results import CallResults
@@ -40,10 +39,11 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.call_interfaces import CallInterfaces
 from lastuse.passes.lowering.copy_analysis import Expected
 from lastuse.passes.lowering.copy_remarks import explained, say_copies
-from lastuse.passes.memory.allocation_problem import allocation_problem
+from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
 from lastuse.passes.memory.per_unit import problem_per_unit
 from lastuse.passes.memory_plan import put_plan
 from lastuse.passes.memref_checker import check
+from lastuse.passes.planning.planner import Plan
 from lastuse.passes.verify_storage import VerifyStoragePass
 
 OPTIONS = {
@@ -129,12 +129,12 @@ class BufferizePass(ModulePass):
         decided = given or self._rewrite(ctx, op)
         functions = functions_of(op)
         order = topological_order(functions)
-        if not decided:
-            self.decide(ctx, op, order)
-        declared = self._form(ctx, op, functions, order, repair=not given)
-        for name, source in sources.items():
-            source.arg_attrs = functions[name].arg_attrs
         with unchanged_ops():
+            if not decided:
+                self.decide(ctx, op, order)
+            declared = self._form(ctx, op, functions, order, repair=not given)
+            for name, source in sources.items():
+                source.arg_attrs = functions[name].arg_attrs
             before = [sources.get(func.sym_name.data, func) for func in reversed(order)]
             self._prove(ctx, before, declared, op)
         if self.source == "keep":
@@ -147,25 +147,24 @@ class BufferizePass(ModulePass):
         self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp], repair: bool
     ) -> list[FuncOp]:
         """Replaces the functions of a module, in `order`, by their memref forms. Decisions that are wrong are dropped
-        with `repair`. Returns the functions without a body, as they were."""
+        with `repair`. Returns the functions without a body, as they were. What was remembered of ops ends with it."""
         VerifyStoragePass(repair=repair).apply(ctx, op)
         boundary = self._boundary()
         declared = [f for f in op.ops if isinstance(f, FuncOp) and not f.body.blocks]
         signatures = {func.sym_name.data: declared_signature(func, boundary) for func in declared}
         globals_: dict[tuple[Attribute, Attribute], GlobalOp] = {}
         forms: list[tuple[FuncOp, FuncOp]] = []
-        with unchanged_ops():
-            called = {callee_of(call) for func in order for call in calls_in(func)}
-            made: dict[FuncOp, FunctionBufferization] = {}
-            for func in reversed(order):
-                name = func.sym_name.data
-                made[func] = FunctionBufferization(func, boundary, name in called, signatures, globals_, functions)
-                signatures[name] = made[func].signature()
-            for func, bufferization in made.items():
-                forms.append((func, bufferization.run()))
-                if wants_remarks(ctx):
-                    copies = [Expected(copy, copy.nbytes or None) for copy in bufferization.copies]
-                    say_copies(ctx, func, copies, explained(func))
+        called = {callee_of(call) for func in order for call in calls_in(func)}
+        made: dict[FuncOp, FunctionBufferization] = {}
+        for func in reversed(order):
+            name = func.sym_name.data
+            made[func] = FunctionBufferization(func, boundary, name in called, signatures, globals_, functions)
+            signatures[name] = made[func].signature()
+        for func, bufferization in made.items():
+            forms.append((func, bufferization.run()))
+            if wants_remarks(ctx):
+                copies = [Expected(copy, copy.nbytes or None) for copy in bufferization.copies]
+                say_copies(ctx, func, copies, explained(func))
         for func, new in forms:
             _replace(func, new)
         for func in declared:
@@ -188,7 +187,7 @@ class BufferizePass(ModulePass):
         """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
         functions that copy less then. Returns whether the functions carry decisions after it."""
         functions = functions_of(module)
-        if sum(1 for _ in module.walk()) > MOST_OPS:
+        if len(listed_ops(module)) > MOST_OPS:
             return False
         if any(has_insertions(func) for func in functions.values()):
             self._choose(module, dict.fromkeys(functions, move_insertions), self._copied(_clone(module)))
@@ -196,7 +195,8 @@ class BufferizePass(ModulePass):
             if not any(has_updates(func) for func in functions.values()):
                 return False
             decided = _clone(module)
-            self.decide(Context(), decided, topological_order(functions_of(decided)))
+            with unchanged_ops():
+                self.decide(Context(), decided, topological_order(functions_of(decided)))
             if self._copy_early(module, decided):
                 continue
             for name, func in functions_of(decided).items() if not wants_remarks(ctx) else ():
@@ -239,8 +239,9 @@ class BufferizePass(ModulePass):
         functions = functions_of(module)
         order = topological_order(functions)
         try:
-            self.decide(Context(), module, order)
-            self._form(Context(), module, functions, order, repair=True)
+            with unchanged_ops():
+                self.decide(Context(), module, order)
+                self._form(Context(), module, functions, order, repair=True)
         except LastuseError:
             return {}
         return {name: copied_in(func) for name, func in functions_of(module).items()}
@@ -257,15 +258,17 @@ class BufferizePass(ModulePass):
 
     def decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
         """Decides what the functions of a module, in `order`, do in place, and gives memory an offset."""
-        CallInterfaces(module, self.arguments == "writable", self.results == "return").write()
+        CallInterfaces(module, self.arguments == "writable", self.results == "return", uncalled=False).write()
         InplacePass(forward=True).apply(ctx, module)
         for func in order if self.arena != "none" else ():
             problem, unit = allocation_problem(func), None
             if problem is None and (scaled := problem_per_unit(func)) is not None:
                 unit, problem = scaled
             if problem is not None:
-                put_plan(func, problem, problem.placed())
-                _trim(func, CallResults(self._boundary(), functions_of(module), {}))
+                placed = problem.placed()
+                put_plan(func, problem, placed)
+                if unit is None:
+                    _trim(func, CallResults(self._boundary(), functions_of(module), {}), problem, placed)
             if unit is not None:
                 func.attributes[attrs.UNIT] = StringAttr(unit)
 
@@ -276,17 +279,17 @@ def _clone(module: ModuleOp) -> ModuleOp:
     return copy
 
 
-def _trim(func: FuncOp, calls: CallResults) -> None:
+def _trim(func: FuncOp, calls: CallResults, problem: AllocationProblem, placed: Plan) -> None:
     """Leaves out of the arena what is never there: temporaries of calls and boundaries, which forms allocate where they
     copy, and the memory that calls return."""
-    places = assign_places(func)
+    places = problem.model.frame.places
     made = {r for op in calls_in(func) for r in op.results if calls.is_made(r)}
-    there = [v for v, p in places.of.items() if p.storage == ARENA and places.rules.at[v][0] not in made]
-    layouts = [places.of[v].layout for v in there if not holds_nothing(v)]
-    known = [m for m in layouts if isinstance(m, Strided)]
-    if len(known) == len(layouts):
-        nbytes = aligned(max((m.span[1] for m in known), default=0))
-        func.attributes[attrs.ARENA_BYTES] = IntegerAttr(nbytes, i64)
+    owned = [(o, offset) for o, offset in zip(problem.owners, placed.offsets, strict=True) if isinstance(o, tuple)]
+    offsets = {places[o[0]].storage: offset for o, offset in owned if not made.intersection(o)}
+    there = [(offsets[s], layout) for v, (s, layout) in places.items() if s in offsets and not holds_nothing(v)]
+    ends = [offset + layout.span[1] for offset, layout in there if isinstance(layout, Strided)]
+    if len(ends) == len(there):
+        func.attributes[attrs.ARENA_BYTES] = IntegerAttr(aligned(max(ends, default=0)), i64)
 
 
 def _replace(old: FuncOp, new: FuncOp) -> None:

@@ -9,11 +9,11 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import CallOp, FuncOp
-from xdsl.ir import OpResult, SSAValue
+from xdsl.ir import BlockArgument, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, ops_within
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
@@ -72,7 +72,7 @@ class InplacePass(ModulePass):
 
     @unchanged_ops()
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in op.walk():
+        for func in ops_within(op):
             if not isinstance(func, FuncOp):
                 continue
             program = NumberedOps.of(func)
@@ -123,6 +123,7 @@ def forward_values(func: FuncOp, given: Decisions, plan: InPlaceDecisions | None
     if program is None:
         return []
     fresh = write_forwarded(program.decisions, forwarded_besides(program, given))
+    fresh.sort(key=lambda v: (program.time_of(v), isinstance(v, BlockArgument), v.index))  # pyright: ignore
     if plan is not None:
         for value in fresh:
             plan.inplace.pop(value, None)

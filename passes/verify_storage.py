@@ -44,7 +44,7 @@ class VerifyStoragePass(ModulePass):
 
     @unchanged_ops()
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in op.walk():
+        for func in ops_within(op):
             if not isinstance(func, FuncOp):
                 continue
             self._read(ctx, func)

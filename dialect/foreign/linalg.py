@@ -22,6 +22,7 @@ from xdsl.ir.affine import AffineMap
 from lastuse.dialect.foreign.common import KERNEL, is_tensor
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, is_permutation, loops_of
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, supply_contract
 
 
@@ -44,10 +45,26 @@ class Structured(NamedTuple):
 def _registered(op: Operation) -> Contract:
     assert isinstance(op, LinalgStructuredOperation)
     loops = loops_of(op)
-    ins = len(op.inputs)
+    ins = loops.ins
     # A named op that reduces adds to `outs`, also max pooling, whose body in xDSL 0.74 has no use of that element.
     unread = _without_uses(op, ins) if loops.parallel or "indexing_maps" in op.properties else frozenset[int]()
-    return _structured(op, Structured(ins, loops.maps, loops.parallel, unread), loops)
+    kept = loops, *(v.type for v in op.operands), *(r.type for r in op.results)
+    key = unread, len(op.results), *map(id, kept)
+    alike = _alike(None)
+    found = alike.get(key)
+    if found is None:
+        contract = _structured(op, Structured(ins, loops.maps, loops.parallel, unread), loops)
+        found = alike[key] = kept, contract
+    return found[1]
+
+
+_AlikeContracts = dict[tuple[object, ...], tuple[tuple[object, ...], Contract]]
+
+
+@remembered
+def _alike(_: object) -> _AlikeContracts:
+    """Contracts by the identities of what they follow from, which stays with them so that nothing else gets these."""
+    return {}
 
 
 def _structured(op: Operation, structured: Structured, loops: LinalgLoops | None = None) -> Contract:
@@ -77,7 +94,7 @@ def _without_uses(op: Operation, ins: int) -> frozenset[int]:
     block = op.regions[0].blocks.first if op.regions else None
     if block is None or len(block.args) != len(op.operands):
         return frozenset()
-    return frozenset(k for k in range(ins, len(op.operands)) if not any(block.args[k].uses))
+    return frozenset(k for k in range(ins, len(op.operands)) if block.args[k].first_use is None)
 
 
 def _map(op: Operation) -> Contract:

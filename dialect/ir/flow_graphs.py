@@ -93,7 +93,25 @@ def calls_in(func: FuncOp) -> list[CallOp]:
 @remembered
 def ops_within(op: Operation) -> tuple[Operation, ...]:
     """`op` and all ops in its regions, as `walk` gives them."""
-    return tuple(op.walk())
+    return tuple(listed_ops(op))
+
+
+def listed_ops(op: Operation) -> list[Operation]:
+    """As `ops_within`, of ops that are about to change."""
+    found = [op]
+    _list_inner(op, found)
+    return found
+
+
+def _list_inner(op: Operation, found: list[Operation]) -> None:
+    for region in op.regions:
+        for block in region.blocks:
+            inner = block.first_op
+            while inner is not None:
+                found.append(inner)
+                if inner.regions:
+                    _list_inner(inner, found)
+                inner = inner.next_op
 
 
 @remembered

@@ -12,6 +12,7 @@ from xdsl.dialects import linalg
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
 
 from lastuse.dialect.ir.remembered import remembered
@@ -24,6 +25,7 @@ class LinalgLoops(NamedTuple):
     """Loops of an op.
 
     Attributes:
+        ins: how many operands are inputs; the others are `outs`.
         maps: of each operand, from the loops to its axes.
         kinds: of each loop.
         parallel: no loop is a reduction.
@@ -31,6 +33,7 @@ class LinalgLoops(NamedTuple):
         alike: of each map, the number of the first map that equals it.
     """
 
+    ins: int
     maps: tuple[AffineMap, ...]
     kinds: tuple[IteratorType, ...]
     parallel: bool
@@ -40,6 +43,14 @@ class LinalgLoops(NamedTuple):
 
 _OF_XDSL = frozenset(linalg.Linalg.operations)
 _known: dict[tuple[object, ...], LinalgLoops] = {}
+_AlikeLoops = dict[tuple[object, ...], tuple[tuple[Attribute, ...], LinalgLoops]]
+
+
+@remembered
+def _alike(_: object) -> _AlikeLoops:
+    """Loops by the identities of what `_known` has by value: an op and its copies have the same attributes, which cost
+    much to compare. The attributes stay with the answer, so that no other one gets their identity."""
+    return {}
 
 
 @remembered
@@ -47,7 +58,17 @@ def loops_of(op: LinalgStructuredOperation) -> LinalgLoops:
     """The loops of an op."""
     if type(op) not in _OF_XDSL:
         return _loops(op)
+    attributes = tuple(op.properties.values())
     ranks = tuple(len(v.type.get_shape()) if isinstance(v.type, ShapedType) else -1 for v in op.operands)
+    key = type(op), ranks, *op.properties, *map(id, attributes)
+    alike = _alike(None)
+    found = alike.get(key)
+    if found is None:
+        found = alike[key] = attributes, _by_value(op, ranks)
+    return found[1]
+
+
+def _by_value(op: LinalgStructuredOperation, ranks: tuple[int, ...]) -> LinalgLoops:
     key = type(op), ranks, tuple(op.properties.items())
     found = _known.get(key)
     if found is None:
@@ -61,7 +82,9 @@ def _loops(op: LinalgStructuredOperation) -> LinalgLoops:
     maps = tuple(m.data for m in op.get_indexing_maps().data)
     kinds = tuple(k.data for k in op.get_iterator_types().data)
     parallel = all(kind is IteratorType.PARALLEL for kind in kinds)
-    return LinalgLoops(maps, kinds, parallel, tuple(map(is_permutation, maps)), tuple(map(maps.index, maps)))
+    return LinalgLoops(
+        len(op.inputs), maps, kinds, parallel, tuple(map(is_permutation, maps)), tuple(map(maps.index, maps))
+    )
 
 
 def is_permutation(map_: AffineMap) -> bool:

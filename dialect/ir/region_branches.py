@@ -6,6 +6,7 @@ xDSL's verifiers leave most of this open, and everything behind the parser relie
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from xdsl.dialects import cf, scf
@@ -50,6 +51,8 @@ def forwarded_operands(op: Operation) -> Iterator[ForwardedOperands]:
     Raises:
         LastuseError: a region does not end as its op wants it to.
     """
+    if not op.successors and not _is_control(type(op)):
+        return
     match op:
         case scf.ForOp():
             last = _end(op, op.body)
@@ -71,6 +74,11 @@ def forwarded_operands(op: Operation) -> Iterator[ForwardedOperands]:
                     yield ForwardedOperands(last, last.operands, op.results)
         case _:
             yield from (ForwardedOperands(op, operands, block.args) for block, operands in branch_operands(op) or ())
+
+
+@cache
+def _is_control(op_class: type[Operation]) -> bool:
+    return issubclass(op_class, scf.ForOp | scf.WhileOp | scf.IfOp)
 
 
 def known_region(op: Operation, content: Callable[[SSAValue], Content | None]) -> int | None:

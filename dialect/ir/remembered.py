@@ -52,8 +52,8 @@ def changing_ops() -> Generator[None]:
 
 
 def remembered(compute: Callable[[K], V]) -> Callable[[K], V]:
-    """A function of one op, region or block that answers the same as long as no op changes: each answer is kept inside
-    `unchanged_ops`, and no caller changes it."""
+    """A function of one op, value, attribute, region or block that answers the same as long as no op changes: each
+    answer is kept inside `unchanged_ops`, and no caller changes it."""
 
     @wraps(compute)
     def answer(of: K) -> V:

@@ -17,6 +17,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, v
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.dialect.ir.flow_graphs import listed_ops, ops_within
 
 
 @irdl_op_definition
@@ -31,8 +32,7 @@ class ElementOfInputOp(IRDLOperation):
 
 def elements_in(op: Operation) -> Iterator[ElementOfInputOp]:
     """The elements that the body of an op asks for."""
-    for region in op.regions:
-        yield from (inner for inner in region.walk() if isinstance(inner, ElementOfInputOp))
+    yield from (inner for inner in ops_within(op) if isinstance(inner, ElementOfInputOp))
 
 
 def tables_of(op: Operation) -> frozenset[int]:
@@ -42,7 +42,10 @@ def tables_of(op: Operation) -> frozenset[int]:
 
 def read_tables(module: ModuleOp) -> None:
     """Makes inputs of the tensors of which the bodies of `linalg.generic` extract elements."""
-    for op in [*module.walk()]:
+    ops = listed_ops(module)
+    if not any(isinstance(op, ExtractOp) for op in ops):
+        return
+    for op in ops:
         if isinstance(op, GenericOp) and op.results and (found := _extracted(op)):
             _as_inputs(op, found)
 

@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import ops_within
+from lastuse.dialect.ir.remembered import remembered
 
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
@@ -43,6 +44,7 @@ PLACES = (INPLACE, REUSE, PARTS, COPY, DONATE, SUCC_REUSE, FORWARD, SUCC_FORWARD
 """All that says where values lie: right in the order that the ops have."""
 
 
+@remembered
 def _integers(attribute: Attribute | None) -> tuple[int, ...] | None:
     if not isinstance(attribute, DenseArrayBase) or not isinstance(attribute.elt_type, IntegerType):
         return None
@@ -101,7 +103,16 @@ def is_decided(op: Operation) -> bool:
 
 def has_decisions(op: Operation) -> bool:
     """Something has been decided about where values of the op, or of ops in its regions, lie."""
-    return any(name in inner.attributes for inner in ops_within(op) for name in PLACES)
+    return _is_decided(op) or has_decisions_inside(op)
+
+
+def has_decisions_inside(op: Operation) -> bool:
+    """Something has been decided about where values of the ops in the regions of the op lie."""
+    return any(map(_is_decided, ops_within(op)[1:]))
+
+
+def _is_decided(op: Operation) -> bool:
+    return bool(op.attributes) and any(name in op.attributes for name in PLACES)
 
 
 def gives_places(op: Operation) -> bool:

@@ -224,6 +224,7 @@ def is_region_op(op: Operation) -> bool:
     return bool(op.regions) and contract_of(op).foreign
 
 
+@remembered
 def holds_nothing(value: SSAValue) -> bool:
     """No op writes the value or reads its bytes: it is uninitialized, and used for its shape or place alone, or by ops
     that only move bytes, of which it has none worth moving. It takes no bytes until a result is written over it."""
@@ -239,6 +240,7 @@ def _is_unread(use: Use) -> bool:
     return use.index in contract.metadata_only or any(c.operand == use.index for c in contract.contributions)
 
 
+@remembered
 def is_undefined(value: SSAValue) -> bool:
     """No op gives the value contents: it is uninitialized, or a view of what is. A copy of it moves nothing."""
     while isinstance(value, OpResult):
@@ -290,7 +292,7 @@ def contract_of(op: Operation) -> Contract:
         contract = op.storage()
     else:
         return FOREIGN
-    if contract.foreign:
+    if contract.foreign or not (contract.engines or op.attributes):
         return contract
     engine = engine_of(op)
     engines = contract.engines if engine is None else frozenset({engine})

@@ -55,10 +55,8 @@ class Decisions:
         slots: dict[BlockArgument, None] = {}
         for argument in func.body.blocks.first.args if func.body.blocks.first is not None else ():
             _put(numbers, argument, attrs.argument_reuse(argument))
-        for op in ops_within(func):
+        for op in [op for op in ops_within(func) if op.attributes]:
             attributes = op.attributes
-            if not attributes:
-                continue
             for name, entries in ((attrs.INPLACE, inplace), (attrs.REUSE, numbers), (attrs.OFFSET, offsets)):
                 for result, entry in (
                     zip(op.results, attrs.entries(op, name), strict=True) if name in attributes else ()

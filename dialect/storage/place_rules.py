@@ -138,8 +138,10 @@ class PlaceRules:
 
     def opener(self, value: SSAValue) -> SSAValue | None:
         """Of a value that has an offset or a number, the value that opens its storage; None for any other."""
-        has_place = self.decisions.offset_of(value) >= 0 or self.decisions.number_of(value) >= 0
-        return value if has_place else None
+        decisions = self.decisions
+        if value not in decisions.offsets and value not in decisions.numbers:
+            return None
+        return value if decisions.offset_of(value) >= 0 or decisions.number_of(value) >= 0 else None
 
     def reject_cycle(self, part: SSAValue, cycle: Sequence[SSAValue]) -> None:
         """A value would be in a part of itself. The part of which `part` is the root is dropped."""

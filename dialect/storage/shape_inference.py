@@ -14,7 +14,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.dialects.tensor import DimOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import functions_of_module, reverse_postorder
@@ -173,6 +173,8 @@ class _Round:
         self.numbers: dict[SSAValue, Dim] = {}
         self.regions: dict[Operation, int] = {}
         self.wrong: set[tuple[SSAValue, int]] = set()
+        self._known_types: dict[int, tuple[Attribute, TensorInfo | None]] = {}
+        """By the identity of a type, the type; if it is a tensor of known sizes, what it says."""
 
     def function(self, func: FuncOp, infos: Sequence[TensorInfo | None] | None) -> None:
         """All blocks, those that can be reached first; `infos` are the sizes of the arguments."""
@@ -194,16 +196,26 @@ class _Round:
 
     def _fresh(self, value: SSAValue, shape: Sequence[Dim | None] | None = None) -> None:
         """Gives a value sizes unless it has some: its type's, else those of `shape`, else new symbols."""
-        if not isinstance(value.type, TensorType) or value in self.sizes:
+        if value in self.sizes:
             return
-        static = static_shape(value.type)
+        type_ = value.type
+        known = self._known_types.get(id(type_))
+        if known is None:
+            is_known = isinstance(type_, TensorType) and None not in static_shape(type_)
+            known = self._known_types[id(type_)] = type_, typed(type_) if is_known else None
+        if known[1] is not None:
+            self.sizes[value] = known[1]
+            return
+        if not isinstance(type_, TensorType):
+            return
+        static = static_shape(type_)
         filled: list[Dim | None] = []
         for axis, size in enumerate(static):
             told = shape[axis] if shape is not None and len(shape) == len(static) else None
             if size is None and told is None:
                 told = symbol(f"{value.name_hint or '_'}.{axis}", next(self.calls.keys))
             filled.append(size if size is not None else told)
-        self.sizes[value] = typed(value.type, filled)
+        self.sizes[value] = typed(type_, filled)
 
     def _op(self, op: Operation) -> None:
         for value in op.operands:
@@ -217,9 +229,11 @@ class _Round:
                 shapes = tuple(t.shape for t in infos)
             except ValueError as error:
                 raise LastuseError(f"{op.name}: {error}", op) from None
-        elif isinstance(op, CallOp) and any(_is_unknown(r) for r in op.results):
+        elif not any(self._is_unknown(r) for r in op.results):
+            pass
+        elif isinstance(op, CallOp):
             shapes = self.calls.returned(op, tuple(self.sizes.get(v) for v in op.operands))
-        elif any(_is_unknown(r) for r in op.results):
+        else:
             shapes = self._declared(op)
         self._cross(op)
         taken = known_region(op, self._content) if self.reachable else None
@@ -282,6 +296,12 @@ class _Round:
             self.numbers[value] = symbol(value.name_hint or "_", next(self.calls.keys))
         return self.numbers[value]
 
+    def _is_unknown(self, value: SSAValue) -> bool:
+        known = self._known_types.get(id(value.type))
+        if known is not None and known[1] is not None:
+            return False
+        return isinstance(value.type, TensorType) and None in static_shape(value.type)
+
     # Boundaries
 
     def _cross(self, op: Operation) -> None:
@@ -297,7 +317,7 @@ class _Round:
                     self._pass_on(source, target)
 
     def _pass_on(self, source: SSAValue, target: SSAValue) -> None:
-        if source not in self.sizes or not _is_unknown(target):
+        if source not in self.sizes or not self._is_unknown(target):
             return
         shape = self.sizes[source].shape
         varies = [(target, axis) in self.varying for axis in range(len(shape))]
@@ -305,10 +325,6 @@ class _Round:
         for axis, (ours, theirs) in enumerate(zip(self.sizes[target].shape, shape, strict=False)):
             if ours != theirs and not varies[axis]:
                 self.wrong.add((target, axis))
-
-
-def _is_unknown(value: SSAValue) -> bool:
-    return isinstance(value.type, TensorType) and None in static_shape(value.type)
 
 
 def _of_argument(argument: BlockArgument) -> TensorInfo:

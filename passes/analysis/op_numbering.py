@@ -53,9 +53,14 @@ class NumberedOps:
         return program.decided(Decisions.of(func)) if program is not None else None
 
     @staticmethod
+    def reaches_all(func: FuncOp) -> bool:
+        """The function has blocks, and each can be reached."""
+        return bool(func.body.blocks) and len(reverse_postorder(func.body)) == len(func.body.blocks)
+
+    @staticmethod
     def undecided(func: FuncOp) -> NumberedOps | None:
         """As `of`, without decisions."""
-        if not func.body.blocks or len(reverse_postorder(func.body)) < len(func.body.blocks):
+        if not NumberedOps.reaches_all(func):
             return None
         ops = tuple(_ordered(func.body, {}))
         declared = contracts_of(func)

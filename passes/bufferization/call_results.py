@@ -8,7 +8,7 @@ from dataclasses import replace
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import callee_of
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.decisions import Decisions
@@ -83,8 +83,7 @@ class CallResults:
         return replace(decisions, parts=dict(_without_parts(func, decisions, made)))
 
     def _made(self, func: FuncOp) -> Iterator[OpResult]:
-        calls = (op for op in func.walk() if isinstance(op, CallOp))
-        return (r for op in calls for r in op.results if self.is_made(r))
+        return (r for op in calls_in(func) for r in op.results if self.is_made(r))
 
 
 def _without_parts(

@@ -11,12 +11,13 @@ from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.dialect.ir.flow_graphs import listed_ops
 
 
 def fill_parts(module: ModuleOp) -> None:
     """Fills slices of fresh memory instead of all of a tensor, where only these slices of it are used, once each, in
     the block where it is filled, and have fewer elements together."""
-    for op in [*module.walk()]:
+    for op in listed_ops(module):
         if isinstance(op, FillOp) and len(op.results) == 1 and (parts := _parts(op)):
             for part in parts:
                 place = EmptyOp([], part.result.type)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from xdsl.dialects.linalg.ops import GenericOp, PoolingNchwMaxOp
 from xdsl.dialects.memref import LoadOp
 from xdsl.dialects.tensor import ExtractOp
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
@@ -22,6 +22,8 @@ from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import Index
+
+_ELEMENT_READS = (ExtractOp, ElementOfInputOp)
 
 
 def _compute(op: Operation, to: MemrefContext) -> None:
@@ -96,17 +98,16 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
     Raises:
         LastuseError: it does anything else with tensors.
     """
-    ops = [inner for block in region.blocks for outer in block.ops for inner in ops_within(outer)]
+    ops = [inner for inner in ops_within(op) if inner is not op]
     inside = {v for inner in ops for v in inner.operands}
     mapper: dict[SSAValue, SSAValue] = {v: to.value(v) for v in used_by(op) if v in inside}
     for inner in ops:
-        if any(to.is_tensor(v) for v in inner.operands) and not isinstance(inner, ExtractOp):
+        if any(map(to.is_tensor, inner.operands)) and not isinstance(inner, ExtractOp):
             raise to.no_form(inner)
-    new = Region()
-    region.clone_into(new, None, mapper)
-    has_loads = any(isinstance(inner, ExtractOp | ElementOfInputOp) for inner in ops)
+    new = _copied(region, mapper)
+    has_loads = any(isinstance(inner, _ELEMENT_READS) for inner in ops)
     for inner in [*new.walk()] if has_loads else ():
-        if isinstance(inner, ExtractOp | ElementOfInputOp):
+        if isinstance(inner, _ELEMENT_READS):
             table = inner.tensor if isinstance(inner, ExtractOp) else to.memref(op.operands[inner.input.value.data])
             inherit(load := LoadOp.get(table, inner.indices), op)
             Rewriter.replace_op(inner, load)
@@ -115,6 +116,20 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
         _, window, result = new.block.args
         window.replace_all_uses_with(result)
     return new
+
+
+def _copied(region: Region, mapper: dict[SSAValue, SSAValue]) -> Region:
+    """A copy of a region. One block of ops without regions, as kernels have, needs no second walk over its ops."""
+    if len(region.blocks) != 1 or any(op.regions or op.successors for op in region.block.ops):
+        new = Region()
+        region.clone_into(new, None, mapper)
+        return new
+    block = Block(arg_types=[a.type for a in region.block.args])
+    for old, made in zip(region.block.args, block.args, strict=True):
+        mapper[old], made.name_hint = made, old.name_hint
+    for op in region.block.ops:
+        block.add_op(op.clone_without_regions(mapper))
+    return Region(block)
 
 
 def _sizes(op: Operation, to: MemrefContext) -> list[Index]:

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import is_inside
+from lastuse.dialect.ir.flow_graphs import is_inside, listed_ops
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.index_arithmetic import Number, SliceBounds, apart_in_iterations, mixed_numbers
 
@@ -31,7 +31,7 @@ def run_in_order(module: ModuleOp) -> None:
     Raises:
         LastuseError: an `scf.forall` is not well formed.
     """
-    for op in reversed([*module.walk()]):  # those inside others first
+    for op in reversed(listed_ops(module)):  # those inside others first
         if isinstance(op, scf.ExecuteRegionOp) and _has_tensors(op):
             _inline(op)
         elif op_name(op) == "scf.forall" and _has_tensors(op):

@@ -25,7 +25,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.flow_graphs import ancestors, listed_ops
 from lastuse.dialect.ir.interfaces import HasTensorForm
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs
@@ -48,7 +48,7 @@ def load_starts(functions: Sequence[FuncOp], decided: bool) -> list[FuncOp]:
         LastuseError: a start has a type whose elements are no numbers of `arith`.
     """
     starts = _Starts()
-    found = {func: [op for op in func.walk() if isinstance(op, HasTensorForm)] for func in functions}
+    found = {func: [op for op in listed_ops(func) if isinstance(op, HasTensorForm)] for func in functions}
     before = [clone_located(func) if ops else func for func, ops in found.items()]
     for op in [op for ops in found.values() for op in ops]:
         source, values = op.operands[0], op.start_values()

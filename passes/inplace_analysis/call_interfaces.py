@@ -12,6 +12,7 @@ donated if the function without that copies less, counted over all calls, ten ti
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, SymbolRefAttr, TensorType, UnitAttr, i32
@@ -19,6 +20,7 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of
+from lastuse.dialect.ir.remembered import changing_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, assign_places
 from lastuse.dialect.storage.contract import contract_of
@@ -66,23 +68,28 @@ class CallInterfaces:
         writable: arguments may be written unless `bufferization.writable` is false; else only those of private
             functions, which nothing but calls mentions, and those that are donated.
         returned: results may be returned in the memory of arguments.
+        uncalled: functions that no call of the module leads to have a summary too. It needs a trial of each.
 
     Attributes:
-        summaries: of each function, by name, under its promises.
+        summaries: of each function that has one, by name, under its promises.
         promises: those that were written, in the order of the functions.
     """
 
-    def __init__(self, module: ModuleOp, writable: bool = False, returned: bool = True) -> None:
-        self.module, self.writable, self.returned = module, writable, returned
+    def __init__(self, module: ModuleOp, writable: bool = False, returned: bool = True, uncalled: bool = True) -> None:
+        self.module, self.writable, self.returned, self.uncalled = module, writable, returned, uncalled
         self.functions = functions_of(module)
         self.sites: dict[str, list[CallOp]] = {}
         for func in self.functions.values():
             for call in calls_in(func):
                 self.sites.setdefault(callee_of(call), []).append(call)
-        self._mentioned = set(_mentioned(module))
         self.summaries: dict[str, CalleeSummary] = {}
         self.promises: list[Promise] = []
         self._live: dict[FuncOp, Liveness] = {}
+
+    @cached_property
+    def _mentioned(self) -> frozenset[str]:
+        """Names of functions that stand in other attributes than those of calls."""
+        return frozenset(_mentioned(self.module))
 
     def write(self) -> None:
         """Writes the promises of every function without decisions, and replaces results that are operands."""
@@ -93,10 +100,14 @@ class CallInterfaces:
         marked = {func: self._mark(func) for func in order}
         for func in order:
             name = func.sym_name.data
+            if not self.uncalled and name not in self.sites:
+                if not NumberedOps.reaches_all(func):
+                    self._unmark(func, marked[func])
+                continue
             if is_recursive(func, self.functions):
                 self._unmark(func, marked[func])
                 self.summaries[name] = worst_summary(func)
-            elif any(attrs.has_decisions(op) for op in func.body.walk()):
+            elif attrs.has_decisions_inside(func):
                 self.summaries[name] = summary_of(func, self.summaries)
             else:
                 self.summaries[name] = self._settle(func, marked[func])
@@ -104,7 +115,7 @@ class CallInterfaces:
 
     def _mark(self, func: FuncOp) -> set[int]:
         """Donates what may be written. Returns the arguments that were not donated before."""
-        if any(attrs.has_decisions(op) for op in func.body.walk()) or not (self.writable or self._is_private(func)):
+        if attrs.has_decisions_inside(func) or not (self.writable or self._is_private(func)):
             return set()
         fresh: set[int] = set()
         for argument in func.args:
@@ -130,8 +141,9 @@ class CallInterfaces:
         """A result that is an argument as it is, is the operand."""
         for call in self.sites.get(name, ()):
             for result, k in zip(call.results, self.summaries[name].same, strict=True):
-                if k is not None and call.operands[k].type == result.type:
-                    result.replace_all_uses_with(call.operands[k])
+                if k is not None and call.operands[k].type == result.type and any(True for _ in result.uses):
+                    with changing_ops():
+                        result.replace_all_uses_with(call.operands[k])
         self._live.clear()
 
     # One function
@@ -149,7 +161,8 @@ class CallInterfaces:
             trial = self._without(func, k, trial, sites) or trial
         self._unmark(func, marked - trial.summary.writes)
         if self.returned:
-            self._promise(func, trial)
+            with changing_ops():  # the contracts of its calls
+                self._promise(func, trial)
         return trial.summary
 
     def _replace_by(self, func: FuncOp, summary: CalleeSummary) -> None:

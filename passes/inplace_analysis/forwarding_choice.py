@@ -80,8 +80,11 @@ def _is_free(value: SSAValue, given: Decisions) -> bool:
 
 def _copied(program: NumberedOps, decisions: Decisions) -> Iterator[tuple[PassedOn, int]]:
     """What is copied, with its bytes, ten times as many for each loop around."""
+    passed_on = list(_passed(program))
+    if not passed_on:
+        return
     places = assign_places(program.func, decisions, program.sizes).of
-    for passed in _passed(program):
+    for passed in passed_on:
         if passed.target not in decisions.forwarded and not _is_there(
             passed, places[passed.source], places[passed.target]
         ):

@@ -13,7 +13,7 @@ from lastuse.passes.memref_checker.ssa_terms import SsaTerms
 
 def choice_of(op: Operation | None, terms: SsaTerms) -> tuple[int, SSAValue, SSAValue] | None:
     """The flag, and what is copied where it is true and where it is false; None for any other op."""
-    if not isinstance(op, GenericOp) or len(op.outputs) != 1 or not _yields_a_choice(op):
+    if not isinstance(op, GenericOp) or not _yields_a_choice(op) or len(op.outputs) != 1:
         return None
     meaning = meaning_of(op, terms.of.__getitem__)
     match meaning.results[0].inner:
@@ -29,5 +29,5 @@ def choice_of(op: Operation | None, terms: SsaTerms) -> tuple[int, SSAValue, SSA
 
 
 def _yields_a_choice(op: GenericOp) -> bool:
-    last = op.body.block.last_op
+    last = op.regions[0].block.last_op
     return last is not None and len(last.operands) == 1 and isinstance(last.operands[0].owner, arith.SelectOp)

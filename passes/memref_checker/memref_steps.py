@@ -14,6 +14,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memref_checker.choices import choice_of
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, product_of, times, value_of
@@ -263,9 +264,9 @@ class MemrefSteps:
         if not isinstance(source, LinalgStructuredOperation):
             return
         sizes: dict[int, Number] = {}
-        for value, entry in zip(source.operands, source.get_indexing_maps().data, strict=False):
+        for value, map_ in zip(source.operands, loops_of(source).maps, strict=False):
             shape = self.source.shape(value) if is_shaped(value) else ()
-            for size, index in zip(shape, entry.data.results, strict=False):
+            for size, index in zip(shape, map_.results, strict=False):
                 if isinstance(index, AffineDimExpr):
                     self.contents.learn(sizes.setdefault(index.position, size), size)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 from xdsl.dialects import memref, tensor
@@ -20,6 +21,7 @@ from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.passes.memref_checker.memory_contents import NotModelled
 
 Scalar = Callable[[SSAValue], int]
+_ELEMENT_READS = (tensor.ExtractOp, memref.LoadOp)
 _NAMES = ("operandSegmentSizes", "indexing_maps", "iterator_types", "doc", "library_call")
 
 
@@ -57,7 +59,12 @@ class Meaning(NamedTuple):
 
 def is_shaped(value: SSAValue) -> bool:
     """The value has bytes."""
-    return isinstance(value.type, TensorType | MemRefType)
+    return _has_bytes(type(value.type))
+
+
+@cache
+def _has_bytes(type_class: type[Attribute]) -> bool:
+    return issubclass(type_class, TensorType | MemRefType)
 
 
 def meaning_of(op: Operation, scalar: Scalar) -> Meaning:
@@ -97,9 +104,9 @@ def _map_texts(loops: LinalgLoops) -> list[str]:
 
 
 def _structured(op: LinalgStructuredOperation, scalar: Scalar) -> Meaning:
-    loops, block, operands = loops_of(op), op.body.block, op.operands
+    loops, block, operands = loops_of(op), op.regions[0].block, op.operands
     maps, parallel = loops.maps, loops.parallel
-    count, first = len(maps), len(op.inputs)
+    count, first = len(maps), loops.ins
     arguments: dict[SSAValue, Leaf] = {
         a: Leaf(v, m) for a, v, m in zip(block.args, operands[:count], maps, strict=True)
     }
@@ -124,7 +131,7 @@ def _yielded(block: Block, arguments: dict[SSAValue, Leaf], scalar: Scalar) -> l
             return [of(v) for v in op.operands]
         if op.regions:
             raise NotModelled(f"'{op_name(op)}' in a body is not known")
-        key: tuple[object, ...] = (op_name(op), _attributes(op), *(str(r.type) for r in op.results))
+        key: tuple[object, ...] = (op_name(op), _attributes(op), *(_text(r.type) for r in op.results))
         if (table := _table(op, block)) is not None:
             indices = op.operands[0 if isinstance(op, ElementOfInputOp) else 1 :]
             made[op.results[0]] = MeaningNode(("element of",), (Leaf(table, None), *map(of, indices)))
@@ -139,11 +146,13 @@ def _yielded(block: Block, arguments: dict[SSAValue, Leaf], scalar: Scalar) -> l
 
 def _table(op: Operation, block: Block) -> SSAValue | None:
     """What an op of a body reads an element of, at indices that the body computes."""
-    if isinstance(op, tensor.ExtractOp | memref.LoadOp):
+    if isinstance(op, _ELEMENT_READS):
         return op.operands[0]
+    if not isinstance(op, ElementOfInputOp):
+        return None
     around = block.parent_op()
     assert around is not None
-    return around.operands[op.input.value.data] if isinstance(op, ElementOfInputOp) else None
+    return around.operands[op.input.value.data]
 
 
 def _on_elements(op: Operation) -> Meaning:

@@ -1,0 +1,75 @@
+"""`--bufferize-pass` asks each op once for what it declares, and its work grows with the number of ops."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable
+from types import FrameType
+from typing import TypeVar
+
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+from lastuse.compiler.driver import context
+from lastuse.dialect.foreign import linalg
+from lastuse.dialect.ir import linalg_loops
+from lastuse.dialect.ir.flow_graphs import listed_ops
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.bufferize import MOST_OPS, BufferizePass
+from support import ROOT
+
+sys.path.insert(0, str(ROOT))
+
+from bench.bufferize_scaling import Writer
+
+K = TypeVar("K")
+
+
+def kernels(count: int) -> ModuleOp:
+    """A function of so many ops, and what its bodies have; too many for trials."""
+    module = parse(context(), Writer(0, False).text(count), "kernels.mlir")
+    assert len(listed_ops(module)) > MOST_OPS
+    return module
+
+
+def calls(module: ModuleOp, key: Callable[[FrameType], K | None]) -> Counter[K]:
+    """How often the pass calls functions, by what `key` says of a call, if anything."""
+    found: Counter[K] = Counter()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and (of := key(frame)) is not None:
+            found[of] += 1
+
+    sys.setprofile(note)
+    try:
+        BufferizePass(layouts="identity").apply(context(), module)
+    finally:
+        sys.setprofile(None)
+    return found
+
+
+def test_contract_of_an_op_is_computed_once() -> None:
+    module = kernels(MOST_OPS)
+    ops = listed_ops(module)
+    code = contract_of.__wrapped__.__code__  # pyright: ignore
+    asked = calls(module, lambda frame: frame.f_locals["op"] if frame.f_code is code else None)
+    assert asked.keys() <= set(ops)
+    assert len(asked) > MOST_OPS / 2
+    assert set(asked.values()) == {1}
+
+
+def test_contracts_and_loops_are_derived_once_for_ops_that_are_alike() -> None:
+    module = kernels(MOST_OPS)
+    codes = {linalg._structured.__code__: "contract", linalg_loops._loops.__code__: "loops"}  # pyright: ignore
+    derived = calls(module, lambda frame: codes.get(frame.f_code))
+    assert 0 < derived["contract"] < 50
+    assert derived["loops"] < 50
+
+
+@pytest.mark.parametrize("count", [400])
+def test_work_grows_with_the_number_of_ops(count: int) -> None:
+    few, many = (calls(kernels(n), lambda _: True).total() for n in (count, 3 * count))
+    assert many < 3.4 * few
+    assert many < 3 * count * 6_000
