@@ -5,6 +5,9 @@ parsed before, and `mlir-opt-19 --mlir-timing` gives the pass its own line. The 
 2,000 ops, and at most linear from there. Two kinds of functions: kernels alone, and kernels with slices.
 
     python -m bench.bufferize_scaling [N …]        2,000, 5,000, 10,000 and 20,000 ops without arguments
+    python -m bench.bufferize_scaling --kind kernels --floor 2000
+
+With `--floor` it says too what xDSL takes for the same ops and does no more than to copy or verify them.
 """
 
 from __future__ import annotations
@@ -17,9 +20,10 @@ import shutil
 import statistics
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lastuse.compiler.driver import context
+from lastuse.dialect.ir.collection import paused_collection
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferize import BufferizePass
 
@@ -31,6 +35,7 @@ WHOLE, PART = "tensor<32x32xf32>", "tensor<8x32xf32>"
 ELEMENTWISE = ("arith.addf", "arith.mulf", "arith.subf", "arith.maximumf")
 RECENT = 6
 """Values of one type that later ops read."""
+KINDS = ("kernels", "kernels-and-slices")
 ALIKE = "affine_map<(a, b) -> (a, b)>"
 
 
@@ -127,6 +132,26 @@ def ours(text: str) -> float:
     return time.process_time() - begin
 
 
+def floor(text: str) -> dict[str, float]:
+    """CPU seconds of what xDSL does with a function and its memref form."""
+    ctx = context()
+    module = parse(ctx, text, "bench.mlir")
+    form = module.clone()
+    BufferizePass(layouts="identity").apply(ctx, form)
+    steps: dict[str, Callable[[], object]] = {
+        "to copy the function": module.clone,
+        "to verify it": module.verify,
+        "to copy its form": form.clone,
+    }
+    taken: dict[str, float] = {}
+    for what, step in steps.items():
+        with paused_collection():
+            begin = time.process_time()
+            step()
+            taken[what] = time.process_time() - begin
+    return taken
+
+
 def peer(text: str) -> float:
     """CPU seconds of the peer's pass, in one thread: the part that it reports of what its process takes for the text
     beyond what it takes for none."""
@@ -155,15 +180,17 @@ def number(word: str) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description="CPU seconds of --bufferize-pass beside --one-shot-bufferize.")
     parser.add_argument("counts", metavar="N", nargs="*", type=number, help="ops (default: 2000 5000 10000 20000)")
+    parser.add_argument("--kind", choices=KINDS, help="kernels alone, or kernels with slices (default: both)")
+    parser.add_argument("--floor", action="store_true", help="what xDSL takes to copy and to verify the same ops")
     parser.add_argument("--turns", type=number, default=3, help="runs of each, in turns; the median counts (3)")
     args = parser.parse_args()
     ours(Writer(0, True).text(100))
-    for what, slices in (("kernels", False), ("kernels and slices", True)):
-        print(what)
-        compare(args.counts or (2_000, 5_000, 10_000, 20_000), slices, args.turns)
+    for what in (args.kind,) if args.kind else KINDS:
+        print(what.replace("-", " "))
+        compare(args.counts or (2_000, 5_000, 10_000, 20_000), what == KINDS[1], args.turns, args.floor)
 
 
-def compare(counts: Sequence[int], slices: bool, turns_of_each: int) -> None:
+def compare(counts: Sequence[int], slices: bool, turns_of_each: int, with_floor: bool) -> None:
     """Prints a line for each number of ops."""
     first: tuple[int, float] | None = None
     for count in counts:
@@ -178,6 +205,8 @@ def compare(counts: Sequence[int], slices: bool, turns_of_each: int) -> None:
             line += f"; {mine / first[1]:.1f} times that of {first[0]} ops, linear is {count / first[0]:.1f}"
         first = first or (count, mine)
         print(line, flush=True)
+        for what, seconds in floor(text).items() if with_floor else ():
+            print(f"{'':>8} {what}: {seconds:.3f} s" + (f", {seconds / theirs:.1f} times" if has_peer else ""))
 
 
 if __name__ == "__main__":
