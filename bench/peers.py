@@ -31,7 +31,7 @@ PADDLE = ["paddlepaddle==2.6.2", "numpy<2", "setuptools<75"]
 """What the environment `paddle` has; the setup tools are older, because Paddle imports a module of theirs."""
 
 
-def parse_options(description: str, what: str, turns: int) -> argparse.Namespace:
+def option_parser(description: str, what: str, turns: int) -> argparse.ArgumentParser:
     """The command line of a benchmark that compares with other systems.
 
     Args:
@@ -39,23 +39,24 @@ def parse_options(description: str, what: str, turns: int) -> argparse.Namespace
         turns: how many turns each system has by default.
 
     Returns:
-        `install`, `chosen` (the parts of names), `heap`, `threads` (numbers), `turns`, and `json`, a file or None.
+        What parses `install`, `chosen` (the parts of names), `heap`, `threads` (numbers), `turns`, and `json`, a file
+        or None.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--install", action="store_true", help="make the environments of the other systems")
     parser.add_argument(f"--{what}", dest="chosen", type=_parts, default=[""], help="parts of names with commas")
     parser.add_argument("--heap", action="store_true", help="the heap that is taken, and no times")
-    parser.add_argument("--threads", type=_numbers, default=[1, 2], help="numbers with commas")
+    parser.add_argument("--threads", type=numbers, default=[1, 2], help="numbers with commas")
     parser.add_argument("--turns", type=int, default=turns, help="of each system")
     parser.add_argument("--json", metavar="OUT", help="where to write the figures")
-    return parser.parse_args()
+    return parser
 
 
 def _parts(text: str) -> list[str]:
     return text.split(",")
 
 
-def _numbers(text: str) -> list[int]:
+def numbers(text: str) -> list[int]:
     return [int(part) for part in text.split(",")]
 
 
@@ -163,12 +164,21 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 def latencies(running: Mapping[str, EngineProcess], turns: int) -> dict[str, float]:
     """Seconds of the fastest run of each engine, which take turns."""
-    best = dict.fromkeys(running, float("inf"))
+    return _least(running, turns, "seconds")
+
+
+def median_latencies(running: Mapping[str, EngineProcess], turns: int) -> dict[str, float]:
+    """Seconds of the run in the middle of each engine, which take turns: in the turn in which it is the fastest."""
+    return _least(running, turns, "median")
+
+
+def _least(running: Mapping[str, EngineProcess], turns: int, figure: str) -> dict[str, float]:
+    least = dict.fromkeys(running, float("inf"))
     for _ in range(turns):
         for name, engine in running.items():
             time.sleep(PAUSE)
-            best[name] = min(best[name], engine.ask(f"time {TURN}")["seconds"])
-    return best
+            least[name] = min(least[name], engine.ask(f"time {TURN}")[figure])
+    return least
 
 
 def memruler(folder: Path) -> Path:

@@ -100,7 +100,7 @@ NETWORKS = _networks()
 
 
 def main() -> None:
-    options = peers.parse_options("Steps of training, ours and PyTorch's.", "networks", 9)
+    options = peers.option_parser("Steps of training, ours and PyTorch's.", "networks", 9).parse_args()
     if options.install:
         peers.install(PACKAGES)
     networks = [each for each in NETWORKS if any(part in each.path.stem for part in options.chosen)]

@@ -4,7 +4,7 @@ One engine with one model, in a process of its own. Answers each line of input w
     python engine_process.py ENGINES.py ENGINE MODEL INPUTS.npz THREADS
 
     results FILE    runs, and saves the results as FILE (.npz)
-    time SECONDS    runs for so long: {"seconds": of the fastest run}
+    time SECONDS    runs for so long: {"seconds": of the fastest run, "median": of the one in the middle}
     heap            {"activations": bytes, ...}; needs a library with memruler_mark preloaded
 """
 
@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
+from statistics import median
 
 import engines
 import numpy as np
@@ -46,7 +47,8 @@ def main() -> None:
             np.savez(argument, *engine.run())
             _answer({})
         elif command == "time":
-            _answer({"seconds": _fastest(engine, float(argument))})
+            taken = _times(engine, float(argument))
+            _answer({"seconds": min(taken), "median": median(taken)})
         else:
             _answer(engine.activation_bytes(growth))
 
@@ -72,12 +74,14 @@ def _answer(figures: object) -> None:
     print(json.dumps(figures), flush=True)
 
 
-def _fastest(engine: engines.Engine, seconds: float) -> float:
-    best, ends = float("inf"), time.perf_counter() + seconds
-    while (started := time.perf_counter()) < ends:
+def _times(engine: engines.Engine, seconds: float) -> list[float]:
+    """Seconds of each run, of which the last one starts in time."""
+    taken, ends = list[float](), time.perf_counter() + seconds
+    while not taken or time.perf_counter() < ends:
+        started = time.perf_counter()
         engine.run()
-        best = min(best, time.perf_counter() - started)
-    return best
+        taken.append(time.perf_counter() - started)
+    return taken
 
 
 def growth(call: Callable[[], object]) -> engines.Growth:

