@@ -14,6 +14,7 @@ from lastuse.dialect.dnn.recurrent.ragged import OffsetsError
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.runtime import _core
+from lastuse.runtime.arena_pool import ArenaPool
 from lastuse.runtime.arrays import Arrays, LeadingRows, collect
 from lastuse.runtime.build import Argument, Built, build
 from lastuse.runtime.engines import RUNTIME
@@ -80,7 +81,8 @@ class Executable:
     """An onednn-level function with every primitive prepared and every weight packed.
 
     Threads may call `run` at the same time: each takes a context (arena, scratch, memory objects) of its own, kept for
-    the next run. While primitives run the GIL is released. A `context` sets where an arena is.
+    the next run; the arena may be one of a pool. While primitives run the GIL is released. A `context` sets where an
+    arena is.
     """
 
     def __init__(
@@ -92,7 +94,7 @@ class Executable:
         weights: PackedWeights | None = None,
         poison: bool = False,
         profile: bool = False,
-        arena: np.ndarray | None = None,
+        arena: np.ndarray | ArenaPool | None = None,
     ) -> None:
         """
         Args:
@@ -102,7 +104,8 @@ class Executable:
             weights: packed weights to share with other programs of the same arrays.
             poison: fill the arena with NaN bytes before every run, so that a read of unwritten bytes shows.
             profile: take the time of every step, for `profile`.
-            arena: as of `context`: memory for all runs, of which one goes on at a time.
+            arena: as of `context`: memory for all runs, of which one goes on at a time; or a pool, whose arenas runs
+                take and give back.
 
         Raises:
             LastuseError: the module cannot run; with the place of the op that cannot.
@@ -118,7 +121,7 @@ class Executable:
         threads: int = 0,
         poison: bool = False,
         profile: bool = False,
-        arena: np.ndarray | None = None,
+        arena: np.ndarray | ArenaPool | None = None,
     ) -> Executable:
         """As the constructor, of what is built already, for so many threads. Raises LastuseError where the arena does
         not fit."""
@@ -126,15 +129,35 @@ class Executable:
         made._hold(built, threads, poison, profile, arena)
         return made
 
-    def _hold(self, built: Built, threads: int, poison: bool, profile: bool, arena: np.ndarray | None) -> None:
+    def _hold(
+        self, built: Built, threads: int, poison: bool, profile: bool, arena: np.ndarray | ArenaPool | None
+    ) -> None:
         self._built, self._poison, self._profiles = built, poison, profile
         warm_up(threads)
         if any(kernel.startswith(GEMM) for _, kernel in self._built.computed):
             warm_up_gemm(threads)
         self._made: list[_core.Context] = []
+        self._step_bytes = len(built.core.steps) * STEP_BYTES
         self._lock = ForkLock()
-        self._has_arena, self._contexts = arena is not None, 0
-        self._free: list[_core.Context] = [self._context(arena)]
+        self._pool = arena if isinstance(arena, ArenaPool) else None
+        self._has_arena, self._contexts, self._arenas = isinstance(arena, np.ndarray), 0, 0
+        self._free: list[_core.Context] = []
+        self._in_pool: dict[int, _core.Context] = {}
+        if self._pool is not None:
+            self._pool.add(self)
+        else:
+            self._free.append(self._context(arena))  # pyright: ignore[reportArgumentType]
+
+    @property
+    def arena_bytes(self) -> int:
+        """Bytes of the arena of one run."""
+        return self._built.core.arena_bytes
+
+    def forget_arena(self, arena: np.ndarray) -> None:
+        """Frees the context in an arena of the pool."""
+        if self._in_pool.pop(id(arena), None) is not None:
+            with self._lock:
+                self._contexts -= 1
 
     @property
     def core(self) -> _core.StepProgram:
@@ -180,11 +203,11 @@ class Executable:
 
     @property
     def held_bytes(self) -> int:
-        """Bytes that are freed with the program: its steps, and of each context the arena, the caller's apart, and
-        scratch. Constants and packed weights are shared."""
+        """Bytes that are freed with the program: its steps, and of each context its scratch, and its arena unless that
+        is the caller's or a pool's. Constants and packed weights are shared."""
         core = self._built.core
-        of_context = core.unplanned_scratch_bytes + (0 if self._has_arena else core.arena_bytes)
-        return len(core.steps) * STEP_BYTES + self._contexts * of_context
+        of_contexts = self._contexts * core.unplanned_scratch_bytes + self._arenas * core.arena_bytes
+        return self._step_bytes + of_contexts
 
     def run(self, inputs: Arrays, out: Arrays | None = None, part: LeadingRows | None = None) -> dict[str, np.ndarray]:
         """Runs the program once.
@@ -205,6 +228,8 @@ class Executable:
         Raises:
             LastuseError: arrays are missing, unknown, or not as the program wants them.
         """
+        if self._pool is not None:
+            return self._run_in_pool(self._pool, inputs, out, part)
         try:
             context = self._free.pop()
         except IndexError:  # none is free; pop is atomic, a look before it would not be
@@ -215,6 +240,21 @@ class Executable:
             return self.run_in(context, inputs, out, part)
         finally:
             self._free.append(context)
+
+    def _run_in_pool(
+        self, pool: ArenaPool, inputs: Arrays, out: Arrays | None, part: LeadingRows | None
+    ) -> dict[str, np.ndarray]:
+        try:
+            arena = pool.take()
+        except MemoryError as error:
+            raise LastuseError(f"there is no memory for this run: {error}") from error
+        try:
+            context = self._in_pool.get(id(arena))  # it keeps its arena, so that no other one has this identity
+            if context is None:
+                context = self._in_pool[id(arena)] = self._context(arena)
+            return self.run_in(context, inputs, out, part)
+        finally:
+            pool.give(arena)
 
     def run_in(
         self, context: _core.Context, inputs: Arrays, out: Arrays | None, part: LeadingRows | None = None
@@ -293,6 +333,7 @@ class Executable:
             raise LastuseError(str(error)) from error
         with self._lock:
             self._contexts += 1
+            self._arenas += arena is None
             if self._profiles:
                 context.profile(True)
                 self._made.append(context)

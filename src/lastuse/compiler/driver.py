@@ -138,8 +138,8 @@ def compile(
         fetch_names: intermediate values, by their names in the source model, that become results too.
         threads: OpenMP threads of every run, 4,096 at most, and no more than OpenMP gives; 0 for all of those.
         kept_sizes: for how many sets of input sizes the compiled program is kept, the most recent ones.
-        kept_bytes: bytes (`65536`, `"64KiB"`, `"1MiB"`) of arenas and prepared steps that these hold together, 0 for
-            any number; the most recent one is kept in any case. Weights are shared, and not counted.
+        kept_bytes: bytes (`65536`, `"64KiB"`, `"1MiB"`) of prepared steps that these hold together, 0 for any number;
+            the most recent one is kept in any case. Weights and arenas are shared, and not counted.
         derive_sizes: make programs of further sizes from those of compiled ones, where all passes would make the same,
             and prove them as they run (docs/scheduling.md); else all sizes go through all passes and checkers.
         poison: fill the arena with NaN before every run (for tests).

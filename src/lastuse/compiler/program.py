@@ -35,7 +35,7 @@ from lastuse.runtime.arrays import Arrays
 from lastuse.runtime.program import StepTime
 
 Result = TypeVar("Result")
-KEPT_SIZES = 16
+KEPT_SIZES = 64
 """How many sets of sizes a program keeps compiled unless told otherwise."""
 
 

@@ -9,6 +9,7 @@ from functools import cache, cached_property
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
+from lastuse.compiler.caller_arena import new_arena
 from lastuse.compiler.compiled import Compiled
 from lastuse.compiler.model_source import ModelSource, Values
 from lastuse.compiler.module_utils import clone
@@ -25,6 +26,7 @@ from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.memory.stats import MemoryStats, memory_stats
 from lastuse.passes.pad_gru import PadGruPass
+from lastuse.runtime.arena_pool import ArenaPool
 from lastuse.runtime.packed_sizes import packed_bytes
 from lastuse.runtime.program import Executable
 from lastuse.runtime.warmup import warm_up
@@ -41,8 +43,9 @@ class SizeCompiler:
     """
 
     def __init__(self, source: ModelSource, pipeline: Pipeline, arena: np.ndarray | None) -> None:
-        """`arena`: memory of the caller for all runs."""
-        self._source, self._pipeline, self._arena = source, pipeline, arena
+        """`arena`: memory of the caller for all runs; without it, all sizes share arenas."""
+        self._source, self._pipeline = source, pipeline
+        self._arena = ArenaPool(new_arena) if arena is None else arena
         self._saved = source.saved if isinstance(source, SavedSource) else None
         self._ctx, self._options, self._stages = pipeline.ctx, pipeline.options, pipeline.stages
         self.weights = PackedWeights(self._stages)

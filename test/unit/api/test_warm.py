@@ -121,7 +121,8 @@ def test_programs_are_kept_up_to_their_bytes() -> None:
 def test_arenas_of_all_contexts_are_held() -> None:
     program = lastuse.compile(ARENA.encode(), threads=1, inputs=(4096, 8))
     before, arena = program.latest.held_bytes, program.memory.arena_bytes
-    assert arena and before > arena
+    program(np.ones((4096, 8), np.float32))  # in an arena that other sizes use, too
+    assert arena and program.latest.held_bytes == before
     program.latest.runner.context()
     assert program.latest.held_bytes == before + arena
 
