@@ -38,7 +38,7 @@ from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, tensor_type
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.layer_norm import LayerNormPrimitive
 from lastuse.dialect.onednn.primitives.softmax import SoftmaxPrimitive
-from lastuse.dialect.storage.contract import Backward, Contract, InPlace
+from lastuse.dialect.storage.contract import Backward, Contract, Engine, InPlace, engine_of
 
 
 class SoftmaxBase(OneOperandBase, AxisBase, DifferentiableBase):
@@ -54,6 +54,17 @@ class SoftmaxBase(OneOperandBase, AxisBase, DifferentiableBase):
 
     def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
         return self.with_moved_axis(perm)
+
+    def prefers_channels_last(self) -> bool:
+        """Along channels that are not last in memory oneDNN has its reference implementation alone."""
+        shape = self.result_type().shape
+        is_last = all(size == 1 for size in shape[2:])
+        has_primitive = self.primitive() is not None and engine_of(self) is not Engine.CPU
+        return self.axis_index(len(shape)) == 1 and not is_last and has_primitive
+
+    def channels_last_gain(self) -> int:
+        """An element takes oneDNN's reference implementation as long as 50 or more that are copied."""
+        return 16 * self.work()
 
     def storage(self) -> Contract:
         return Contract((InPlace(0, 0),), backward=READS_RESULT, engines=engines(self))

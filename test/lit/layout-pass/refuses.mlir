@@ -94,3 +94,14 @@ func.func @others(%a: tensor<3x2x4xf32>, %b: tensor<2x4x5xf32>, %d: tensor<3x2x4
   %o = "dnn.matmul"(%w, %g) : (tensor<2x3x4x2xf32>, tensor<2x3x2x4xf32>) -> tensor<2x3x4x4xf32>
   func.return %r, %m, %u, %n, %o : tensor<2x3x4xf32>, tensor<2x3x5xf32>, tensor<3x2x5xf32>, tensor<2x3x5xf64>, tensor<2x3x4x4xf32>
 }
+
+// Channels are last where no axis behind them has more than one element, and a softmax along another axis is left.
+
+// CHECK-LABEL: @trailing_ones
+// CHECK-NEXT: "dnn.softmax"(%x) {axis = 1 : i64}
+// CHECK-NEXT: "dnn.softmax"({{.*}}) {axis = 0 : i64}
+func.func @trailing_ones(%x: tensor<4x16x1x1xf32>) -> tensor<4x16x1x1xf32> {
+  %a = "dnn.softmax"(%x) {axis = 1 : i64} : (tensor<4x16x1x1xf32>) -> tensor<4x16x1x1xf32>
+  %y = "dnn.softmax"(%a) {axis = 0 : i64} : (tensor<4x16x1x1xf32>) -> tensor<4x16x1x1xf32>
+  func.return %y : tensor<4x16x1x1xf32>
+}
