@@ -110,13 +110,26 @@ def _made(argument: Any) -> Any:
 
 def primitive_from(recipe: Recipe) -> _core.Primitive:
     """What the recipe makes, kept: the one place that does. Raises `_core.Error` as `make` does."""
-    kept = _kept(repr(recipe))  # 0.0 and -0.0 are equal
+    kept = _kept(recipe, tuple(_floats(recipe.arguments)))
     if not kept:
         kept.append(recipe.make())
     return kept[0]
 
 
+def _floats(arguments: tuple[Any, ...]) -> list[str]:
+    """The floats of a recipe as words, which tell 0.0 from -0.0."""
+    words: list[str] = []
+    for argument in arguments:
+        if isinstance(argument, float):
+            words.append(repr(argument))
+        elif isinstance(argument, PostOpPart):
+            words += (repr(argument.alpha), repr(argument.beta))
+        elif isinstance(argument, tuple) and not isinstance(argument, Layout | WindowRecipe):
+            words += _floats(argument)
+    return words
+
+
 @lru_cache(maxsize=PRIMITIVES)
-def _kept(text: str) -> list[_core.Primitive]:
-    """Where the primitive of a recipe that reads so is kept once it is made; two threads may make it."""
+def _kept(recipe: Recipe, floats: tuple[str, ...]) -> list[_core.Primitive]:
+    """Where the primitive of a recipe is kept once it is made; two threads may make it."""
     return []

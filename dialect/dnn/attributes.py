@@ -23,6 +23,7 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AnyOf, base, opt_attr_def
 
 from lastuse.dialect.dnn.base import Array, DnnOp, TransposedForm
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast, numpy_dtype
 from lastuse.dialect.storage.contract import ALL_ENGINES, CPU_ONLY, OWN_ENGINES, Engine, engine_of
 
@@ -62,6 +63,7 @@ def number(attribute: Attribute | None, default: float) -> float | int:
     return default if attribute is None else integer(attribute, 0)
 
 
+@remembered
 def integers(attribute: Attribute) -> tuple[int, ...]:
     """The values of an array of integers.
 

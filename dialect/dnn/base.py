@@ -102,8 +102,10 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
             operands: shapes, types and contents of the operands, which fit the op.
         """
         unknown = (None,) * len(self.results)
-        arrays = [info.numbers for info in operands if info.content is not None]
-        if not self.COMPUTES or len(arrays) < len(operands) or any(array is None for array in arrays):
+        if not self.COMPUTES or any(info.content is None for info in operands):
+            return unknown
+        arrays = [info.numbers for info in operands]
+        if any(array is None for array in arrays):
             return unknown
         shapes = [info.shape for info in self.infer([info._replace(content=None) for info in operands])]
         counts = [prod(d if isinstance(d, int) else MAX_CONTENT + 1 for d in shape) for shape in shapes]
@@ -119,7 +121,8 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
     def infer_with_contents(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         results = super().infer_with_contents(operands)
         return tuple(
-            info._replace(content=content) for info, content in zip(results, self.contents(operands), strict=True)
+            info if content is None else info._replace(content=content)
+            for info, content in zip(results, self.contents(operands), strict=True)
         )
 
     @classmethod

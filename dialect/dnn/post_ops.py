@@ -13,6 +13,7 @@ from xdsl.irdl import opt_attr_def
 
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.elementwise import ElementwiseBase, ScaleOp
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.kernel_call import CALLEES
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -102,12 +103,14 @@ class PostOpsBase(DnnOp):
         return entries
 
     @property
+    @remembered
     def own_count(self) -> int:
         """How many operands do not belong to post-ops."""
         classes = [CALLEES[entry[OP].data] for entry in self.entries]  # pyright: ignore
         return len(self.operands) - sum(arity(cls) - 1 for cls in classes)
 
-    def stages(self) -> list[Stage]:
+    @remembered
+    def stages(self) -> Sequence[Stage]:
         """The post-ops; raises ValueError where one is none."""
         number, made = self.own_count, list[Stage]()
         for entry in self.entries:

@@ -31,7 +31,7 @@ class InfersShapes(ABC):
 
     def infer_with_contents(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         """As `infer`, for operands whose contents may be known, with the contents of results where they follow."""
-        return self.infer([info._replace(content=None) for info in operands])
+        return self.infer([info if info.content is None else info._replace(content=None) for info in operands])
 
     def size_divisors(self) -> Collection[int]:
         """Numbers by whose remainders of sizes the op does something else, which no shape of a result says: pads of a

@@ -3,7 +3,8 @@
 What an op declares follows from its class, attributes, types and regions, and from ops around it; none of these makes a
 cheap key, and passes ask for one contract dozens of times. Inside `unchanged_ops` the answers of functions that are
 marked `remembered` are kept by the identity of what they were asked of. The passes that open such a block write
-decisions alone, which no such answer depends on. What is kept goes when the outermost block of the thread ends.
+decisions alone, which no such answer depends on. What is kept goes when the outermost block of the thread ends, unless
+the block was given `Answers` to keep it in.
 """
 
 from __future__ import annotations
@@ -18,26 +19,36 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 
-class _Kept(local):
-    """Of each thread: by function, by the identity of its argument, the argument and the answer; None outside."""
+class Answers(dict[object, dict[int, tuple[object, object]]]):
+    """By function, by the identity of its argument, the argument and the answer. Whoever holds one between blocks
+    holds the ops too, and none of them changes meanwhile."""
 
-    answers: dict[object, dict[int, tuple[object, object]]] | None = None
+
+class _Kept(local):
+    """Of each thread; None outside."""
+
+    answers: Answers | None = None
 
 
 _kept = _Kept()
 
 
 @contextmanager
-def unchanged_ops() -> Generator[None]:
-    """Inside, no op that exists changes but for its decisions. A block inside another of its thread adds nothing."""
-    if _kept.answers is not None:
+def unchanged_ops(answers: Answers | None = None) -> Generator[None]:
+    """Inside, no op that exists changes but for its decisions. A block inside another of its thread adds nothing.
+
+    Args:
+        answers: of ops that do not change between blocks either; what is kept inside stays in it.
+    """
+    outside = _kept.answers
+    if answers is None and outside is not None:
         yield
         return
-    _kept.answers = {}
+    _kept.answers = Answers() if answers is None else answers
     try:
         yield
     finally:
-        _kept.answers = None
+        _kept.answers = outside
 
 
 @contextmanager
@@ -48,7 +59,7 @@ def changing_ops() -> Generator[None]:
     try:
         yield
     finally:
-        _kept.answers = {} if inside else None
+        _kept.answers = Answers() if inside else None
 
 
 def remembered(compute: Callable[[K], V]) -> Callable[[K], V]:

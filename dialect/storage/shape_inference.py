@@ -173,8 +173,8 @@ class _Round:
         self.numbers: dict[SSAValue, Dim] = {}
         self.regions: dict[Operation, int] = {}
         self.wrong: set[tuple[SSAValue, int]] = set()
-        self._known_types: dict[int, tuple[Attribute, TensorInfo | None]] = {}
-        """By the identity of a type, the type; if it is a tensor of known sizes, what it says."""
+        self._stated_types: dict[int, tuple[Attribute, TensorInfo | None]] = {}
+        """By the identity of a type, the type, and what it says of a tensor."""
 
     def function(self, func: FuncOp, infos: Sequence[TensorInfo | None] | None) -> None:
         """All blocks, those that can be reached first; `infos` are the sizes of the arguments."""
@@ -196,36 +196,29 @@ class _Round:
 
     def _fresh(self, value: SSAValue, shape: Sequence[Dim | None] | None = None) -> None:
         """Gives a value sizes unless it has some: its type's, else those of `shape`, else new symbols."""
-        if value in self.sizes:
+        if value in self.sizes or (stated := self._stated(value)) is None:
             return
-        type_ = value.type
-        known = self._known_types.get(id(type_))
-        if known is None:
-            is_known = isinstance(type_, TensorType) and None not in static_shape(type_)
-            known = self._known_types[id(type_)] = type_, typed(type_) if is_known else None
-        if known[1] is not None:
-            self.sizes[value] = known[1]
+        static = stated.shape
+        if None not in static:
+            self.sizes[value] = stated
             return
-        if not isinstance(type_, TensorType):
-            return
-        static = static_shape(type_)
         filled: list[Dim | None] = []
         for axis, size in enumerate(static):
             told = shape[axis] if shape is not None and len(shape) == len(static) else None
             if size is None and told is None:
                 told = symbol(f"{value.name_hint or '_'}.{axis}", next(self.calls.keys))
             filled.append(size if size is not None else told)
-        self.sizes[value] = typed(type_, filled)
+        self.sizes[value] = stated._replace(shape=tuple(filled))
 
     def _op(self, op: Operation) -> None:
-        for value in op.operands:
+        operands = op.operands
+        for value in operands:
             self._fresh(value)  # in a block that is never reached, or in text that is not yet verified
         shapes: Returned = ()
         infos: tuple[TensorInfo, ...] = ()
         if isinstance(op, InfersShapes):
             try:
-                infer = op.infer_with_contents if self.reachable else op.infer
-                infos = infer([self.sizes[v] for v in op.operands])
+                infos = self._infos(op, [self.sizes[v] for v in operands])
                 shapes = tuple(t.shape for t in infos)
             except ValueError as error:
                 raise LastuseError(f"{op.name}: {error}", op) from None
@@ -248,6 +241,11 @@ class _Round:
         for result, info in zip(op.results, infos, strict=False):
             if self.reachable and info.content is not None:
                 self.sizes[result] = self.sizes[result]._replace(content=info.content)
+
+    def _infos(self, op: InfersShapes, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
+        if not self.reachable:
+            return op.infer(operands)
+        return op.infer_with_contents(operands) if operands else _infos_of_source(op)
 
     def _content(self, value: SSAValue) -> Content | None:
         return self.sizes[value].content if value in self.sizes else None
@@ -297,10 +295,16 @@ class _Round:
         return self.numbers[value]
 
     def _is_unknown(self, value: SSAValue) -> bool:
-        known = self._known_types.get(id(value.type))
-        if known is not None and known[1] is not None:
-            return False
-        return isinstance(value.type, TensorType) and None in static_shape(value.type)
+        stated = self._stated(value)
+        return stated is not None and None in stated.shape
+
+    def _stated(self, value: SSAValue) -> TensorInfo | None:
+        """What the type of a value says, None for sizes that it does not; None for a value that is no tensor."""
+        type_ = value.type
+        known = self._stated_types.get(id(type_))
+        if known is None:
+            known = self._stated_types[id(type_)] = type_, typed(type_) if isinstance(type_, TensorType) else None
+        return known[1]
 
     # Boundaries
 
@@ -325,6 +329,12 @@ class _Round:
         for axis, (ours, theirs) in enumerate(zip(self.sizes[target].shape, shape, strict=False)):
             if ours != theirs and not varies[axis]:
                 self.wrong.add((target, axis))
+
+
+@remembered
+def _infos_of_source(op: InfersShapes) -> tuple[TensorInfo, ...]:
+    """What an op without operands makes."""
+    return op.infer_with_contents(())
 
 
 def _of_argument(argument: BlockArgument) -> TensorInfo:

@@ -14,7 +14,7 @@ import pytest
 
 import lastuse
 from lastuse.compiler import size_template
-from lastuse.compiler.size_formulas import Formulas, Inferred, filled, flattened
+from lastuse.compiler.size_formulas import Filling, Formulas, Inferred, flattened
 from lastuse.compiler.size_template import are_same, parts_of
 from lastuse.compiler.step_flow import Flow
 from lastuse.passes.planning.planner import Buffer
@@ -217,9 +217,20 @@ def test_programs_of_other_structure_are_not_learnt_from() -> None:
 def test_numbers_are_put_where_they_were() -> None:
     value = (1, (2.0, 0.5, -0.0, True, "three"), Buffer(4, 5, 6))
     numbers, _, _ = flattened(value)
-    assert filled(value, numbers) == value
-    doubled = filled(value, [2 * n for n in numbers])
+    filling = Filling(value, [True] * len(numbers))
+    assert filling.filled(numbers) == value
+    doubled = filling.filled([2 * n for n in numbers])
     assert doubled[:2] == (2, (4.0, 0.5, -0.0, True, "three")) and doubled[2].last == 12
+    assert isinstance(doubled[1][0], float)
+
+
+def test_parts_in_which_no_number_varies_are_shared() -> None:
+    value = (1, (2, (3, 4)), Buffer(4, 5, 6), (7.0,))
+    numbers = flattened(value)[0]
+    varying = [place in (0, 2, len(numbers) - 1) for place in range(len(numbers))]
+    filled = Filling(value, varying).filled([9] * len(numbers))
+    assert filled == (9, (2, (9, 4)), Buffer(4, 5, 6), (9.0,)) and isinstance(filled[3][0], float)
+    assert filled[2] is value[2]
 
 
 def test_sizes_are_derived_only_where_that_is_asked_for() -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir.interfaces import InfersShapes
+from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.storage.shape_inference import infer_with_sizes
 
 DIVISORS = (2, 3, 4)
@@ -33,14 +34,19 @@ class Inferred(NamedTuple):
     rest: Hashable
 
 
-def inferred(func: FuncOp, sizes: Mapping[str, int]) -> Inferred | None:
+def inferred(func: FuncOp, sizes: Mapping[str, int], answers: Answers) -> Inferred | None:
     """Sizes, products of the last sizes, and elements of small tensors, of every value of a function; None where some
     are not known.
+
+    Args:
+        func: does not change from call to call.
+        answers: kept for the next call.
 
     Raises:
         LastuseError: the sizes do not fit an op.
     """
-    inference = infer_with_sizes(func, sizes)
+    with unchanged_ops(answers):
+        inference = infer_with_sizes(func, sizes)
     numbers: list[int] = []
     rest: list[Hashable] = [tuple(inference.regions.values())]
     for info in inference.sizes.values():
@@ -92,6 +98,12 @@ class Formulas:
     def is_complete(self) -> bool:
         """Every number has a formula."""
         return self._fit().complete
+
+    @property
+    def varying(self) -> list[bool]:
+        """For each number of the program whether it is not the same for all sizes."""
+        numbers = np.stack(self._numbers, 1)
+        return (numbers != numbers[:, :1]).any(1).tolist()
 
     def numbers(self, of_sizes: Inferred) -> list[int] | None:
         """The numbers of the program for other sizes; None where these are not covered, or formulas disagree."""
@@ -178,12 +190,9 @@ def flattened(value: Any) -> tuple[list[int], list[Hashable], list[np.ndarray]]:
         elif isinstance(part, np.ndarray):
             arrays.append(part)
             rest.append(np.ndarray)
-        elif isinstance(part, int) and not isinstance(part, bool):
-            numbers.append(part)
-            rest.append(int)
-        elif isinstance(part, float) and part.is_integer() and abs(part) < MOST and repr(part) != "-0.0":
+        elif _is_number(part):
             numbers.append(int(part))
-            rest.append(float)
+            rest.append(type(part))
         else:
             rest.append((type(part), repr(part)))
 
@@ -191,18 +200,51 @@ def flattened(value: Any) -> tuple[list[int], list[Hashable], list[np.ndarray]]:
     return numbers, rest, arrays
 
 
-def filled(value: Any, numbers: Sequence[int]) -> Any:
-    """The same nested tuples with other integers, in the order of `flattened`."""
-    following = iter(numbers)
+class Filling:
+    """Nested tuples with other integers, in the order of `flattened`, where only some of these ever differ."""
 
-    def visit(part: Any) -> Any:
+    def __init__(self, value: Any, varying: Sequence[bool]) -> None:
+        """`varying`: for each integer whether it may differ; parts in which none does are shared by all results."""
+        self._value, self._varying = value, iter(varying)
+        self._numbers = 0
+        self._plan = self._planned(value)
+
+    def filled(self, numbers: Sequence[int]) -> Any:
+        """The tuples with these integers."""
+        return _filled(self._value, self._plan, numbers)
+
+    def _planned(self, part: Any) -> _Hole | tuple[tuple[int, Any], ...]:
+        """What differs in a part: a hole, or the parts by their numbers in which something does."""
         if isinstance(part, tuple):
-            parts = [visit(inner) for inner in part]
-            return type(part)(*parts) if hasattr(part, "_fields") else tuple(parts)
-        if isinstance(part, int) and not isinstance(part, bool):
-            return next(following)
-        if isinstance(part, float) and part.is_integer() and abs(part) < MOST and repr(part) != "-0.0":
-            return float(next(following))
-        return part
+            plans = [(number, self._planned(inner)) for number, inner in enumerate(part)]
+            return tuple((number, plan) for number, plan in plans if plan != ())
+        if _is_number(part):
+            self._numbers += 1
+            return _Hole(self._numbers - 1, isinstance(part, float)) if next(self._varying) else ()
+        return ()
 
-    return visit(value)
+
+class _Hole(NamedTuple):
+    """Where a number goes: which one, and whether as a float."""
+
+    number: int
+    is_float: bool
+
+
+def _filled(part: Any, plan: Any, numbers: Sequence[int]) -> Any:
+    if isinstance(plan, _Hole):
+        number = numbers[plan.number]
+        return float(number) if plan.is_float else number
+    if not plan:
+        return part
+    parts = list(part)
+    for number, inner in plan:
+        parts[number] = _filled(parts[number], inner, numbers)
+    return type(part)(*parts) if hasattr(part, "_fields") else tuple(parts)
+
+
+def _is_number(part: Any) -> bool:
+    """Whether `flattened` counts it among the integers: a float stays one."""
+    if isinstance(part, float):
+        return part.is_integer() and abs(part) < MOST and repr(part) != "-0.0"
+    return isinstance(part, int) and not isinstance(part, bool)

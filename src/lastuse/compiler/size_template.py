@@ -17,10 +17,11 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.module_utils import clone
 from lastuse.compiler.pipeline import Pipeline
-from lastuse.compiler.size_formulas import Formulas, divisors_of, filled, flattened, inferred
+from lastuse.compiler.size_formulas import Filling, Formulas, divisors_of, flattened, inferred
 from lastuse.compiler.step_flow import Flow, FlowError, flow_of
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.dialect.ir.flow_graphs import functions_of, main_function
+from lastuse.dialect.ir.remembered import Answers
 from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
@@ -76,11 +77,13 @@ class SizeTemplate:
         self._pipeline, self._func, self._weights = pipeline, main_function(module), weights
         self._formulas = Formulas(divisors_of(self._func))
         self._parts: Parts | None = None
+        self._filling: Filling | None = None
         self._arrays: list[np.ndarray] = []
         self._names: list[Hashable] = []
         self._flow: Flow | None = None
         self._places: Mapping[str, Location] = {}
         self._engines: Mapping[str, int] = {}
+        self._answers = Answers()
         self._learns, self._tries = len(functions_of(module)) == 1, 0
 
     def learn(
@@ -120,7 +123,7 @@ class SizeTemplate:
         engines: Mapping[str, int],
         flow: Flow,
     ) -> None:
-        of_sizes = inferred(self._func, sizes)
+        of_sizes = inferred(self._func, sizes, self._answers)
         if of_sizes is None:
             raise NotRecordedError
         problem, parts, places = parts_of(self._pipeline, module, self._weights)
@@ -131,6 +134,7 @@ class SizeTemplate:
             return
         if self._formulas.add(of_sizes, numbers, tuple(rest)):
             self._parts, self._arrays, self._names, self._flow = parts, arrays, names, flow
+            self._filling = None
             self._places, self._engines = places, engines
 
     def derive(self, sizes: Mapping[str, int], place: Place) -> Derived | None:
@@ -171,11 +175,15 @@ class SizeTemplate:
         """The parts for other sizes; None where they are not covered."""
         with self._pipeline.stages.stage("shape inference"):
             try:
-                of_sizes = inferred(self._func, sizes)
+                of_sizes = inferred(self._func, sizes, self._answers)
             except LastuseError:
                 return None
             numbers = None if of_sizes is None else self._formulas.numbers(of_sizes)
-            return None if numbers is None else filled(self._parts, numbers)
+            if numbers is None:
+                return None
+            if self._filling is None:
+                self._filling = Filling(self._parts, self._formulas.varying)
+            return self._filling.filled(numbers)
 
 
 def parts_of(

@@ -8,7 +8,7 @@ core is asked for views, so that nothing is shared with what derived them.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
 from lastuse.dialect.storage.layout import Strided
@@ -58,12 +58,15 @@ class Flow(NamedTuple):
     last: tuple[Read, ...]
 
 
+_Access = tuple[int, int, int, Sequence[int], Sequence[int]]
+
+
 class _Region(NamedTuple):
-    """A view, and its bytes; None where it has no bytes."""
+    """A view, its bytes, None where it has none, and what tells their order (`Strided.canonical`)."""
 
     buffer: int
-    layout: Strided
     runs: Runs | None
+    order: Hashable
 
 
 def flow_of(core: _core.StepProgram) -> Flow:
@@ -76,28 +79,36 @@ def flow_of(core: _core.StepProgram) -> Flow:
     accesses = core.accesses
     if accesses is None:
         raise FlowError("steps branch or call")
+    regions: dict[Hashable, _Region] = {}
+
+    def region(access: _Access) -> _Region:
+        key = (*access[:3], tuple(access[3]), tuple(access[4]))
+        if key not in regions:
+            regions[key] = _region(access)
+        return regions[key]
+
     memory = {core.ARENA: _Memory(core.arena_bytes, NOTHING)}
     written: dict[Writer, _Region] = {}
     for number, (buffer, nbytes) in enumerate(core.arguments):
         memory[buffer] = _Memory(nbytes, (ARGUMENT, number))
         written[ARGUMENT, number] = _region((buffer, 0, 1, [nbytes], [1]))
 
-    def read(region: _Region) -> Read:
-        held = memory.get(region.buffer)
-        return held.read(region, written) if held is not None else ((CONSTANT, SOME),)
+    def read(source: _Region) -> Read:
+        held = memory.get(source.buffer)
+        return held.read(source, written) if held is not None else ((CONSTANT, SOME),)
 
     steps: list[StepFlow] = []
     for step, (ins, outs, scratch) in enumerate(accesses):
-        sources, results = [*map(_region, ins)], [*map(_region, outs)]
-        aside = [] if scratch is None else [_region(scratch)]
+        sources, results = [*map(region, ins)], [*map(region, outs)]
+        aside = [] if scratch is None else [region(scratch)]
         for number, result in enumerate(results):
             if any(_meet(result, other) for other in (*results[number + 1 :], *aside)):
                 raise FlowError(f"step {step}: bytes of result {number} are another's, too")
         if any(_meet(source, other) for source in sources for other in aside):
             raise FlowError(f"step {step}: it reads its scratch")
         reads, over = tuple(map(read, sources)), tuple(_over(step, sources, results))
-        for region in aside:
-            memory[region.buffer].write(region.runs, SCRATCH)
+        for room in aside:
+            memory[room.buffer].write(room.runs, SCRATCH)
         for number, result in enumerate(results):
             if result.buffer not in memory:
                 raise FlowError(f"step {step}: result {number} is in a constant")
@@ -108,7 +119,7 @@ def flow_of(core: _core.StepProgram) -> Flow:
     return Flow(tuple(steps), tuple(map(read, whole)))
 
 
-def _region(access: tuple[int, int, int, Sequence[int], Sequence[int]]) -> _Region:
+def _region(access: _Access) -> _Region:
     buffer, offset, item, sizes, strides = access
     layout = Strided(offset, tuple(sizes), tuple(strides), item)
     try:
@@ -117,7 +128,7 @@ def _region(access: tuple[int, int, int, Sequence[int], Sequence[int]]) -> _Regi
         raise FlowError("a region has too many runs") from None
     if runs is not None and runs.number > MOST_RUNS:
         raise FlowError(f"a region has {runs.number:,} runs")
-    return _Region(buffer, layout, runs)
+    return _Region(buffer, runs, layout.canonical())
 
 
 def _meet(a: _Region, b: _Region) -> bool:
@@ -168,6 +179,9 @@ class _Memory:
             return
         if runs.low < 0 or runs.high > self._end:
             raise FlowError(f"bytes {runs.low} to {runs.high} of a buffer of {self._end}")
+        if runs.starts is None:
+            yield runs.low, runs.high
+            return
         starts, ends = runs.arrays()
         yield from zip(starts.tolist(), ends.tolist(), strict=True)
 
@@ -181,4 +195,4 @@ def _how(region: _Region, nbytes: int, written: _Region | None) -> str:
 
 def _is_same(a: _Region, b: _Region) -> bool:
     """The same bytes in the same order of elements."""
-    return a.layout.canonical() == b.layout.canonical()
+    return a.order == b.order

@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.flow_graphs import main_function, ops_within
-from lastuse.dialect.ir.remembered import changing_ops, remembered, unchanged_ops
+from lastuse.dialect.ir.remembered import Answers, changing_ops, remembered, unchanged_ops
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import specialize
@@ -48,6 +48,24 @@ def test_answer_is_computed_once_inside_alone() -> None:
         name_of(op)
         assert len(asked) == 1
     name_of(op)
+    name_of(op)
+    assert len(asked) == 3
+
+
+def test_given_answers_stay_from_block_to_block() -> None:
+    op, answers = ModuleOp([]), Answers()
+    for _ in range(2):
+        with unchanged_ops(answers):
+            name_of(op)
+    with unchanged_ops(answers), unchanged_ops():
+        name_of(op)
+    assert len(asked) == 1
+    with unchanged_ops():
+        with unchanged_ops(answers):
+            name_of(op)
+        name_of(op)
+        name_of(op)
+    assert len(asked) == 2
     name_of(op)
     assert len(asked) == 3
 
