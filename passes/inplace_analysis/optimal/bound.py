@@ -16,6 +16,7 @@ from xdsl.ir import SSAValue
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
+from lastuse.passes.inplace_analysis.optimal.local_cuts import local_cut
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
 
@@ -45,7 +46,8 @@ class Bound:
         self.fixed = [(self.index[a], self.index[b]) for a, b in nothing.graph.pairs]
         self.pairs = {n: list(self._ends(n)) for n in component.choices}
         self.cost = {n: self._saved(n) for n in component.choices}
-        self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in nothing.movements]
+        self.movements = nothing.movements
+        self.moves = [(self.index[m.source], self.index[m.target], m.bytes) for m in self.movements]
         objective = Objective(nothing)
         returned = objective.returned_anyway()
         self.total = objective.result_bytes() - objective.temporaries() - returned
@@ -54,9 +56,9 @@ class Bound:
         self.options = self._options()
         """By result, the choices that write it over an operand."""
         choices = {n: variables.choices[n] for n in component.choices}
-        self._swaps = frozenset(n for n, choice in choices.items() if choice.swap)
-        self._overs = frozenset(n for n, choice in choices.items() if choice.kind is ChoiceKind.OVER)
-        self._every = sum(self.cost.values()), len(self._overs), len(self._swaps)
+        self.swaps = frozenset(n for n, choice in choices.items() if choice.swap)
+        self.overs = frozenset(n for n, choice in choices.items() if choice.kind is ChoiceKind.OVER)
+        self._every = sum(self.cost.values()), len(self.overs), len(self.swaps)
         self._classes()
         self.alone = self.total - self._storages
 
@@ -107,17 +109,26 @@ class Bound:
 
     def apart(self, pairs: Collection[Pair], choices: Set[int]) -> dict[Pair, frozenset[int]]:
         """By pair of values the choices that are not taken, one of which is needed to place both values at the same
-        bytes. Where both are in one storage already, it may be any choice."""
+        bytes. Where both are in one storage already, it is one that has to do with this storage: nothing else moves
+        them in it."""
         if not pairs:
             return {}
         sets = self._joined(choices)
-        left = [n for n in self.component.choices if n not in choices]
-        ends = [(n, [(sets.find(x), sets.find(y)) for x, y in self.pairs[n]]) for n in left]
+        at: dict[int, set[int]] = {}
+        """By storage the choices that have to do with it, and those that would join it with another one."""
+        edges: dict[int, list[tuple[int, int]]] = {}
+        for n in self.component.choices:
+            for a, b in self.pairs[n] if n not in choices else ():
+                x, y = sets.find(a), sets.find(b)
+                for one, other in ((x, y), (y, x)):
+                    at.setdefault(one, set()).add(n)
+                    if one != other:
+                        edges.setdefault(one, []).append((n, other))
         separators: dict[Pair, frozenset[int]] = {}
         for a, b in pairs:
             root, other = sets.find(self.index[a]), sets.find(self.index[b])
-            leave = (n for n, both in ends if any((x == root) != (y == root) for x, y in both))
-            separators[a, b] = frozenset(left if root == other else leave)
+            same = root == other
+            separators[a, b] = frozenset(at.get(root, ())) if same else local_cut(edges, root, other)
         return separators
 
     # All that may come together is in one storage
@@ -144,7 +155,7 @@ class Bound:
             left = [n for n in numbers if n not in dropped] if dropped else numbers
             if left:
                 count += 1
-                swaps += all(map(self._swaps.__contains__, left))
+                swaps += all(map(self.swaps.__contains__, left))
             if len(left) > 1:
                 several += left
                 gained += self.cost[left[0]]
@@ -206,8 +217,8 @@ class Bound:
         bytes_, count, swaps = self._every
         for number in dropped:
             bytes_ -= self.cost[number]
-            count -= number in self._overs
-            swaps -= number in self._swaps
+            count -= number in self.overs
+            swaps -= number in self.swaps
         return _minus(Score(self.alone + bytes_, -moved, count, -swaps), self._given_up(credit, kept, nogoods))
 
     def _given_up(self, credit: Mapping[int, int], kept: Set[int], nogoods: Iterable[Nogood]) -> Score:
@@ -221,7 +232,7 @@ class Bound:
                 continue
             for n in free:
                 if n not in left:
-                    left[n] = self.cost[n], credit.get(n, 0), n in self._overs, -(n in self._swaps)
+                    left[n] = self.cost[n], credit.get(n, 0), n in self.overs, -(n in self.swaps)
             least = min([left[n] for n in free])
             if least > NOTHING:
                 c, d, e, f = least

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.contract import Contract, View
+from lastuse.dialect.storage.contract import Contract, Contribution, View, is_region_op
 from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, fits, is_dense, mapped, may_overlap, same_bytes
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.inplace_analysis.alias_sets import why_fixed
@@ -25,6 +25,8 @@ from lastuse.passes.inplace_analysis.region_ops import Movement, moves_values
 ENOUGH_NOGOODS = 256
 """More than these are not looked for: there is enough to go on with."""
 
+MOST_PAIRS = 32
+"""Pairs of values that are looked at before two values may have bytes in common."""
 
 Unless = tuple[SSAValue, SSAValue] | None
 """Two values; what is wrong is right where they lie at one place. None: it is wrong anywhere."""
@@ -123,7 +125,7 @@ class Conflicts:
             target = contribution.place(place) or place
             minus = (part,) if contribution.complement and part is not None else ()
             if operand not in self.at:
-                copied.append((target, minus, None))
+                copied.append((target, minus, (operand, result)))
                 continue
             origin, layout = self.at[operand]
             # Where elements share bytes, those under the part are bytes of elements outside of it too.
@@ -138,7 +140,8 @@ class Conflicts:
             for operand, source, hole in sources:
                 if self.at[operand][0] is root and meet(layout, source, (*minus, *hole)):
                     strided = (v for v in (result, operand) if not is_dense(self.at[v][1]))
-                    self._conflict(result, operand, *strided, unless=unless)
+                    ends = unless is not None and not self._exclude(op, unless[0], operand, layout)
+                    self._conflict(result, operand, *strided, unless=unless if ends else None)
 
     def _made_by_kernel(self, op: Operation, result: OpResult) -> None:
         """A byte of a part is several elements: the kernel writes the whole result, never in place."""
@@ -259,9 +262,46 @@ class Conflicts:
             for guarded in active:
                 if guarded.value is not write.value and self._ruins(write, guarded):
                     strided = self._why_read(guarded.need, write)
-                    self._conflict(write.value, guarded.value, *strided, unless=write.unless)
+                    unless = write.unless
+                    if unless is not None and self._exclude(write.op, unless[0], guarded.value, write.layout):
+                        unless = None
+                    self._conflict(write.value, guarded.value, *strided, unless=unless)
                     if len(self.nogoods) >= ENOUGH_NOGOODS:
                         return
+
+    def _exclude(self, op: Operation, source: SSAValue, other: SSAValue, target: Layout) -> bool:
+        """Two values that `op` finds live never have a byte in common: so where `target`, the place of `source`, has
+        bytes of `other` no choice puts `source` there. The later one of both, and all that it is moved together from
+        until the earlier one was there, is written by kernels in the block of `op`; each of these ruins what has its
+        bytes."""
+        block, origin = op.parent_block(), self.reads.origin
+        pairs: list[tuple[SSAValue, SSAValue, Layout | None]] = [(origin(source), other, self.at[other][1])]
+        for one, two, place in pairs:
+            late, early = origin(two), one
+            is_other = self.reads.born(one) <= self.reads.born(late)
+            if not is_other:
+                late, early = early, late
+            if early is late or not isinstance(late, OpResult) or late.op.parent_block() is not block:
+                return False
+            contract = self.program.contract(late.op)
+            if contract.foreign or contract.constant or is_region_op(late.op) or moves_values(late.op):
+                return False
+            known = place if is_other and two is late else None
+            for contribution in contract.contributions:
+                operand = late.op.operands[contribution.operand]
+                if operand in self.program.sizes and not (known and self._misses(contribution, known, target)):
+                    part = contribution.place(known) if known is not None else None
+                    pairs.append((one, operand, part) if is_other else (origin(operand), two, place))
+            if len(pairs) > MOST_PAIRS:
+                return False
+        return True
+
+    def _misses(self, contribution: Contribution, place: Layout, target: Layout) -> bool:
+        """What a contribution brings to a result at `place` has no byte of `target`."""
+        part = contribution.part(place)
+        if contribution.complement:
+            return not meet(target, place, (part,) if part is not None and is_injective(place) else ())
+        return part is not None and not may_overlap(target, part)
 
     def _guests(self, root: SSAValue, members: Sequence[SSAValue]) -> None:
         """Nothing but views shares borrowed memory, and no new decision uses bytes that a plan has assigned."""

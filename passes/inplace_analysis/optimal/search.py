@@ -1,13 +1,19 @@
-"""Selects the choices of a component: branch and bound over nogoods.
+"""Selects the choices of a component over nogoods: by their relaxation, and by branch and bound.
 
-Taking every choice is infeasible. Each conflict is a nogood: a set of choices that cannot all be taken. The search
-drops one choice of one nogood at a time, the cheapest first, and computes an assignment only where no known nogood
-is left. It skips a branch whose upper bound (`bound.py`) is no better than the best score. A nogood holds for all
-larger sets of choices, unless one of the added choices puts a copied value where it is copied to: then it holds only
-while these are dropped. So the search is exact. Components are searched one by one.
+Taking every choice is infeasible. Each conflict is a nogood: a set of choices that cannot all be taken. The
+relaxation (`relaxation.py`) tells which choices are best as far as the known nogoods say. These are evaluated, and
+their conflicts are further nogoods, until there are none. Then nothing is better if the score is that of the
+relaxation, as it is where each choice saves its own bytes. A set of choices is evaluated class by class
+(`class_evaluation.py`), so the work is linear in a component that is long and narrow, as a chain of slices is.
 
-The problem is NP-hard: after a number of assignments the search stops with the best one so far, and `proved` is
-false.
+Few choices, and those that the relaxation does not prove, are searched one by one. Branch and bound drops one choice of
+one nogood at a time, the cheapest first, and computes an assignment only where no known nogood is left. It skips a
+branch whose upper bound (`bound.py`) is no better than the best score. A nogood holds for all larger sets of choices,
+unless one of the added choices puts a copied value where it is copied to: then it holds only while these are dropped.
+So the search is exact. Components are searched one by one.
+
+The problem is NP-hard: after a number of steps, which grows with the function no more than linearly, the search stops
+with the best choices so far, and `proved` is false.
 """
 
 from __future__ import annotations
@@ -18,16 +24,32 @@ from typing import NamedTuple
 
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
+from lastuse.passes.inplace_analysis.optimal.class_evaluation import ClassEvaluation, Evaluation
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts, Unless
 from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
+from lastuse.passes.inplace_analysis.optimal.relaxation import Relaxation, RelaxedChoices
 from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
 
+ROUNDS = 64
+"""How often the choices that are best as far as is known are evaluated."""
+STATES = 10_000
+STATES_OF_CHOICE = 50
+"""Sets of open clauses that are looked at in a component to find these: so many, and for each of its choices."""
 LOOKS = 40_000
-"""How often a value is placed before a component's search stops: about a second."""
+LOOKS_OF_VALUE = 128
+"""How often a value is placed before a component's search stops: so often, or so often for each of its values."""
 STEPS = 200_000
 """How often a value is looked at for a bound before a component's search stops: about a second."""
+SEARCHES = 4
+STEPS_OF_VALUE = 16
+"""All searches of a function stop after the steps of so many, and so many for each of its values."""
 
+FEW_CHOICES = 24
+FEW_STEPS = 20_000
+"""So few choices are searched one by one first, in so many steps."""
+MOST_CHOICES = 128
+"""More choices than these are not searched one by one."""
 DEEPEST = 600
 """So many choices are given up one by one at most: each is a call inside the other."""
 
@@ -60,18 +82,20 @@ class _Spent(Exception):
 class ChoiceSearch:
     """The search for the best choices of one component."""
 
-    def __init__(self, variables: Variables, component: Component) -> None:
+    def __init__(self, variables: Variables, component: Component, steps: int = STEPS) -> None:
         self.variables, self.component = variables, component
         self.program = variables.program
         self.all = frozenset(component.choices)
         self.best: frozenset[int] = frozenset()
-        self.looks = max(LOOKS // len(component.values), 8)
-        self.steps = max(STEPS // len(component.values), 64)
+        self.looks = max(LOOKS, LOOKS_OF_VALUE * len(component.values))
+        self.steps = self._most_steps = min(steps, STEPS) // len(component.values)
         nothing = Assignment(variables, component, frozenset())
         self.score = Objective(nothing).score()
         self.legal = not Conflicts(nothing).nogoods
         self.bound = Bound(variables, component, nothing)
         self.cost = self.bound.cost
+        self.classes = ClassEvaluation(variables, component, self.bound)
+        self.relaxation = Relaxation(variables, component, self.bound)
         # A result is written over one operand at most.
         exclusive = ((a, b) for numbers in self.bound.options for n, a in enumerate(numbers) for b in numbers[:n])
         self._bits = {number: 1 << bit for bit, number in enumerate(component.choices)}
@@ -82,6 +106,11 @@ class ChoiceSearch:
         for pair in exclusive:
             self._learn(ConditionalNogood(frozenset(pair)))
         self._order = {number: self._worthless(number) for number in component.choices}
+
+    @property
+    def spent(self) -> int:
+        """How often a value was looked at for a bound."""
+        return (self._most_steps - self.steps) * len(self.component.values)
 
     # The search
 
@@ -96,39 +125,48 @@ class ChoiceSearch:
         if not self.legal or not self.all:
             return SearchResult(frozenset(), self.score, True)
         self._dive()
-        proved = True
+        proved = len(self.all) <= FEW_CHOICES and self._search(FEW_STEPS // len(self.component.values))
+        proved = proved or self._relax()
+        proved = proved or len(self.all) <= MOST_CHOICES and self._search(self.steps)
+        return SearchResult(self.best, self.score, proved)
+
+    def _search(self, steps: int) -> bool:
+        """Whether the best choices are found, one by one, in so many steps."""
+        left = self.steps - min(steps, self.steps)
+        self.steps -= left
         try:
             self._branch(frozenset(), frozenset())
         except _Spent:
-            proved = False
-        return SearchResult(self.best, self.score, proved)
+            return False
+        finally:
+            self.steps = max(self.steps, 0) + left
+        return True
 
-    def _try(self, choices: frozenset[int]) -> Conflicts:
-        """Compute an assignment: its nogoods, or its score if it has none."""
-        assignment = Assignment(self.variables, self.component, choices)
-        conflicts = Conflicts(assignment)
-        self.looks -= 1
-        if not conflicts.nogoods:
-            score = Objective(assignment).score()
-            if score > self.score:
-                self.score, self.best = score, choices
-            return conflicts
-        idle = assignment.idle
-        cures = self._cures(conflicts.nogoods, choices - idle)
+    def _try(self, choices: frozenset[int]) -> Evaluation:
+        """Evaluate a set of choices: its nogoods, or its score if it has none."""
+        before = self.classes.looks
+        evaluation = self.classes.of(choices)
+        self.looks -= 1 + self.classes.looks - before
+        if evaluation.score is not None:
+            if evaluation.score > self.score:
+                self.score, self.best = evaluation.score, choices
+            return evaluation
+        cures = self._cures(evaluation.nogoods, choices - evaluation.idle)
         # A conflict that names no choice, where nothing conflicts without choices, is caused by all of them.
         every = ConditionalNogood(choices, self.all - choices)
         wrong = {
             ConditionalNogood(nogood, cures[unless]) if nogood else every
-            for nogood, unless in conflicts.nogoods.items()
+            for nogood, unless in evaluation.nogoods.items()
         }
         for nogood in sorted(wrong, key=lambda w: (len(w.choices), sorted(w.choices))):
             if nogood not in self.known:
                 self._learn(nogood)
-        return conflicts
+        return evaluation
 
     def _learn(self, nogood: ConditionalNogood) -> None:
         self.known.add(nogood)
         self.nogoods.append(nogood)
+        self.relaxation.forbid(nogood.choices, nogood.absent)
         self._masks.append((nogood.choices, self._mask(nogood.choices), self._mask(nogood.absent)))
 
     def _mask(self, choices: Iterable[int]) -> int:
@@ -146,16 +184,49 @@ class ChoiceSearch:
 
     def _dive(self) -> None:
         """A first good plan: drop the cheapest choice of every nogood."""
-        dropped: set[int] = set()
+        dropped, at = set[int](), 0
         while self.looks > 0:
-            for wrong in self.nogoods:
+            for wrong in self.nogoods[at:]:
                 if wrong.holds(dropped):
                     dropped.add(min(wrong.choices, key=self._order.__getitem__))
-            seen = len(self.nogoods)
-            if not self._try(self.all - dropped).nogoods:
+            at = len(self.nogoods)
+            if self._try(self.all - dropped).score is not None:
+                return
+            if at == len(self.nogoods):  # one that did not hold before does now
+                wrong = next((w for w in self.nogoods if w.holds(dropped)), None)
+                if wrong is None:
+                    return
+                dropped.add(min(wrong.choices, key=self._order.__getitem__))
+
+    def _relax(self) -> bool:
+        """Evaluates what is best as far as is known, and learns what is wrong with it, until nothing is. Returns
+        whether nothing is better than the best plan so far."""
+        most = STATES + STATES_OF_CHOICE * len(self.all)
+        for _ in range(ROUNDS):
+            if self.relaxation.program.work > most:
                 break
-            if seen == len(self.nogoods):
+            relaxed = self.relaxation.solve()
+            if relaxed.exact and relaxed.score <= self.score:
+                return True
+            if self.looks <= 0:
+                return False
+            known = len(self.known)
+            evaluation = self._try(relaxed.choices)
+            if evaluation.score is None and len(self.known) == known:
                 break
+            if evaluation.score is not None and not self._part(relaxed, evaluation):
+                return relaxed.exact and relaxed.score <= self.score
+        return False
+
+    def _part(self, relaxed: RelaxedChoices, evaluation: Evaluation) -> bool:
+        """Learns which movements copy something though they were taken to copy nothing; whether there is one."""
+        index, values = self.bound.moves, self.component.values
+        wrong = [n for n in sorted(relaxed.there) if n not in evaluation.there]
+        pairs = {n: (values[index[n][0]], values[index[n][1]]) for n in wrong}
+        apart = self.bound.apart(pairs.values(), relaxed.choices)
+        for n, pair in pairs.items():
+            self.relaxation.need(n, apart[pair])
+        return bool(wrong)
 
     def _worthless(self, number: int) -> tuple[int, bool, int, int]:
         """The order of dropping: few bytes, exchanged operands, late in the program."""
@@ -177,8 +248,8 @@ class ChoiceSearch:
                 break
             if self.looks <= 0:
                 raise _Spent
-            conflicts = self._try(self.all - dropped)
-            if conflicts.nogoods and any(w.holds(dropped) for w in self.nogoods):
+            evaluation = self._try(self.all - dropped)
+            if evaluation.nogoods and any(w.holds(dropped) for w in self.nogoods):
                 continue
             if limit <= self.score:
                 return

@@ -12,7 +12,7 @@ from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
-from lastuse.passes.inplace_analysis.optimal.search import ChoiceSearch
+from lastuse.passes.inplace_analysis.optimal.search import SEARCHES, STEPS, STEPS_OF_VALUE, ChoiceSearch
 from lastuse.passes.inplace_analysis.optimal.unopposed_choices import unopposed
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
 
@@ -34,11 +34,13 @@ def solve(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPla
     next_number = max([*attrs.numbers_in(program.func), -1]) + 1
     proved = True
     plans: list[InPlaceDecisions] | None = None
+    steps = SEARCHES * STEPS + STEPS_OF_VALUE * len(program.sizes)
     for component in variables.components:
         assignment = unopposed(variables, component)
         if assignment is None:
-            search = ChoiceSearch(variables, component)
+            search = ChoiceSearch(variables, component, steps)
             result = search.run()
+            steps -= search.spent
             if not result.proved:
                 proved = False
                 plans = plans if plans is not None else list(rivals())

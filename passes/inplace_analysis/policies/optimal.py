@@ -14,6 +14,9 @@ from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisi
 from lastuse.passes.inplace_analysis.optimal.solve import solve
 from lastuse.passes.inplace_analysis.policies import nntrainer, paddle, reinplace, transpiler
 
+MOST_OPS = 1_000
+"""Where the search stops in a function of more ops, the plan is compared with that of one walk alone."""
+
 
 @unchanged_ops()
 def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
@@ -22,7 +25,8 @@ def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
         return GreedyAnalysis(program).run()
 
     def rivals() -> list[InPlaceDecisions]:
-        others = (paddle.decide, nntrainer.decide, reinplace.decide, transpiler.decide)
+        small = len(program.ops) <= MOST_OPS
+        others = (paddle.decide, nntrainer.decide, reinplace.decide, transpiler.decide) if small else ()
         return [GreedyAnalysis(program).run(), *(decide_(program, parts) for decide_ in others)]
 
     return solve(program, parts, rivals)

@@ -208,6 +208,7 @@ def test_no_strategy_is_better_on_cases(system: str) -> None:
 @pytest.mark.parametrize("seed", range(1, 20, 2))
 def test_stopped_search_is_no_worse_than_any_strategy(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "DEEPEST", -1)
+    monkeypatch.setattr(search, "ROUNDS", 0)
     text = program(seed)
     best = worth(decided(text))
     assert best >= max(worth(decided(text, strategy)) for strategy in STRATEGIES)
@@ -224,6 +225,7 @@ def test_stopped_search_takes_over_a_better_plan(text: str, monkeypatch: pytest.
     assert looked_at is not None
     plan = solve(looked_at, True, list)
     monkeypatch.setattr(search, "DEEPEST", -1)
+    monkeypatch.setattr(search, "ROUNDS", 0)
     monkeypatch.setattr(search.ChoiceSearch, "_dive", nothing)
     again = solve(looked_at, True, lambda: [plan])
     assert replace(again, proved=True) == plan, text
@@ -233,6 +235,7 @@ def test_remark_says_that_the_search_stopped(monkeypatch: pytest.MonkeyPatch) ->
     said = "proved = false: the search for decisions stopped at its limit"
     assert said not in opt_tool("--inplace-pass", "--remarks", stdin=TWICE).err
     monkeypatch.setattr(search, "DEEPEST", -1)
+    monkeypatch.setattr(search, "ROUNDS", 0)
     assert said in opt_tool("--inplace-pass", "--remarks", stdin=TWICE).err
 
 

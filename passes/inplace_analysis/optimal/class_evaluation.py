@@ -1,0 +1,162 @@
+"""Conflicts and score of a set of choices, class by class.
+
+The values that a set of choices places in one storage, and those whose places add to the score together, are a class.
+What is wrong in a class, and what it adds to the score, depends on the choices within it alone: so it is found once for
+each set of choices within a class, and a set that differs in few choices from one that was evaluated costs the few
+classes that differ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence, Set
+from typing import NamedTuple
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from lastuse.dialect.storage import attrs
+from lastuse.passes.analysis.disjoint_sets import DisjointSets
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
+from lastuse.passes.inplace_analysis.optimal.bound import Bound
+from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts, Unless
+from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
+from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
+from lastuse.passes.inplace_analysis.region_ops import Movement, moves_values
+
+
+class Evaluation(NamedTuple):
+    """What is wrong with a set of choices, or its score if nothing is.
+
+    Attributes:
+        nogoods: as `Conflicts.nogoods`.
+        idle: as `Assignment.idle`.
+        score: None where there are nogoods.
+        there: the movements that copy nothing, by their position in `Bound.moves`.
+    """
+
+    nogoods: dict[Nogood, Unless]
+    idle: Set[int]
+    score: Score | None
+    there: Set[int]
+
+
+class ClassEvaluation:
+    """Evaluates sets of choices of one component. `looks`: how many values were placed for that."""
+
+    def __init__(self, variables: Variables, component: Component, bound: Bound) -> None:
+        self.variables, self.component = variables, component
+        self.looks = 0
+        self._values = component.values
+        self._of = self._basic(bound)
+        """By value its basic class: those that are in one class whatever is chosen."""
+        count = max(self._of, default=-1) + 1
+        self._members: list[list[int]] = [[] for _ in range(count)]
+        for value, number in enumerate(self._of):
+            self._members[number].append(value)
+        self._ops: list[list[int]] = [[] for _ in range(count)]
+        for position, op in enumerate(component.ops):
+            moved_to = (m.target for m in variables.movements(op))
+            met = (bound.index[v] for v in (*op.operands, *op.results, *moved_to) if v in bound.index)
+            for number in dict.fromkeys(self._of[v] for v in met):
+                self._ops[number].append(position)
+        self._links = {n: [(self._of[a], self._of[b]) for a, b in pairs] for n, pairs in bound.pairs.items()}
+        self.movements = bound.movements
+        self._move_numbers = {_key(m): n for n, m in enumerate(self.movements)}
+        self._moved = sum(m.bytes for m in self.movements)
+        self._known: dict[tuple[int, tuple[int, ...]], Evaluation] = {}
+
+    def _basic(self, bound: Bound) -> list[int]:
+        sets = DisjointSets[int]()
+        for a, b in bound.fixed:
+            sets.union(a, b)
+        for op in self.component.ops:
+            for ends in self._compared(op):
+                first, *others = [bound.index[v] for v in ends if v in bound.index] or [0]
+                for other in others:
+                    sets.union(other, first)
+        numbers = dict[int, int]()
+        return [numbers.setdefault(sets.find(n), len(numbers)) for n in range(len(self._values))]
+
+    def _compared(self, op: Operation) -> Iterator[list[SSAValue]]:
+        """Values whose places add to the score together: those that one boundary moves, a result and the argument that
+        it is tied to."""
+        if moves_values(op):
+            yield [v for m in self.variables.movements(op) for v in (m.source, m.target)]
+        elif isinstance(op, ReturnOp):
+            func = self.variables.program.func
+            for n, value in enumerate(op.operands):
+                k = attrs.tied_argument(func, n)
+                if k is not None and k < len(func.args):
+                    yield [value, func.args[k]]
+
+    def of(self, choices: Set[int]) -> Evaluation:
+        """Evaluates a set of choices."""
+        nogoods, idle, there = dict[Nogood, Unless](), set[int](), set[int]()
+        kept = moved = count = swaps = 0
+        for basic, within in self._classes(choices):
+            key = basic[0], within
+            part = self._known.get(key)
+            if part is None:
+                part = self._known[key] = self._evaluate(basic, within)
+            idle |= part.idle
+            if part.score is None:
+                nogoods.update(part.nogoods)
+            elif not nogoods:
+                there |= part.there
+                score = part.score
+                kept, moved, count, swaps = (
+                    kept + score.kept,
+                    moved + score.moved,
+                    count + score.inplace,
+                    swaps + score.swaps,
+                )
+        score = Score(kept, moved - self._moved, count, swaps) if not nogoods else None
+        return Evaluation(nogoods, idle, score, there)
+
+    def _classes(self, choices: Set[int]) -> Iterator[tuple[Sequence[int], tuple[int, ...]]]:
+        """The classes under these choices: each its basic ones, and the choices within it."""
+        above = list(range(len(self._members)))
+        taken = sorted(choices)
+        for number in taken:
+            for a, b in self._links[number]:
+                while (up := above[a]) != a:
+                    above[a] = a = above[up]
+                while (up := above[b]) != b:
+                    above[b] = b = above[up]
+                if a < b:
+                    above[b] = a
+                else:
+                    above[a] = b
+        basic: dict[int, list[int]] = {}
+        for number, up in enumerate(above):
+            while (top := above[up]) != up:
+                up = top
+            above[number] = up
+            basic.setdefault(up, []).append(number)
+        within: dict[int, list[int]] = {}
+        for number in taken:
+            within.setdefault(above[self._links[number][0][0]], []).append(number)
+        for root, numbers in basic.items():
+            yield numbers, tuple(within.get(root, ()))
+
+    def _evaluate(self, basic: Sequence[int], within: tuple[int, ...]) -> Evaluation:
+        every = [self.component.ops[n] for n in _merged(self._ops[n] for n in basic)]
+        part = Component([self._values[n] for n in _merged(self._members[n] for n in basic)], every, list(within))
+        self.looks += len(part.values)
+        assignment = Assignment(self.variables, part, frozenset(within))
+        nogoods = Conflicts(assignment).nogoods
+        if nogoods:
+            return Evaluation(nogoods, assignment.idle, None, frozenset())
+        score = Objective(assignment).score()
+        inside = sum(m.bytes for m in assignment.movements)
+        there = {self._move_numbers[_key(m)] for m in assignment.movements if assignment.is_there(m)}
+        return Evaluation({}, assignment.idle, score._replace(moved=score.moved + inside), there)
+
+
+def _key(movement: Movement) -> tuple[Operation, int, int, SSAValue]:
+    operand = movement.contribution.operand if movement.contribution is not None else -1
+    return movement.op, operand, movement.way, movement.target
+
+
+def _merged(lists: Iterable[Sequence[int]]) -> list[int]:
+    return sorted({n for numbers in lists for n in numbers})

@@ -1,0 +1,151 @@
+"""The parts that the search for the best choices is made of, each against the same by brute force."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+
+import pytest
+from programs import blocks, program
+from unit.strategies.corpus import function
+
+from bench.bufferize_scaling import Writer
+from lastuse.compiler.driver import context
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.inplace_analysis.optimal import clause_program, search
+from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
+from lastuse.passes.inplace_analysis.optimal.clause_program import Clause, ClauseProgram
+from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
+from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
+from lastuse.passes.inplace_analysis.optimal.local_cuts import local_cut
+from lastuse.passes.inplace_analysis.optimal.objective import Objective
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
+from lastuse.passes.inplace_analysis.policies import STRATEGIES
+
+
+def variables_of(text: str) -> Variables:
+    func = function(text)
+    numbered = NumberedOps.of(func)
+    assert numbered is not None
+    return Variables(LastReads(numbered), True)
+
+
+@pytest.mark.parametrize("text", [*map(program, range(0, 40, 4)), *(blocks(seed, 5) for seed in range(0, 12, 2))])
+def test_classes_say_what_the_component_says(text: str) -> None:
+    draw = random.Random(7)
+    variables = variables_of(text)
+    for component in variables.components:
+        classes = search.ChoiceSearch(variables, component).classes
+        for _ in range(12):
+            taken = frozenset(n for n in component.choices if draw.random() < 0.7)
+            whole = Assignment(variables, component, taken)
+            found, wrong = classes.of(taken), Conflicts(whole).nogoods
+            assert found.nogoods.keys() == wrong.keys()
+            assert found.score == (Objective(whole).score() if not wrong else None)
+            if not wrong:
+                there = {n for n, m in enumerate(classes.movements) if whole.is_there(m)}
+                assert found.there == there
+
+
+def best_by_trying(costs: dict[int, int], clauses: list[Clause]) -> int:
+    def holds(dropped: set[int]) -> bool:
+        return all(c.dropped & dropped or c.kept - dropped for c in clauses)
+
+    sets = (set(itertools.compress(costs, bits)) for bits in itertools.product((0, 1), repeat=len(costs)))
+    return min(sum(costs[n] for n in dropped) for dropped in sets if holds(dropped))
+
+
+def clauses_of(draw: random.Random, count: int) -> Iterator[Clause]:
+    for _ in range(draw.randint(1, 9)):
+        at = draw.randrange(count)
+        near = [n for n in range(at - 3, at + 4) if 0 <= n < count]
+        dropped = frozenset(draw.sample(near, draw.randint(1, 3)))
+        kept = frozenset(draw.sample(near, draw.randint(0, 2))) - dropped
+        yield Clause(dropped, kept)
+
+
+@pytest.mark.parametrize("many", [0, 24])
+def test_cheapest_variables_are_dropped(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clause_program, "MANY_STATES", many)
+    for seed in range(150):
+        draw = random.Random(seed)
+        costs = {n: draw.randrange(5) for n in range(8)}
+        clauses, solver = list(clauses_of(draw, 8)), ClauseProgram(costs)
+        for n, clause in enumerate(clauses):
+            solver.add(clause)
+            found = solver.solve()
+            assert found.exact
+            assert found.cost == sum(costs[v] for v in found.dropped) == best_by_trying(costs, clauses[: n + 1]), seed
+            assert all(c.dropped & found.dropped or c.kept - found.dropped for c in clauses[: n + 1])
+
+
+def test_too_many_states_are_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clause_program, "MANY_STATES", 0)
+    monkeypatch.setattr(clause_program, "MOST_STATES", 1)
+    costs = {0: 3, 1: 2, 2: 2, 3: 3}
+    clauses = [Clause(frozenset(pair)) for pair in ((0, 2), (1, 3), (0, 3))]
+    solver = ClauseProgram(costs)
+    for clause in clauses:
+        solver.add(clause)
+    found = solver.solve()
+    assert not found.exact
+    assert all(clause.dropped & found.dropped for clause in clauses)
+    assert found.cost >= best_by_trying(costs, clauses)
+
+
+def test_a_cut_leaves_no_path() -> None:
+    for seed in range(60):
+        draw = random.Random(seed)
+        links = [(n, *draw.sample(range(60), 2)) for n in range(draw.randint(30, 110))]
+        edges: dict[int, list[tuple[int, int]]] = {}
+        for number, a, b in links:
+            edges.setdefault(a, []).append((number, b))
+            edges.setdefault(b, []).append((number, a))
+        cut = local_cut(edges, 0, 1)
+        reached, last = {0}, 0
+        while last != len(reached):
+            last = len(reached)
+            reached |= {y for n, a, b in links if n not in cut for x, y in ((a, b), (b, a)) if x in reached}
+        assert 1 not in reached
+        assert len(cut) <= min(len(edges.get(0, ())), len(edges.get(1, ())))
+
+
+def test_a_cut_is_found_where_it_is_least() -> None:
+    """Both ends have three edges, and one edge is between."""
+    links = [*((n, 0, n + 2) for n in range(3)), *((n + 3, n + 2, 5) for n in range(3)), (6, 5, 6)]
+    links += [*((n + 7, 6, n + 7) for n in range(3)), *((n + 10, n + 7, 1) for n in range(3))]
+    edges: dict[int, list[tuple[int, int]]] = {}
+    for number, a, b in links:
+        edges.setdefault(a, []).append((number, b))
+        edges.setdefault(b, []).append((number, a))
+    assert local_cut(edges, 0, 1) == {6}
+
+
+def work(count: int, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
+    """What the search does for a chain of `count` kernels and slices: values placed and sets of open clauses; nothing
+    is searched choice by choice."""
+    seen: list[search.ChoiceSearch] = []
+
+    def run(self: search.ChoiceSearch) -> search.SearchResult:
+        seen.append(self)
+        return plain(self)
+
+    plain = search.ChoiceSearch.run
+    with monkeypatch.context() as patch:
+        patch.setattr(search.ChoiceSearch, "run", run)
+        func = next(iter(parse(context(), Writer(5, True).text(count), "chain.mlir").ops))
+        numbered = NumberedOps.of(func)  # pyright: ignore
+        assert numbered is not None
+        STRATEGIES["optimal"](numbered, True)
+    return sum(s.classes.looks for s in seen), sum(s.relaxation.program.work + s.spent for s in seen)
+
+
+def test_work_is_linear_on_chains_of_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    placed, states = work(300, monkeypatch)
+    placed_of_more, states_of_more = work(1200, monkeypatch)
+    assert placed <= 12 * 300
+    assert placed_of_more <= 12 * 1200
+    assert states <= 2_000 * 300
+    assert states_of_more <= 2_000 * 1200
