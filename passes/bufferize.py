@@ -57,7 +57,8 @@ OPTIONS = {
 ROUNDS = 3
 """Tensors of one function that are copied early."""
 MOST_OPS = 300
-"""Ops of a module that is changed where that saves copies: a trial decides all of it once more."""
+"""Ops of a module, or of a function without calls, that is changed where that saves copies: a trial decides all of it
+once more."""
 
 
 @dataclass(frozen=True)
@@ -186,9 +187,34 @@ class BufferizePass(ModulePass):
     def _rewrite(self, ctx: Context, module: ModuleOp) -> bool:
         """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
         functions that copy less then. Returns whether the functions carry decisions after it."""
+        if len(listed_ops(module)) <= MOST_OPS:
+            return self._improve(module, keep=not wants_remarks(ctx))
         functions = functions_of(module)
-        if len(listed_ops(module)) > MOST_OPS:
-            return False
+        called = {callee_of(call) for func in functions.values() for call in calls_in(func)}
+        for name, func in functions.items():
+            if name in called or any(True for _ in calls_in(func)) or not (has_insertions(func) or has_updates(func)):
+                continue
+            if len(listed_ops(func)) <= MOST_OPS:
+                self._improve_alone(module, func)
+        return False
+
+    def _improve_alone(self, module: ModuleOp, func: FuncOp) -> None:
+        """Changes a function that calls none and is not called as in a module of its own."""
+        block, after = module.body.block, func.next_op
+        func.detach()
+        alone = ModuleOp([func])
+        resources.share(alone, module)
+        self._improve(alone, keep=False)
+        func.detach()
+        if after is not None:
+            block.insert_op_before(func, after)
+        else:
+            block.add_op(func)
+
+    def _improve(self, module: ModuleOp, keep: bool) -> bool:
+        """What `_rewrite` does, with all functions of a module at once; with `keep` they may carry decisions after it.
+        Returns whether they do."""
+        functions = functions_of(module)
         if any(has_insertions(func) for func in functions.values()):
             self._choose(module, dict.fromkeys(functions, move_insertions), self._copied(_clone(module)))
         for _ in range(ROUNDS):
@@ -199,10 +225,10 @@ class BufferizePass(ModulePass):
                 self.decide(Context(), decided, topological_order(functions_of(decided)))
             if self._copy_early(module, decided):
                 continue
-            for name, func in functions_of(decided).items() if not wants_remarks(ctx) else ():
+            for name, func in functions_of(decided).items() if keep else ():
                 func.detach()
                 _replace(functions[name], func)
-            return not wants_remarks(ctx)
+            return keep
         return False
 
     def _copy_early(self, module: ModuleOp, decided: ModuleOp) -> bool:

@@ -1,11 +1,13 @@
-"""Changes of tensor programs that save copies are tried in modules of few ops."""
+"""Changes of tensor programs that save copies are tried in modules, or functions alone, of few ops."""
 
 from __future__ import annotations
 
 import pytest
+from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler.driver import context
 from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes import bufferize
 from lastuse.passes.bufferize import MOST_OPS, BufferizePass
 
 NESTED = """
@@ -30,3 +32,36 @@ def test_tensors_are_copied_before_their_parts_are_taken(count: int) -> None:
     BufferizePass().apply(context(), module)
     copies = sum(op.name == "memref.copy" for op in module.walk())
     assert copies == 1 if count == 1 else copies > 1
+
+
+def test_functions_of_a_large_module_are_changed_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bufferize, "MOST_OPS", 40)
+    count = 8
+    one = NESTED.format(more="  %s0 = arith.addf %x, %x : f32", count=0)
+    module = parse(context(), "".join(one.replace("@main", f"@f{k}") for k in range(count)), "many.mlir")
+    assert sum(1 for _ in module.walk()) > 40
+    BufferizePass().apply(context(), module)
+    functions = [op for op in module.ops if isinstance(op, FuncOp)]
+    assert [func.sym_name.data for func in functions] == [f"f{k}" for k in range(count)]
+    assert [sum(op.name == "memref.copy" for op in func.walk()) for func in functions] == [1] * count
+
+
+def test_functions_that_are_called_stay_in_a_large_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are decided with their callers."""
+    monkeypatch.setattr(bufferize, "MOST_OPS", 40)
+    one = NESTED.format(more="  %s0 = arith.addf %x, %x : f32", count=0)
+    caller = """
+    func.func @caller(%p: tensor<?x?xf32>, %n: index, %x: f32) -> (tensor<?x?xf32>, f32) {
+      %r:2 = func.call @main(%p, %n, %x) : (tensor<?x?xf32>, index, f32) -> (tensor<?x?xf32>, f32)
+      func.return %r#0, %r#1 : tensor<?x?xf32>, f32
+    }
+    """
+    many = "".join(
+        f"func.func @g{k}(%x: f32) -> f32 {{\n  %y = arith.addf %x, %x : f32\n  func.return %y : f32\n}}\n"
+        for k in range(12)
+    )
+    module = parse(context(), one + caller + many, "called.mlir")
+    BufferizePass().apply(context(), module)
+    assert [op.sym_name.data for op in module.ops if isinstance(op, FuncOp)][:2] == ["main", "caller"]
+    main = next(op for op in module.ops if isinstance(op, FuncOp))
+    assert sum(op.name == "memref.copy" for op in main.walk()) > 1
