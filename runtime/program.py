@@ -145,6 +145,7 @@ class Executable:
         self._in_pool: dict[int, _core.Context] = {}
         if self._pool is not None:
             self._pool.add(self)
+            self._pool.give(self._taken(self._pool))  # that there is one shows now, not in the first run
         else:
             self._free.append(self._context(arena))  # pyright: ignore[reportArgumentType]
 
@@ -244,10 +245,7 @@ class Executable:
     def _run_in_pool(
         self, pool: ArenaPool, inputs: Arrays, out: Arrays | None, part: LeadingRows | None
     ) -> dict[str, np.ndarray]:
-        try:
-            arena = pool.take()
-        except MemoryError as error:
-            raise LastuseError(f"there is no memory for this run: {error}") from error
+        arena = self._taken(pool)
         try:
             context = self._in_pool.get(id(arena))  # it keeps its arena, so that no other one has this identity
             if context is None:
@@ -255,6 +253,12 @@ class Executable:
             return self.run_in(context, inputs, out, part)
         finally:
             pool.give(arena)
+
+    def _taken(self, pool: ArenaPool) -> np.ndarray:
+        try:
+            return pool.take()
+        except MemoryError as error:
+            raise LastuseError(f"there is no memory for an arena: {error}") from error
 
     def run_in(
         self, context: _core.Context, inputs: Arrays, out: Arrays | None, part: LeadingRows | None = None

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.dialects.tensor import DimOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -27,6 +26,8 @@ from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.index_arithmetic import constant_of
 
 Sizes = Mapping[SSAValue, TensorInfo]
+SIZE_OF_AXIS = "tensor.dim"
+"""The op of which a result is a size of its first operand. By name: few programs import its dialect."""
 Returned = tuple[tuple[Dim | None, ...] | None, ...]
 """For each result of a call its shape, with None for an unknown size; None for a result that is no tensor."""
 
@@ -283,8 +284,9 @@ class _Round:
         known = constant_of(value)
         if isinstance(known, int):
             return known if known >= 0 else self._symbol(value)
-        if isinstance(value.owner, DimOp):
-            shape, axis = self._known(value.owner.source), constant_of(value.owner.index)
+        owner = value.owner
+        if isinstance(owner, Operation) and owner.name == SIZE_OF_AXIS:
+            shape, axis = self._known(owner.operands[0]), constant_of(owner.operands[1])
             dim = shape[axis] if shape is not None and isinstance(axis, int) and 0 <= axis < len(shape) else None
             return dim if dim is not None else self._symbol(value)
         return self._symbol(value)

@@ -223,12 +223,10 @@ class ConvOp(ConvolutionBase, ReadsZerosBase, SumsIntegers):
         if kernel is None or any((*batch, *channels)):
             return None
         rule = self.rule(kernel)
-        if rule.auto_pad != NOTSET:
-            return None
         added = [before for before, _ in spatial] + [after for _, after in spatial]
         pads = [own + more for own, more in zip(rule.pads, added, strict=True)]
         reach = [1 + (size - 1) * dilation for size, dilation in zip(kernel, rule.dilations, strict=True)]
-        if any(pad >= size for pad, size in zip(pads, (*reach, *reach), strict=True)):
+        if rule.auto_pad != NOTSET or any(pad >= size for pad, size in zip(pads, (*reach, *reach), strict=True)):
             return None
         attributes = {**self.attributes, "pads": DenseArrayBase.from_list(i64, pads)}
         return self.replacement(ConvOp, [x, *self.operands[1:]], attributes)
@@ -270,19 +268,21 @@ class ConvOp(ConvolutionBase, ReadsZerosBase, SumsIntegers):
         return contract._replace(engines=contract.engines | OWN_ENGINES) if self._is_native() else contract
 
     def engine(self) -> Engine | None:
-        row = self.operand_type().shape[-1]
-        is_long = isinstance(row, int) and row >= LEAST_ROW
-        return Engine.NATIVE if is_long and self.native_kernel() is not None else super().engine()
+        return Engine.NATIVE if self._prefers_native() else super().engine()
 
     def prefers_channels_last(self) -> bool:
         return super().prefers_channels_last() and not self._is_native()
 
     def _is_native(self) -> bool:
-        return (engine_of(self) or self.engine()) is Engine.NATIVE and self.native_kernel() is not None
+        given = engine_of(self)
+        return self._prefers_native() if given is None else given is Engine.NATIVE and self.native_kernel() is not None
+
+    def _prefers_native(self) -> bool:
+        row = self.operand_type().shape[-1]
+        return isinstance(row, int) and row >= LEAST_ROW and self.native_kernel() is not None
 
     def native_kernel(self) -> str | None:
-        """The kernel of few outputs, which moves by one element along the last axis. oneDNN's take their channels last,
-        and so a copy of x."""
+        """The kernel of few outputs, of stride 1 along the last axis: oneDNN's take a copy of x with channels last."""
         sizes = numbers(self.operand_type(1).shape)
         if sizes is None or not 3 <= len(sizes) <= 4 or 0 in sizes or self.groups < 1 or not all_f32(self):
             return None

@@ -255,6 +255,6 @@ RULES = [
          SEARCH, ", -choice.operand", ", choice.operand"),
     Rule("8.6", "where the search stops it says so",
          "../optimum/test_optimum.py::test_remark_says_that_the_search_stopped",
-         SEARCH, "            proved = False\n", "            pass\n"),
+         SEARCH, "self.best, self.score, proved)", "self.best, self.score, True)"),
 ]
 # fmt: on

@@ -19,7 +19,7 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 
 CONTEXT = context()
-LARGEST, MOST_CHECKS = 20, 100
+LARGEST, MOST_CHECKS = 17, 100
 """Ops of a step, and how often the checker may be asked about its plans; other steps are left out."""
 BRANCHES = """func.func @main(%x: T, %w: T {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
   %c = "dnn.mul"(%x, %w) : (T, T) -> T
