@@ -1,9 +1,7 @@
 #include "conv_transpose.hpp"
 
-#include <algorithm>
-
 #include "cell.hpp"
-#include "functions.hpp"
+#include "spatial_work.hpp"
 
 namespace lastuse::kernels {
 
@@ -18,43 +16,18 @@ const ConvTransposeKernels &conv_transpose_kernels() {
 }
 
 ConvTranspose work_of(const Call &call) {
-    call.expect(call.ins.size() >= 2 && call.ins.size() <= 3 && call.outs.size() == 1 && !call.numbers.empty(),
-                "the kernel takes other operands");
+    const size_t spatial = 1; // channels are last
+    ConvTranspose work = spatial_work<ConvTranspose>(call, spatial);
     const Array &x = call.ins[0], &weights = call.ins[1], &y = call.outs[0];
-    call.expect_floats({&x, &weights, &y});
-    const size_t rank = x.rank() - 2;
-    call.expect(x.rank() >= 3 && rank <= 2 && y.rank() == x.rank() && weights.rank() == x.rank() &&
-                    call.numbers.size() == 1 + 3 * rank,
-                "the kernel takes one or two spatial axes");
-    ConvTranspose work{};
-    work.batch = x.size(0);
-    work.groups = call.integer(0);
-    work.channels = x.size(rank + 1) / std::max<int64_t>(work.groups, 1);
+    const size_t last = x.rank() - 1;
+    work.channels = x.size(last) / work.groups;
     work.outputs = weights.size(1);
-    for (size_t axis = 0; axis < 2; ++axis) {
-        const bool missing = axis + rank < 2;
-        const size_t own = axis + rank - 2; // of the spatial axes that are there
-        const auto number = [&](size_t which) { return call.integer(1 + which * rank + own); };
-        work.in[axis] = missing ? 1 : x.size(1 + own);
-        work.out[axis] = missing ? 1 : y.size(1 + own);
-        work.kernel[axis] = missing ? 1 : weights.size(2 + own);
-        work.strides[axis] = missing ? 1 : number(0);
-        work.dilations[axis] = missing ? 1 : number(1);
-        work.begins[axis] = missing ? 0 : number(2);
+    for (size_t axis = 0; axis < 2; ++axis)
         call.expect(work.strides[axis] > 0 && work.dilations[axis] > 0, "the kernel takes strides above 0");
-    }
-    call.expect(work.groups > 0 && work.groups * work.channels == x.size(rank + 1) &&
-                    weights.size(0) == x.size(rank + 1) && y.size(0) == x.size(0) &&
-                    y.size(rank + 1) == work.groups * work.outputs && work.taps() <= most_taps,
+    call.expect(work.groups * work.channels == x.size(last) && weights.size(0) == x.size(last) &&
+                    y.size(0) == x.size(0) && y.size(last) == work.groups * work.outputs && work.taps() <= most_taps,
                 "the kernel takes other sizes");
-    work.x = x.elements_of<const float>();
-    work.weights = weights.elements_of<const float>();
-    work.y = y.elements_of<float>();
-    if (call.ins.size() == 3) {
-        call.expect_floats({&call.ins[2]});
-        call.expect(call.ins[2].elements() == work.groups * work.outputs, "the bias has an element for each channel");
-        work.bias = call.ins[2].elements_of<const float>();
-    }
+    read_bias(call, work);
     return work;
 }
 
