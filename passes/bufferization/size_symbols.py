@@ -31,11 +31,7 @@ def sizes_of_numbers(func: FuncOp, sizes: Sizes) -> dict[Symbol, SSAValue]:
             continue
         for result, axis, operand in contract_of(op).sized_by:
             dim = sizes[op.results[result]].known[axis]
-            if isinstance(dim, Poly) and len(dim.symbols) == 1 and dim == symbol(*_parts(dim)):
-                found.setdefault(next(iter(dim.symbols)), op.operands[operand])
+            for s in dim.symbols if isinstance(dim, Poly) else ():
+                if dim == symbol(s.name, s.key):
+                    found.setdefault(s, op.operands[operand])
     return found
-
-
-def _parts(dim: Poly) -> tuple[str, int]:
-    only = next(iter(dim.symbols))
-    return only.name, only.key
