@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, op_name, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import defined_functions
+from lastuse.dialect.ir.remembered import changing_ops, unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -103,8 +104,12 @@ class PlanPass(ModulePass):
         for func in defined_functions(op):
             drop_void(func, ctx)
             start, planned = NumberedOps.of(func) if wants_remarks(ctx) else None, attrs.is_planned(func)
-            chosen = self._within_limit(ctx, func, search, search.run(func), scratch)
-            lent = chosen.in_results() if self.inplace and not self.forward else chosen.best
+            with unchanged_ops():
+                chosen = search.run(func)
+                if self.limit is not None and self.recompute != "none":
+                    with changing_ops():
+                        chosen = self._within_limit(ctx, func, search, chosen, scratch)
+                lent = chosen.in_results() if self.inplace and not self.forward else chosen.best
             given = Decisions.of(func)
             replace(chosen, best=lent).apply()
             fresh = forward_values(func, given, chosen.best.plan) if self.forward else []
@@ -123,8 +128,7 @@ class PlanPass(ModulePass):
         self, ctx: Context, func: FuncOp, search: PlanSearch, chosen: Selected, scratch: Scratch
     ) -> Selected:
         """The plan, with ops that run again where the arena is above the limit otherwise."""
-        if self.limit is None or self.recompute == "none":
-            return chosen
+        assert self.limit is not None
         done = plan_within(func, search, chosen, limit_of(self.limit), self.recompute == "cheap", scratch)
         if done is None:
             return chosen

@@ -178,7 +178,7 @@ def _factors(value: SSAValue, x: SSAValue | None, constant: Constant) -> _Factor
         factor, is_over = waiting.pop()
         op = factor.owner
         name = op.name if isinstance(op, Operation) and len(over) + len(under) < MOST_FACTORS else ""
-        if factor is x or constant(factor) is not None or name not in ("dnn.mul", "dnn.div", "dnn.reciprocal"):
+        if name not in ("dnn.mul", "dnn.div", "dnn.reciprocal") or factor is x or constant(factor) is not None:
             (over if is_over else under).append(factor)
             continue
         assert isinstance(op, Operation)

@@ -262,15 +262,16 @@ class TensorInfo(NamedTuple):
 def static_shape(type_: Attribute) -> tuple[int | None, ...]:
     """Sizes of a ranked tensor type, None for `?`."""
     assert isinstance(type_, TensorType)
-    return tuple(None if d == DYNAMIC_INDEX else d for d in type_.get_shape())
+    sizes = [size.data for size in type_.shape.data]
+    return tuple([None if size == DYNAMIC_INDEX else size for size in sizes] if DYNAMIC_INDEX in sizes else sizes)
 
 
 def typed(type_: Attribute, symbols: Sequence[Dim | None] | None = None) -> TensorInfo:
     """`TensorInfo` of a ranked tensor type; unknown sizes taken from `symbols` by axis (None: not known)."""
     assert isinstance(type_, TensorType)
-    static = static_shape(type_)
-    fill = symbols if symbols is not None else (None,) * len(static)
-    shape = tuple(f if s is None else s for s, f in zip(static, fill, strict=True))
+    shape: tuple[Dim | None, ...] = static_shape(type_)
+    if symbols is not None and None in shape:
+        shape = tuple(f if s is None else s for s, f in zip(shape, symbols, strict=True))
     return TensorInfo(shape, dtype_name(type_.element_type))
 
 

@@ -11,6 +11,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import callee_of, functions_of_module, is_called, ops_within, reverse_postorder
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
@@ -146,6 +147,7 @@ def allocation_problem(func: FuncOp) -> AllocationProblem | None:
     return problem_of(program) if program is not None else None
 
 
+@remembered
 def problem_of(program: NumberedOps) -> AllocationProblem | None:
     """As `allocation_problem`, under the decisions and in the order of `program`, whatever has an offset."""
     if not returns_of(program.func) or not program.has_known_sizes:

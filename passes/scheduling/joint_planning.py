@@ -154,15 +154,16 @@ class PlanSearch:
 
     def _once(self, program: NumberedOps, better: Orders | None, fixed: str | None) -> Selected:
         """The best candidate of the order that the ops have and the `better` ones; None: they keep it."""
-        baseline = best = min(
-            self._candidates(program, (), better is not None and bool(better.improvements)), key=_cost
-        )
+        measure = better is not None and bool(better.improvements)
+        baseline = best = min(self._candidates(program, (), measure), key=_cost)
         refused = frozenset[OpResult]()
         for _ in range(ROUNDS):
             if better is None or not better.improvements:
                 break
-            candidates = self._in_order(program, better.improvements)
+            candidates = self._in_order(program, better)
             best = min(best, *candidates, key=_cost)
+            if best.arena_bytes <= better.peak:
+                break
             assumed = {result for improvement in better.improvements for result in improvement.inplace}
             missing = frozenset(r for r in assumed if not any(candidate.lies(r) for candidate in candidates))
             if missing <= refused:
@@ -172,26 +173,28 @@ class PlanSearch:
         has_gaps = best.placed is not None and best.arena_bytes > best.placed.bound
         if best.reordered and (has_gaps or (better is not None and not better.is_exact)):
             others = orders(program, self.nodes, refused, self.inplace, settle=False)
-            best = min(best, *self._in_order(program, others.improvements), key=_cost)
+            best = min(best, *self._in_order(program, others), key=_cost)
         return Selected(best, baseline, fixed, better is None or better.proved)
 
-    def _in_order(self, program: NumberedOps, improvements: tuple[BetterOrder, ...]) -> list[Candidate]:
+    def _in_order(self, program: NumberedOps, better: Orders) -> list[Candidate]:
         """The candidates in another order."""
-        reordered = program.reordered({block: order for block, order, _ in improvements})
-        return list(self._candidates(reordered, improvements, measure=True))
+        reordered = program.reordered({block: order for block, order, _ in better.improvements})
+        return list(self._candidates(reordered, better.improvements, True, better.peak))
 
     def _candidates(
-        self, program: NumberedOps, improvements: tuple[BetterOrder, ...], measure: bool
+        self, program: NumberedOps, improvements: tuple[BetterOrder, ...], measure: bool, enough: int = 0
     ) -> Iterator[Candidate]:
-        """The candidates in the order of `program`: with parts in place, and where that makes some, without."""
+        """The candidates in the order of `program`: with parts in place; and where that makes some, and an arena of more
+        than `enough` bytes, without."""
         if not self.inplace:
             yield _candidate(program, None, improvements, measure)
             return
         decide = STRATEGIES[self.strategy]
         plan = decide(program, True)
         parts = any(plan.parts.values())
-        yield _candidate(program, plan, improvements, measure or parts)
-        if parts:
+        candidate = _candidate(program, plan, improvements, measure or parts)
+        yield candidate
+        if parts and candidate.arena_bytes > enough:
             yield _candidate(program, decide(program, False), improvements, measure=True)
 
 

@@ -45,11 +45,13 @@ class Orders(NamedTuple):
         improvements: blocks that have a better order.
         proved: no order of any block needs less, as far as sums of live bytes can tell.
         is_exact: the sums count no bytes for a result that may be written over a part of a storage.
+        peak: the largest sum of live bytes of a block in its better order, with all in place that may be.
     """
 
     improvements: tuple[BetterOrder, ...]
     proved: bool
     is_exact: bool
+    peak: int
 
 
 def why_fixed(func: FuncOp, program: NumberedOps | None) -> str | None:
@@ -79,6 +81,7 @@ def orders(
     func, model = program.func, MemoryModel(program)
     improvements: list[BetterOrder] = []
     proved = is_exact = True
+    peak = 0
     for block in program.block_out:
         if block.last_op is None or block.last_op not in program.at or not _is_ours(block, func):
             continue
@@ -87,11 +90,12 @@ def orders(
         is_exact = is_exact and exact
         best = best_order(graph, outside, nodes=nodes, settle=settle)
         proved = proved and best.proved
+        peak = max(peak, best.schedule.peak)
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))
             order = order_around(program, block, [nodes_of[n] for n in best.schedule.order])
             improvements.append(BetterOrder(block, order, tuple(results[w] for _, w in over if w in results)))
-    return Orders(tuple(improvements), proved, is_exact)
+    return Orders(tuple(improvements), proved, is_exact, peak)
 
 
 def apply_order(block: Block, order: Sequence[Operation]) -> None:

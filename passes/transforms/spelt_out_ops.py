@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType, f32
@@ -14,6 +14,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.dnn.spelt_out import Spelling, SpeltOutBase
+from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.transforms.constant_folding import constant_elements, erase_with_operands, insert_constant
@@ -44,16 +45,29 @@ def replace_spelt_out(func: FuncOp, only_activations: bool) -> Iterator[Spelt]:
     classes = [cls for cls in OPERATIONS.values() if issubclass(cls, SpeltOutBase)]
     if only_activations:
         classes = [cls for cls in classes if issubclass(cls, ElementwiseBase)]
+    answers = Answers()
     for op in reversed(list(func.walk())):
         if not isinstance(op, DnnOp) or op.parent is None or attrs.is_decided(op) or not _is_f32(op):
             continue
-        for cls in classes:
-            found = cls.spelt_by(op.results[0], constant_elements)
-            if found is None or (issubclass(cls, ElementwiseBase) and _type_of(found) != op.results[0].type):
-                continue
-            reason = _refusal(op, found)
-            yield Spelt(op if reason is not None else _replace(op, cls, found), cls.name, reason)
-            break
+        with unchanged_ops(answers):
+            found = _spelling(op, classes)
+        if found is None:
+            continue
+        cls, spelling = found
+        reason = _refusal(op, spelling)
+        if reason is None:
+            op = _replace(op, cls, spelling)
+            answers = Answers()
+        yield Spelt(op, cls.name, reason)
+
+
+def _spelling(op: DnnOp, classes: Sequence[type[SpeltOutBase]]) -> tuple[type[SpeltOutBase], Spelling] | None:
+    """The first of the classes that the result of `op` is spelt out of, and how."""
+    for cls in classes:
+        found = cls.spelt_by(op.results[0], constant_elements)
+        if found is not None and (not issubclass(cls, ElementwiseBase) or _type_of(found) == op.results[0].type):
+            return cls, found
+    return None
 
 
 def _type_of(spelling: Spelling) -> object:
