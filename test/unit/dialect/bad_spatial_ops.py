@@ -1,0 +1,69 @@
+"""Convolutions, pools, resizes and blocks of space on what they must refuse."""
+
+from __future__ import annotations
+
+from op_cases import Bad
+
+BAD_SPATIAL = [
+    Bad("conv(1x3x5xi32, 2x3x3xi32) -> 1x2x3xi32", "floating-point"),
+    Bad("conv(3x5xf32, 2x3xf32) -> 3x2xf32", "3 axes or more"),
+    Bad("conv(1x3x5xf32, 2x3x3x3xf32) -> 1x2x3xf32", "have 3 and 4 axes"),
+    Bad("conv(1x3x5xf32, 2x4x3xf32) -> 1x2x3xf32", "channels of x and of the weights: sizes 3 and 4 differ"),
+    Bad("conv(1x4x5xf32, 3x2x3xf32) {group = 2 : i64} -> 1x3x3xf32", "3 channels cannot be cut into 2 groups"),
+    Bad("conv(1x4x5xf32, 3x4x3xf32) {group = 0 : i64} -> 1x3x3xf32", "group must be 1 or more"),
+    Bad("conv(1x3x5xf32, 2x3x3xf32, 3xf32) -> 1x2x3xf32", "the bias and the channels of the result"),
+    Bad("conv(1x3x5xf32, 2x3x3xf32, 1x2xf32) -> 1x2x3xf32", "the bias must have one axis"),
+    Bad("conv(1x3x5xf32, 2x3x7xf32) -> 1x2x0xf32", "a window of 7 elements is longer than an axis of 5"),
+    Bad("conv(1x3x5xf32, 2x3x3xf32) {kernel_shape = array<i64: 2>} -> 1x2x3xf32", "kernel_shape and the weights"),
+    Bad("conv(1x3x5xf32, 2x3x3xf32) {strides = array<i64: 1, 1>} -> 1x2x3xf32", "strides must have 1 entries"),
+    Bad("conv(1x3x5xf32, 2x3x3xf32) {strides = array<i64: 0>} -> 1x2x3xf32", "strides must be 1 or more"),
+    Bad("conv(1x3x5xf32, 2x3x3xf32) {pads = array<i64: -1, 0>} -> 1x2x2xf32", "pads must be 0 or more"),
+    Bad('conv(1x3x5xf32, 2x3x3xf32) {auto_pad = "FULL"} -> 1x2x3xf32', "auto_pad must be one of"),
+    Bad('conv(1x3x5xf32, 2x3x3xf32) {auto_pad = "VALID", pads = array<i64: 1, 1>} -> 1x2x3xf32', "no room for pads"),
+    Bad("conv_transpose(1x3x5xf32, 2x3x3xf32) -> 1x3x7xf32", "channels of x and of the weights: sizes 3 and 2 differ"),
+    Bad("conv_transpose(1x3x5xf32, 3x2x3xf32) {group = 2 : i64} -> 1x4x7xf32", "cannot be cut into 2 groups"),
+    Bad("conv_transpose(1x3x1xf32, 3x2x3xf32) {pads = array<i64: 2, 2>} -> 1x2x0xf32", "more than the result has"),
+    Bad("conv_transpose(1x3x5xf32, 3x2x3xf32) {output_shape = array<i64: 7, 7>} -> 1x2x7xf32", "output_shape must"),
+    Bad("max_pool(1x3x5xf32) -> 1x3x5xf32", "needs kernel_shape"),
+    Bad("max_pool(1x3x5xi1) {kernel_shape = array<i64: 2>} -> 1x3x4xi1", "must be numbers"),
+    Bad("max_pool(1x3x5xf32) {kernel_shape = array<i64: 2>, storage_order = 2 : i64} -> 1x3x4xf32", "storage_order is"),
+    Bad("lp_pool(1x3x5xf32) {kernel_shape = array<i64: 2>, p = 0 : i64} -> 1x3x4xf32", "p must be 1 or more"),
+    Bad("global_lp_pool(1x3x5xf32) {p = 0 : i64} -> 1x3x1xf32", "p must be 1 or more"),
+    Bad("average_pool(1x3x5xi64) {kernel_shape = array<i64: 2>} -> 1x3x4xi64", "floating-point"),
+    Bad("max_unpool(1x1x2xf32, 1x1x2xi32) {kernel_shape = array<i64: 2>} -> 1x1x3xf32", "element type i64"),
+    Bad("max_unpool(1x1x2xf32, 1x1x3xi64) {kernel_shape = array<i64: 2>} -> 1x1x3xf32", "sizes 2 and 3 differ"),
+    Bad(
+        "max_unpool(1x1x2xf32, 1x1x2xi64) {channels_last = true, kernel_shape = array<i64: 2>} -> 1x1x3xf32",
+        "indices are counted so",
+    ),
+    Bad(
+        "max_unpool(1x1x2xf32, 1x1x2xi64) {kernel_shape = array<i64: 2>, output_shape = array<i64: 1, 1, 2>} "
+        "-> 1x1x2xf32",
+        "has no room",
+    ),
+    Bad("resize(2x3xf32) -> 2x3xf32", "needs either scales or sizes"),
+    Bad("resize(2x3xf32) {scales = array<f32: 2.0>} -> 4x3xf32", "scales must have 2 entries"),
+    Bad("resize(2x3xf32) {axes = array<i64: 0, -2>, sizes = array<i64: 4, 4>} -> 4x4xf32", "name one twice"),
+    Bad("resize(2x3xf32) {scales = array<f32: 1.0, 0.0>} -> 2x0xf32", "scales must be above 0"),
+    Bad("resize(2x0xf32) {sizes = array<i64: 2, 3>} -> 2x3xf32", "without elements stays so"),
+    Bad('resize(2x3xf32) {mode = "bilinear", sizes = array<i64: 4, 3>} -> 4x3xf32', "mode must be one of"),
+    Bad(
+        'resize(2x3xf32) {coordinate_transformation_mode = "middle", sizes = array<i64: 4, 3>} -> 4x3xf32',
+        "coordinate_transformation_mode must be one of",
+    ),
+    Bad('resize(2x3xf32) {nearest_mode = "up", sizes = array<i64: 4, 3>} -> 4x3xf32', "nearest_mode must be one of"),
+    Bad(
+        'resize(2x3xf32) {keep_aspect_ratio_policy = "fit", sizes = array<i64: 4, 3>} -> 4x3xf32',
+        "keep_aspect_ratio_policy must be one of",
+    ),
+    Bad(
+        'resize(2x3xf32) {coordinate_transformation_mode = "tf_crop_and_resize", sizes = array<i64: 4, 3>} -> 4x3xf32',
+        "needs a roi of 4 numbers",
+    ),
+    Bad("resize(2x3xf32) {antialias = true, sizes = array<i64: 4, 3>} -> 4x3xf32", "linear and cubic"),
+    Bad("depth_to_space(8x3x5xf32) {blocksize = 2 : i64} -> 2x6x10xf32", "4 axes"),
+    Bad("depth_to_space(1x7x3x5xf32) {blocksize = 2 : i64} -> 1x1x6x10xf32", "cannot be cut into blocks of 2"),
+    Bad("depth_to_space(1x7x3x5xf32) {blocksize = 0 : i64} -> 1x1x6x10xf32", "blocksize must be 1 or more"),
+    Bad('space_to_depth(1x8x4x4xf32) {blocksize = 2 : i64, mode = "RCD"} -> 1x32x2x2xf32', "mode must be DCR or CRD"),
+    Bad("space_to_depth(1x8x3x4xf32) {blocksize = 2 : i64} -> 1x32x1x2xf32", "cannot be cut into blocks of 2"),
+]
