@@ -15,6 +15,7 @@ from xdsl.dialects import scf
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Places, assign_places
 from lastuse.dialect.storage.contract import contract_of
@@ -88,6 +89,7 @@ class Search:
         """How many plans there are."""
         return math.prod(len(options) + 1 for options in self.options)
 
+    @unchanged_ops()
     def run(self, at_least: Worth | None = None) -> Worth | None:
         """The best worth over `at_least`; None where nothing is better than that."""
         self.best = at_least
