@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.recurrent.gru import GRU
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.tensor_types import typed
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.onednn.primitives.base import PlacedValue
@@ -56,6 +57,7 @@ def _kept(query: _Query) -> list[int]:
     return []
 
 
+@unchanged_ops()
 def measured(module: Operation, threads: int, steps: StepsOf) -> dict[Operation, int]:
     """How many bytes of scratch each op takes whose steps are a primitive's, with so many threads (0: OpenMP's number).
 

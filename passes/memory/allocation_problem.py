@@ -129,6 +129,12 @@ class AllocationProblem:
         return plan(self.buffers, algorithm, alignment=ALIGNMENT, nodes=nodes)
 
 
+@remembered
+def memory_model(program: NumberedOps) -> MemoryModel:
+    """What needs memory in a function under decisions and in an order."""
+    return MemoryModel(program)
+
+
 def is_from_call(storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
     """Memory for what a call of one of `functions` returns."""
     op = storage.key.owner if isinstance(storage.key, SSAValue) else None
@@ -152,7 +158,7 @@ def problem_of(program: NumberedOps) -> AllocationProblem | None:
     """As `allocation_problem`, under the decisions and in the order of `program`, whatever has an offset."""
     if not returns_of(program.func) or not program.has_known_sizes:
         return None
-    model = MemoryModel(program)
+    model = memory_model(program)
     owners: dict[Storage, list[Owner]] = {}
     naive = 0
     for value, (storage, _) in model.frame.places.items():
@@ -190,7 +196,7 @@ def place_temporaries(
     if program is None:
         start = aligned(frame.arena_bytes)
         return {op: (start, start + nbytes) for op, nbytes in needs.items()}
-    model = MemoryModel(program)
+    model = memory_model(program)
     ranges: dict[Storage, set[Span]] = {}
     for value, place in model.frame.places.items():
         location = frame.location(value)

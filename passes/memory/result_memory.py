@@ -20,7 +20,7 @@ from lastuse.dialect.storage.assignment import PlaceKind, Storage
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.live_intervals import IntervalHull
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.memory.allocation_problem import AllocationProblem, MemoryModel
+from lastuse.passes.memory.allocation_problem import AllocationProblem, MemoryModel, memory_model
 from lastuse.passes.memory.frame_layout import returns_of
 from lastuse.passes.planning.planner import live_bytes
 
@@ -40,7 +40,7 @@ def returned_views(program: NumberedOps) -> frozenset[OpResult]:
         and attrs.tied_argument(program.func, number) is None
         and program.view(value) is not None
     ]
-    places = MemoryModel(program).frame.places if views else {}
+    places = memory_model(program).frame.places if views else {}
     return frozenset(view for view in views if _is_strided(places[view].layout))
 
 
@@ -57,7 +57,7 @@ def copied_early(program: NumberedOps) -> NumberedOps:
     copies = [v.op for v in views if isinstance(v, OpResult) and v.op in program.at and _is_returned_alone(v)]
     if block is None or not copies:
         return program
-    places = MemoryModel(program).frame.places
+    places = memory_model(program).frame.places
     order = list(program.ops_of(block))
     for copy in sorted((op for op in copies if op.parent is block), key=order.index):
         time = order.index(copy)

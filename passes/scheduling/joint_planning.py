@@ -184,7 +184,7 @@ class PlanSearch:
     def _candidates(
         self, program: NumberedOps, improvements: tuple[BetterOrder, ...], measure: bool, enough: int = 0
     ) -> Iterator[Candidate]:
-        """The candidates in the order of `program`: with parts in place; and where that makes some, and an arena of more
+        """The candidates in the order of `program`: with parts in place; where that makes some, and an arena of more
         than `enough` bytes, without."""
         if not self.inplace:
             yield _candidate(program, None, improvements, measure)

@@ -12,7 +12,7 @@ from xdsl.ir import Block, Operation, OpResult
 from lastuse.dialect.ir.flow_graphs import CONTROL, ancestors
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.memory.allocation_problem import MemoryModel
+from lastuse.passes.memory.allocation_problem import memory_model
 from lastuse.passes.memory.frame_layout import returns_of
 from lastuse.passes.planning.external_choices import best_order
 from lastuse.passes.scheduling.schedule_graph import block_graph
@@ -78,7 +78,7 @@ def orders(
         settle: ops are where they were as far as possible; else the orders that were found first, which have fewer
             gaps now and then.
     """
-    func, model = program.func, MemoryModel(program)
+    func, model = program.func, memory_model(program)
     improvements: list[BetterOrder] = []
     proved = is_exact = True
     peak = 0
