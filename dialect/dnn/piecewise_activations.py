@@ -25,6 +25,7 @@ from lastuse.dialect.dnn.attributes import (
     scalar,
 )
 from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.constants import is_finite
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_RESULT, ElementwiseBase, UnaryBase, UnaryKernelBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
@@ -175,9 +176,9 @@ class PreluOp(ElementwiseBase, DifferentiableBase):
     Operands: x, floating-point or integers, and slope of the same element type, which broadcasts to x; y is as x.
     ONNX PRelu.
 
-    oneDNN computes it where the slope has an element for each of x, or for each of axis 1. Its documentation does not
-    say that prelu may be in place, so the op is in place on other engines alone. oneDNN gives 0 for -0, and NaN where
-    the slope is NaN or an infinity.
+    oneDNN computes it where the slope has an element for each of x, or for each of axis 1, and is a constant of finite
+    numbers: it makes NaN of all elements whose slope is NaN or an infinity. Its documentation does not say that prelu
+    may be in place, so the op is in place on other engines alone. oneDNN gives 0 for -0.
     """
 
     name = "dnn.prelu"
@@ -206,7 +207,7 @@ class PreluOp(ElementwiseBase, DifferentiableBase):
         return np.where(x > 0, x, x * slope)
 
     def primitive(self) -> Primitive | None:
-        return PreluPrimitive() if all_f32(self) and self._has_fast_primitive() else None
+        return PreluPrimitive() if all_f32(self) and self._has_fast_primitive() and is_finite(self.slope) else None
 
     def _has_fast_primitive(self) -> bool:
         """Whether the slope has an element for each of x, or for each of axis 1: else oneDNN has a reference alone."""
