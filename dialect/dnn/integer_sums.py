@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, result_def
+from xdsl.dialects.builtin import BoolAttr, TensorType
+from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
-from lastuse.dialect.dnn.attributes import broadcast_all, need_float
+from lastuse.dialect.dnn.attributes import broadcast_all, flag, need_float
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.dnn.quantization import ONE, saturated
@@ -28,8 +28,10 @@ class QlinearAddOp(ElementwiseBase):
 
     Operands: a with its scale and zero point, b with those, which broadcast, then the scale and the zero point of y.
     Scales are f32, zero points of their operands' types, each one number; a, b and y are ui8 or i8. Half is rounded to
-    the even number, NaN gives the smallest. In place over a or b of the result's shape. onnxruntime QLinearAdd.
-    `--quantized-ops-pass` makes it.
+    the even number, NaN gives the smallest. `in_steps`: both scales are divided by y_scale before they are used, and
+    y_zero_point is added before the sum is rounded, so that a tie is one for all scales whose quotients f32 holds. In
+    place over a or b of the result's shape. onnxruntime QLinearAdd is `in_steps`; `--quantized-ops-pass` makes the
+    other form.
     """
 
     name = "dnn.qlinear_add"
@@ -46,6 +48,7 @@ class QlinearAddOp(ElementwiseBase):
     b_zero_point = operand_def(TensorType)
     y_scale = operand_def(TensorType)
     y_zero_point = operand_def(TensorType)
+    in_steps = opt_attr_def(BoolAttr)
     y = result_def(TensorType)
 
     def storage(self) -> Contract:
@@ -68,12 +71,16 @@ class QlinearAddOp(ElementwiseBase):
 
     def compute(self, *operands: Array) -> Array:
         a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = operands
+        in_steps, limits = flag(self.in_steps), np.iinfo(y_zero.dtype)
         left, right = (
-            (x.astype(np.float32) - zero.astype(np.float32)) * scale
+            (x.astype(np.float32) - zero.astype(np.float32)) * (scale / y_scale if in_steps else scale)
             for x, scale, zero in ((a, a_scale, a_zero), (b, b_scale, b_zero))
         )
+        if in_steps:
+            steps = np.rint(left + right + y_zero.astype(np.float32))
+            return np.fmin(np.fmax(steps, np.float32(limits.min)), np.float32(limits.max)).astype(y_zero.dtype)
         steps = np.rint((left + right) / y_scale).astype(np.float64)
-        return saturated(steps, y_zero, np.iinfo(y_zero.dtype)).astype(y_zero.dtype)
+        return saturated(steps, y_zero, limits).astype(y_zero.dtype)
 
     def native_kernel(self) -> str | None:
         """The kernel of sums of two sizes: that of the result, and one that has 1 along adjacent axes
@@ -83,7 +90,7 @@ class QlinearAddOp(ElementwiseBase):
         return "qlinear_add" if fits else super().native_kernel()
 
     def native_numbers(self) -> Sequence[float]:
-        return [] if self.native_kernel() == "qlinear_add" else super().native_numbers()
+        return [flag(self.in_steps)] if self.native_kernel() == "qlinear_add" else super().native_numbers()
 
     def is_faster_alone(self, elements: Dim) -> bool:
         """A map takes a loop for each of 14 instructions."""

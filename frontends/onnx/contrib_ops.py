@@ -3,11 +3,15 @@ Quantised ops of onnxruntime's own domain, as `onnxruntime.quantization` writes 
 them.
 
 Each is dequantize_linear, an op of ONNX's, and quantize_linear; `--quantized-ops-pass` makes ops on integers of them.
+Steps are rounded where onnxruntime's kernels round them: scales that differ by a power of two make ties of half the
+numbers, and each way to write the formula in f32 rounds these otherwise. So sums and products are made of integers,
+which f32 holds exactly, times one quotient of scales.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,13 +20,15 @@ from xdsl.ir import SSAValue
 
 from lastuse.dialect.dnn.quantization import ONE
 from lastuse.dialect.dnn.widening import SMALL
-from lastuse.dialect.ir.tensor_types import element_type
+from lastuse.dialect.ir.tensor_types import element_type, numpy_dtype
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 from lastuse.frontends.onnx.ops import HANDLERS
 
 DOMAIN = "com.microsoft"
 REQUIRED = object()
 """The default of an attribute that a node must have."""
+LARGEST_SUM = (1 << 24) // 255
+"""So many bytes have a sum that f32 holds."""
 COERCED_BEFORE = 13
 """Softmax of an older opset is that of all axes from `axis` on, as one."""
 _WINDOW = {
@@ -143,24 +149,102 @@ def _unary(op_type: str, *, keeps: Sequence[str] = ()) -> Callable[[OnnxBuilder,
     return lower
 
 
-def _binary(op_type: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
-    def lower(b: OnnxBuilder, node: GraphNode) -> SSAValue:
-        made = _apply(b, node, op_type, _dequantized(b, node, 0), _dequantized(b, node, 3))
-        return _quantized(b, node, made, 6, b.dtype(node.input(0)))
-
-    return lower
+# Ops of which the steps of the result are made, and rounded
 
 
-def _pool(op_type: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
-    def lower(b: OnnxBuilder, node: GraphNode) -> SSAValue:
-        attributes = {name: value for name, value in node.attributes.items() if name != "channels_last"}
-        x, is_last = _dequantized(b, node, 0), node.attributes["channels_last"]
-        x = _with_channels(b, node, x, second=True) if is_last else x
-        made = _apply(b, node, op_type, x, **attributes)
-        made = _with_channels(b, node, made, second=False) if is_last else made
-        return _quantized(b, node, made, 3, b.dtype(node.input(0)))
+def _constant(b: OnnxBuilder, node: GraphNode, value: np.generic, what: str) -> SSAValue:
+    return b.constant(np.asarray(value), f"{node.outputs[0] or node.name or node.op_type}/{what}")
 
-    return lower
+
+def _number(b: OnnxBuilder, node: GraphNode, value: SSAValue) -> SSAValue:
+    """A scale or zero point without axes, so that it adds none to what it is combined with."""
+    if not b.rank(value):
+        return value
+    shape = b.constant(np.zeros(0, np.int64), f"{node.outputs[0] or node.name or node.op_type}/no axes")
+    return _apply(b, node, "Reshape", value, shape, allowzero=0)
+
+
+def _integers(b: OnnxBuilder, node: GraphNode, first: int) -> SSAValue:
+    """Quantised numbers less their zero point, inputs as of `_dequantized`, in f32."""
+    x, scale, zero = node.input(first), node.input(first + 1), node.optional(first + 2)
+    _check_bytes(b, x, f"input {first}")
+    for number, parameter in ((first + 1, scale), (first + 2, zero)):
+        _check_parameter(b, parameter, f"input {number}")
+    one = _constant(b, node, np.float32(1), f"step of input {first}")
+    return b.op("dequantize_linear", [x, one, zero], node, step=f"input {first}")
+
+
+def _rounded(
+    b: OnnxBuilder, node: GraphNode, steps: SSAValue, first: int, dtype: str, *, shifted: bool = False
+) -> SSAValue:
+    """The result of a node: steps of its scale, rounded. The scale and the zero point are inputs from `first` on, which
+    is added before steps are rounded if they are to be `shifted`."""
+    zero = node.optional(first + 1)
+    _check_parameter(b, node.input(first), f"input {first}")
+    if zero is None:
+        zero = b.constant(np.zeros((), numpy_dtype(dtype)), f"{node.outputs[0] or node.name or node.op_type}/no zero")
+    _check_parameter(b, zero, f"input {first + 1}")
+    _check_bytes(b, zero, f"input {first + 1}")
+    if shifted:
+        shift = _apply(b, node, "Cast", _number(b, node, zero), to=TensorProto.FLOAT)
+        steps = _apply(b, node, "Add", steps, shift)
+        zero = b.constant(np.zeros((), numpy_dtype(b.dtype(zero))), f"{node.outputs[0] or node.name}/no zero")
+    return b.op("quantize_linear", [steps, _constant(b, node, np.float32(1), "step"), zero], node)
+
+
+def _add(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    """A tie is one only if the scales are divided first: `in_steps`."""
+    operands: list[SSAValue] = []
+    for first in (0, 3):
+        x, scale, zero = node.input(first), node.input(first + 1), node.optional(first + 2)
+        _check_bytes(b, x, f"input {first}")
+        operands += [x, scale, zero or b.constant(np.zeros((), numpy_dtype(b.dtype(x))), f"{node.outputs[0]}/{first}")]
+    zero = node.optional(7)
+    if zero is None:
+        zero = b.constant(np.zeros((), numpy_dtype(b.dtype(node.input(0)))), f"{node.outputs[0]}/no zero")
+    operands += [node.input(6), zero]
+    for number in (1, 2, 4, 5, 6, 7):
+        _check_parameter(b, operands[number], f"input {number}")
+    return b.op("qlinear_add", operands, node, {"in_steps": True})
+
+
+def _mul(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    """(a - a_zero_point) * (b - b_zero_point), which f32 holds, times a_scale * b_scale / y_scale."""
+    product = _apply(b, node, "Mul", _integers(b, node, 0), _integers(b, node, 3))
+    scales = [_number(b, node, node.input(number)) for number in (1, 4, 6)]
+    factor = _apply(b, node, "Div", _apply(b, node, "Mul", *scales[:2]), scales[2])
+    steps = _apply(b, node, "Mul", product, factor)
+    return _rounded(b, node, steps, 6, b.dtype(node.input(0)), shifted=True)
+
+
+def _average_pool(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    attributes = {name: value for name, value in node.attributes.items() if name != "channels_last"}
+    x, is_last = _dequantized(b, node, 0), node.attributes["channels_last"]
+    x = _with_channels(b, node, x, second=True) if is_last else x
+    made = _apply(b, node, "AveragePool", x, **attributes)
+    made = _with_channels(b, node, made, second=False) if is_last else made
+    steps = _apply(b, node, "Div", made, _number(b, node, node.input(3)))
+    return _rounded(b, node, steps, 3, b.dtype(node.input(0)), shifted=True)
+
+
+def _global_average_pool(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    """The sum of integers, which f32 holds, times x_scale / (y_scale * how many there are)."""
+    x, rank = _integers(b, node, 0), b.rank(node.input(0))
+    first = 1 if node.attributes["channels_last"] else 2
+    axes = list(range(first, first + rank - 2))
+    if not axes:
+        raise ValueError(f"it takes 3 axes or more, not {rank}")
+    sizes = [b.sizes[x].shape[axis] for axis in axes]
+    count = prod(size for size in sizes if isinstance(size, int))
+    known = all(isinstance(size, int) for size in sizes) and count < LARGEST_SUM
+    listed = b.constant(np.asarray(axes, np.int64), f"{node.outputs[0] or node.name}/axes")
+    kind = {"keepdims": 1, "noop_with_empty_axes": 0}
+    made = _apply(b, node, "ReduceSum" if known else "ReduceMean", x, listed, **kind)
+    step = _number(b, node, node.input(3))
+    if known:
+        step = _apply(b, node, "Mul", step, _constant(b, node, np.float32(count), "count"))
+    factor = _apply(b, node, "Div", _number(b, node, node.input(1)), step)
+    return _rounded(b, node, _apply(b, node, "Mul", made, factor), 3, b.dtype(node.input(0)))
 
 
 def _with_channels(b: OnnxBuilder, node: GraphNode, value: SSAValue, *, second: bool) -> SSAValue:
@@ -173,6 +257,7 @@ def _with_channels(b: OnnxBuilder, node: GraphNode, value: SSAValue, *, second: 
 
 
 def _softmax(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    """Steps are as many to 1 as fit in it: onnxruntime rounds 1 / y_scale down."""
     x, axis = _dequantized(b, node, 0), node.attributes["axis"]
     rank = b.rank(x)
     if not -rank <= axis < rank:
@@ -182,7 +267,9 @@ def _softmax(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     else:
         rows = _apply(b, node, "Softmax", _apply(b, node, "Flatten", x, axis=axis % rank), axis=-1)
         made = _apply(b, node, "Reshape", rows, _apply(b, node, "Shape", x, start=0), allowzero=1)
-    return _quantized(b, node, made, 3, b.dtype(node.input(0)))
+    one = _constant(b, node, np.float32(1), "one")
+    count = _apply(b, node, "Floor", _apply(b, node, "Div", one, _number(b, node, node.input(3))))
+    return _rounded(b, node, _apply(b, node, "Mul", made, count), 3, b.dtype(node.input(0)))
 
 
 def _concat(b: OnnxBuilder, node: GraphNode) -> SSAValue:
@@ -280,13 +367,13 @@ _OPS = {
     "DynamicQuantizeMatMul": _Op(_dynamic_matmul, (3, 5), {}),
     "MatMulIntegerToFloat": _Op(_matmul_to_float, (4, 7), {}),
     "QGemm": _Op(_gemm, (6, 9), {"alpha": 1.0, "transA": 0, "transB": 0}),
-    "QLinearAdd": _Op(_binary("Add"), (7, 8), {}),
-    "QLinearAveragePool": _Op(_pool("AveragePool"), (4, 5), _WINDOW),
+    "QLinearAdd": _Op(_add, (7, 8), {}),
+    "QLinearAveragePool": _Op(_average_pool, (4, 5), _WINDOW),
     "QLinearConcat": _Op(_concat, (5, _ANY), {"axis": REQUIRED}),
     "QLinearConv": _Op(_convolution, (8, 9), _CONVOLUTION),
-    "QLinearGlobalAveragePool": _Op(_pool("GlobalAveragePool"), (5, 5), {"channels_last": 0}),
+    "QLinearGlobalAveragePool": _Op(_global_average_pool, (5, 5), {"channels_last": 0}),
     "QLinearLeakyRelu": _Op(_unary("LeakyRelu", keeps=["alpha"]), (4, 5), {"alpha": 0.01}),
-    "QLinearMul": _Op(_binary("Mul"), (7, 8), {}),
+    "QLinearMul": _Op(_mul, (7, 8), {}),
     "QLinearReduceMean": _Op(_reduce_mean, (4, 5), {"axes": REQUIRED, "keepdims": REQUIRED}),
     "QLinearSigmoid": _Op(_unary("Sigmoid"), (4, 5), {}),
     "QLinearSoftmax": _Op(_softmax, (5, 5), {"axis": -1, "opset": REQUIRED}),

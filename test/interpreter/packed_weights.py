@@ -47,9 +47,14 @@ def _down(parameter: Array) -> Array:
 def qlinear_add(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     a, a_scale, a_zero, b, b_scale, b_zero, y_scale, y_zero = operands
     limits = np.iinfo(y_zero.dtype)
+    in_steps, y_scale, zero = integer(op, "in_steps"), y_scale.reshape(()), int(y_zero.reshape(()))
     with np.errstate(all="ignore"):
-        left = (a.astype(np.int64) - int(a_zero.reshape(()))).astype(np.float32) * a_scale.reshape(())
-        right = (b.astype(np.int64) - int(b_zero.reshape(()))).astype(np.float32) * b_scale.reshape(())
-        steps = np.rint(np.asarray((left + right) / y_scale.reshape(()), np.float64)) + int(y_zero.reshape(()))
+        a_scale, b_scale = (s.reshape(()) / y_scale if in_steps else s.reshape(()) for s in (a_scale, b_scale))
+        left = (a.astype(np.int64) - int(a_zero.reshape(()))).astype(np.float32) * a_scale
+        right = (b.astype(np.int64) - int(b_zero.reshape(()))).astype(np.float32) * b_scale
+        if in_steps:
+            steps = np.rint(left + right + np.float32(zero))
+        else:
+            steps = np.rint(np.asarray((left + right) / y_scale, np.float64)) + zero
     value = np.clip(np.where(np.isnan(steps), limits.min, steps), limits.min, limits.max)
     return (np.asarray(value).astype(y_zero.dtype),)

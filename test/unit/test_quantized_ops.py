@@ -222,3 +222,52 @@ def float_network() -> tuple[onnx.ModelProto, list[onnx.TensorProto]]:
     ]
     graph = helper.make_graph(nodes, "net", values[:1], values[1:], given)
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), given
+
+
+def test_an_activation_in_qlinear_ops_is_that_of_onnxruntime(tmp_path: Path) -> None:
+    """A GELU by Erf and a residual: steps of erf are 2 / 255, those of the 1 that is added 1 / 255, so all sums are
+    ties."""
+    quantization = pytest.importorskip("onnxruntime.quantization")
+    import onnxruntime
+
+    given = [
+        constant("w", RNG.normal(size=(24, 96)), np.float32),
+        constant("v", RNG.normal(size=(96, 24)) / 10, np.float32),
+        *(constant(name, value, np.float32) for name, value in (("root", 2**0.5), ("one", 1), ("half", 0.5))),
+    ]
+    nodes = [
+        helper.make_node(kind, operands.split(), [result])
+        for kind, operands, result in (
+            ("MatMul", "x w", "h"),
+            ("Div", "h root", "d"),
+            ("Erf", "d", "e"),
+            ("Add", "e one", "f"),
+            ("Mul", "h f", "g"),
+            ("Mul", "g half", "k"),
+            ("MatMul", "k v", "m"),
+            ("Add", "m x", "y"),
+        )
+    ]
+    values = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1, 40, 24]) for name in "xy"]
+    graph = helper.make_graph(nodes, "net", values[:1], values[1:], given)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    onnx.save(model, tmp_path / "float.onnx")
+    data = [{"x": RNG.normal(size=(1, 40, 24)).astype(np.float32)} for _ in range(3)]
+
+    class Reader(quantization.CalibrationDataReader):  # pyright: ignore
+        def __init__(self) -> None:
+            self.left = list(data)
+
+        def get_next(self) -> Any:
+            return self.left.pop() if self.left else None
+
+    path = str(tmp_path / "operators.onnx")
+    form = quantization.QuantFormat.QOperator
+    quantization.quantize_static(str(tmp_path / "float.onnx"), path, Reader(), form, per_channel=True)
+    settings = onnxruntime.SessionOptions()
+    settings.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
+    program = lastuse.compile(path)
+    for inputs in data:
+        (want,) = session.run(None, inputs)
+        np.testing.assert_array_equal(program(inputs["x"]), np.asarray(want))

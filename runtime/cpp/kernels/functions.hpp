@@ -47,7 +47,7 @@ void integer_convolution(const Call &call);
 int64_t integer_matmul_scratch(const Call &call);
 int64_t integer_convolution_scratch(const Call &call);
 
-// dialect/dnn/integer_sums.py
+// dialect/dnn/integer_sums.py; numbers: whether scales are in steps of the result.
 void qlinear_add(const Call &call);
 // dialect/dnn/byte_table.py: x, 256 results.
 void byte_table(const Call &call);

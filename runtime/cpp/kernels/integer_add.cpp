@@ -18,19 +18,22 @@ struct Scaled {
     int32_t zero;
 };
 
-// Bounds are whole numbers, so that rounding does not leave them. NaN is the smaller one.
-template <class A, class B, class Y>
+// Bounds are whole numbers, so that rounding does not leave them. NaN is the smaller one. Scales in steps of y need no
+// quotient, and the zero point of y is added before the sum is rounded.
+template <bool in_steps, class A, class B, class Y>
 LASTUSE_WIDE void add(const A *a, Scaled of_a, const B *b, Scaled of_b, Y *y, Scaled of_y, int64_t count) {
-    const float low = static_cast<float>(std::numeric_limits<Y>::min() - of_y.zero);
-    const float high = static_cast<float>(std::numeric_limits<Y>::max() - of_y.zero);
+    const int32_t after = in_steps ? 0 : of_y.zero;
+    const float before = static_cast<float>(of_y.zero);
+    const float low = static_cast<float>(std::numeric_limits<Y>::min() - after);
+    const float high = static_cast<float>(std::numeric_limits<Y>::max() - after);
 #pragma GCC ivdep // y may be a or b
     for (int64_t k = 0; k < count; ++k) {
         const float left = static_cast<float>(static_cast<int32_t>(a[k]) - of_a.zero) * of_a.scale;
         const float right = static_cast<float>(static_cast<int32_t>(b[k]) - of_b.zero) * of_b.scale;
-        float steps = (left + right) / of_y.scale;
+        float steps = in_steps ? left + right + before : (left + right) / of_y.scale;
         steps = steps > low ? steps : low;
         steps = steps < high ? steps : high;
-        y[k] = static_cast<Y>(static_cast<int32_t>((steps + rounding) - rounding) + of_y.zero);
+        y[k] = static_cast<Y>(static_cast<int32_t>((steps + rounding) - rounding) + after);
     }
 }
 
@@ -78,7 +81,7 @@ Repeats repeats_of(const Call &call, const std::vector<int64_t> &whole, const st
 } // namespace
 
 void qlinear_add(const Call &call) {
-    call.expect_counts(8, 1, 0);
+    call.expect_counts(8, 1, 1);
     const Array &y = call.outs[0];
     if (y.elements() == 0)
         return;
@@ -89,7 +92,11 @@ void qlinear_add(const Call &call) {
     const Array &a = call.ins[whole], &b = call.ins[part];
     call.expect(is_whole(a), "the kernel takes operands of other sizes");
     const Repeats of = repeats_of(call, a.form->shape, b.form->shape);
-    const Scaled of_a = scaled(call, whole + 1), of_b = scaled(call, part + 1), of_y = scaled(call, 6);
+    Scaled of_a = scaled(call, whole + 1), of_b = scaled(call, part + 1);
+    const Scaled of_y = scaled(call, 6);
+    const bool in_steps = call.integer(0) != 0;
+    if (in_steps)
+        of_a.scale /= of_y.scale, of_b.scale /= of_y.scale;
     with_bytes(call, a, [&](const auto *left) {
         with_bytes(call, b, [&](const auto *right) {
             with_bytes(call, y, [&](auto *to) {
@@ -107,7 +114,10 @@ void qlinear_add(const Call &call) {
                         }
                         while (begin < last) {
                             const int64_t at = begin % block % width, count = std::min(last - begin, width - at);
-                            add(left + begin, of_a, from + at, of_b, to + begin, of_y, count);
+                            if (in_steps)
+                                add<true>(left + begin, of_a, from + at, of_b, to + begin, of_y, count);
+                            else
+                                add<false>(left + begin, of_a, from + at, of_b, to + begin, of_y, count);
                             begin += count;
                         }
                     }

@@ -1,4 +1,5 @@
-"""Quantised ops of onnxruntime's own domain: results are those of onnxruntime, but for one step of the scale."""
+"""Quantised ops of onnxruntime's own domain: results are those of onnxruntime, to the bit where scales are a power of
+two times each other, else but for one step of the scale."""
 
 from __future__ import annotations
 
@@ -190,6 +191,80 @@ NODES = {
 }
 
 
+HALF = 0.5 / 255
+TIES = {
+    **{
+        f"{name} with ties": NODES[name]
+        for name in (
+            *("add of i8 and a row", "add along a middle axis", "mul", "sigmoid", "leaky relu", "softmax"),
+            *("softmax of rows", "concat", "average pool", "average pool, padding counted", "where"),
+        )
+    },
+    "add": NODES["add"]._replace(inputs=[integers((70, 90)), *NODES["add"].inputs[1:3], integers((70, 90))]),
+    "add to one axis": Node(
+        "QLinearAdd", [integers((70,)), scale(1), zero(7), integers(()), scale(1), zero(3), scale(1), zero(90)], {}
+    ),
+    "add of every byte to one number": Node(
+        "QLinearAdd",
+        [np.arange(256).astype(U8), scale(1), zero(7), zero(255), scale(1), zero(0), scale(1), zero(90)],
+        {},
+    ),
+    "add of i8 to every byte": Node(
+        "QLinearAdd",
+        [
+            *(np.arange(-128, 128).astype(I8).repeat(256), scale(1), zero(7, I8)),
+            *(np.tile(np.arange(-128, 128).astype(I8), 256), scale(1), zero(3, I8), scale(1), zero(9, I8)),
+        ],
+        {},
+        I8,
+    ),
+    "mul of every byte": Node(
+        "QLinearMul",
+        [
+            *(np.arange(256).astype(U8).repeat(256), scale(1), zero(7)),
+            *(np.tile(np.arange(256).astype(U8), 256), scale(1), zero(3), scale(1), zero(9)),
+        ],
+        {},
+    ),
+    "global average pool": Node(
+        "QLinearGlobalAveragePool", [integers((2, 90, 8, 4)), scale(1), zero(120), scale(1), zero(100)], {}
+    ),
+    "global average pool of 98": Node(
+        "QLinearGlobalAveragePool", [integers((1, 900, 7, 14)), scale(1), zero(120), scale(1), zero(100)], {}
+    ),
+    "global average pool, channels last": Node(
+        "QLinearGlobalAveragePool",
+        [integers((2, 8, 8, 90)), scale(1), zero(120), scale(1), zero(100)],
+        {"channels_last": 1},
+    ),
+    "average pool of i8": Node(
+        "QLinearAveragePool",
+        [integers((1, 3, 19, 18), I8), scale(1), zero(7, I8), scale(1), zero(9, I8)],
+        {"kernel_shape": [2, 2]},
+        I8,
+    ),
+}
+"""Nodes whose scales and zero points are drawn: all scales are one number times powers of two."""
+TIES["add"] = TIES["add"]._replace(inputs=[*TIES["add"].inputs, *NODES["add"].inputs[4:]])
+
+
+def drawn(node: Node, rng: np.random.Generator) -> Node:
+    """The node with scales that make ties, and zero points at the bounds, near them, and odd."""
+    step = np.float32(rng.uniform(0.01, 0.1))
+    made: list[Array | None] = []
+    for number, array in enumerate(node.inputs):
+        if array is None or number < node.given or array.size > 8:
+            made.append(array)
+        elif array.dtype == np.float32:
+            made.append((step * np.float32(2) ** rng.integers(-2, 2, array.shape)).astype(np.float32))
+        elif array.shape == () and array.dtype.itemsize == 1:
+            limits = np.iinfo(array.dtype)
+            made.append(np.asarray(rng.choice([limits.min, limits.max, 3, 64, 77]), array.dtype))
+        else:
+            made.append(array)
+    return node._replace(inputs=made)
+
+
 def model_of(node: Node, domain: str = DOMAIN) -> onnx.ModelProto:
     """A model of one node. The names of inputs are their numbers."""
     names = ["" if array is None else f"i{k}" for k, array in enumerate(node.inputs)]
@@ -217,18 +292,67 @@ def feeds_of(node: Node) -> dict[str, Array]:
     return {f"i{k}": array for k, array in enumerate(node.inputs[: node.given]) if array is not None}
 
 
-@pytest.mark.parametrize("quantized", ["integers", "model"])
-@pytest.mark.parametrize("name", NODES)
-def test_results_are_those_of_onnxruntime(name: str, quantized: str) -> None:
+def both_results(node: Node, quantized: str, domain: str = DOMAIN) -> tuple[Array, Array]:
+    """What onnxruntime computes without optimizations, and what the compiled model does."""
     onnxruntime = pytest.importorskip("onnxruntime")
-    node = NODES[name]
     settings = onnxruntime.SessionOptions()
     settings.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    data = model_of(node).SerializeToString()
+    data = model_of(node, domain).SerializeToString()
     session = onnxruntime.InferenceSession(data, settings, providers=["CPUExecutionProvider"])
     want = np.asarray(session.run(None, feeds_of(node))[0])
     (got,) = lastuse.compile(data, quantized=quantized).run(feeds_of(node)).values()
     assert (got.shape, got.dtype) == (want.shape, want.dtype)
+    return want, got
+
+
+@pytest.mark.parametrize("quantized", ["integers", "model"])
+@pytest.mark.parametrize("name", TIES)
+def test_ties_are_rounded_as_in_onnxruntime(name: str, quantized: str) -> None:
+    rng = np.random.default_rng(len(name))
+    inner = 0
+    for _ in range(6):
+        node = drawn(TIES[name], rng)
+        want, got = both_results(node, quantized)
+        np.testing.assert_array_equal(got, want)
+        inner += len(np.unique(want)) > 4
+    assert inner, "all results are at the bounds"
+
+
+@pytest.mark.parametrize("quantized", ["integers", "model"])
+def test_a_product_with_a_constant_half_is_that_of_onnxruntime(quantized: str) -> None:
+    """The scale of one number, 255 steps, is no power of two times the others; half of the products are ties."""
+    every = np.arange(256).astype(U8)
+    for step in RNG.uniform(0.01, 0.1, 5):
+        scales = scale(step), zero(98), zero(255), scale(HALF), zero(0), scale(step)
+        node = Node("QLinearMul", [every, *scales, zero(77)], {})
+        want, got = both_results(node, quantized)
+        np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("quantized", ["integers", "model"])
+@pytest.mark.parametrize("bytes_of_x", [U8, I8])
+@pytest.mark.parametrize("op_type", ["QGemm", "QLinearConv", "QLinearMatMul"])
+def test_ties_of_products_are_rounded_as_in_onnxruntime(op_type: str, bytes_of_x: type, quantized: str) -> None:
+    """The weights' scales are powers of two, for each column where the op allows it."""
+    rng = np.random.default_rng(3)
+    for step, at in zip(rng.uniform(0.01, 0.1, 3), (0, 255, 3), strict=True):
+        start = zero(np.iinfo(bytes_of_x).min + at, bytes_of_x)
+        columns = np.float32(2) ** rng.integers(-11, -7, 9).astype(np.float32)
+        x = integers((1, 40, 7, 5) if op_type == "QLinearConv" else (40, 40), bytes_of_x)
+        weights = integers((9, 40, 3, 1) if op_type == "QLinearConv" else (40, 9), I8)
+        bias, result = rng.integers(-5000, 5000, 9).astype(np.int32), (scale(step * 2), start)
+        operands = [x, scale(step), start, weights, columns, np.zeros(9, I8)]
+        ends = {"QGemm": [bias, *result], "QLinearConv": [*result, bias], "QLinearMatMul": [*result]}
+        node = Node(op_type, [*operands, *ends[op_type]], {}, bytes_of_x)
+        want, got = both_results(node, quantized, DOMAIN if op_type == "QGemm" else "")
+        assert len(np.unique(want)) > 20
+        np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("quantized", ["integers", "model"])
+@pytest.mark.parametrize("name", NODES)
+def test_results_are_those_of_onnxruntime(name: str, quantized: str) -> None:
+    want, got = both_results(NODES[name], quantized)
     if want.dtype == np.float32:
         np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
         return
