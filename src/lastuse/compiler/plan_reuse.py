@@ -128,6 +128,12 @@ class PlanReuse:
                 return derived, partial(self._with_plan, sizes, kept, derived.plan)
         return None
 
+    def probe(self, sizes: Mapping[str, int]) -> Mapping[str, int] | None:
+        """Sizes to compile before these, so that the program for these is derived; None where there are none."""
+        templates = () if self._pipeline.ctx.wants_remarks else [family.template for family in self._families.values()]
+        found = (template.probe(sizes) for template in templates if template is not None)
+        return next((other for other in found if other is not None), None)
+
     def _with_plan(self, sizes: Mapping[str, int], kept: _Decided, plan: planner.Plan) -> ModuleOp:
         """The module with these sizes, by what was decided for others and with these places, checked."""
         module = self._specialized(sizes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, cached_property
 
@@ -26,6 +27,7 @@ from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.memory.stats import MemoryStats, memory_stats
 from lastuse.passes.pad_gru import PadGruPass
+from lastuse.runtime import _core
 from lastuse.runtime.arena_pool import ArenaPool
 from lastuse.runtime.packed_sizes import packed_bytes
 from lastuse.runtime.program import Executable
@@ -111,10 +113,21 @@ class SizeCompiler:
         limit = self._options.limit
         if stored is not None and (limit is None or stored.arena_bytes <= limit):
             return self.restore(stored)
-        derived = self._derived(sizes) if planned is None and not values else None
+        derived = self._derived(sizes) or self._probed(sizes) if planned is None and not values else None
         if derived is not None:
             return derived
         module = planned if planned is not None else self.planned(sizes, values)
+        lowered, runner, engines = self._lowered(sizes, module)
+
+        def plan() -> tuple[ModuleOp, ProgramMemory]:
+            return module, memory_of(module, self.figures(module), runner.memory.packed)
+
+        names = result_names(main_function(module))
+        return Compiled(lambda: lowered, runner, engines, names, sizes, values, plan)
+
+    def _lowered(self, sizes: Mapping[str, int], module: ModuleOp) -> tuple[ModuleOp, Executable, dict[str, int]]:
+        """A planned module for sizes in steps, its program, and how many steps each engine runs: for other sizes,
+        programs are derived from it."""
         lowered = clone(module)
         for pass_ in passes_of("lower", lower_to_onednn={"verify": False}):
             self._pipeline.apply(pass_, lowered)
@@ -123,12 +136,18 @@ class SizeCompiler:
         runner, engines = self._build(lowered), engines_of(lowered)
         if self.further is not None:
             self.further.learn(sizes, module, engines, runner.core)
+        return lowered, runner, engines
 
-        def plan() -> tuple[ModuleOp, ProgramMemory]:
-            return module, memory_of(module, self.figures(module), runner.memory.packed)
-
-        names = result_names(main_function(module))
-        return Compiled(lambda: lowered, runner, engines, names, sizes, values, plan)
+    def _probed(self, sizes: Mapping[str, int]) -> Compiled | None:
+        """The program for these sizes, derived after other sizes were compiled in their place, which cover more; None
+        where there are none. A limit of the arena is one of the sizes that are asked for."""
+        reuse = self.further if self._options.limit is None else None
+        other = reuse.probe(sizes) if reuse is not None else None
+        if other is None:
+            return None
+        with suppress(LastuseError, _core.Error):  # the model has no such sizes, or a primitive
+            self._lowered(other, self.planned(other, {}))
+        return self._derived(sizes)
 
     def _derived(self, sizes: Mapping[str, int]) -> Compiled | None:
         """The program for these sizes, derived from others; None where it has to be compiled."""

@@ -112,6 +112,22 @@ class Formulas:
         fitted = self._fit()
         return fitted.numbers(of_sizes.numbers) if fitted.complete else None
 
+    def gain(self, wanted: Inferred, more: Inferred) -> int | None:
+        """How many remainders of numbers are met with further sizes that are not met yet; None where `wanted` is not
+        covered with them either."""
+        if not self._inferred or not self._inferred[0].rest == wanted.rest == more.rest:
+            return None
+        known = np.stack([each.numbers for each in self._inferred], 1)
+        with_more = _Coverage(np.concatenate([known, more.numbers[:, None]], 1), self._divisors)
+        if not with_more.covers(wanted.numbers):
+            return None
+        return with_more.remainders() - _Coverage(known, self._divisors).remainders()
+
+    def is_outside(self, of_sizes: Inferred) -> bool:
+        """Whether a number of other sizes of the same ops is not between those of the compiled ones."""
+        known = np.stack([each.numbers for each in self._inferred], 1)
+        return not ((known.min(1) <= of_sizes.numbers) & (of_sizes.numbers <= known.max(1))).all()
+
     def _fit(self) -> _Fitted:
         if self._fitted is None:
             inferred_numbers = np.stack([each.numbers for each in self._inferred], 1)
@@ -119,17 +135,40 @@ class Formulas:
         return self._fitted
 
 
+class _Coverage:
+    """What sizes the rows of `given` cover; a column for each set of sizes."""
+
+    def __init__(self, given: np.ndarray, divisors: Collection[int]) -> None:
+        self._divisors = divisors
+        self.given, self.first, self._kind = _distinct(given)
+        self.varying = np.flatnonzero((self.given != self.given[:, :1]).any(1))
+
+    def covers(self, numbers: np.ndarray) -> bool:
+        """Whether other sizes, of which inference says these numbers, are covered."""
+        values, known = numbers[self.first], self.given
+        if not (values[self._kind] == numbers).all():
+            return False
+        if not ((known.min(1) <= values) & (values <= known.max(1))).all():
+            return False
+        small = (values <= 1) & ~(known == values[:, None]).any(1)
+        varying, among = values[self.varying], known[self.varying]
+        return not small.any() and all((among % m == (varying % m)[:, None]).any(1).all() for m in self._divisors)
+
+    def remainders(self) -> int:
+        """How many remainders of numbers that vary are met."""
+        among = self.given[self.varying]
+        return sum(int((among % m == r).any(1).sum()) for m in self._divisors for r in range(m))
+
+
 class _Fitted:
     """Formulas for the rows of `numbers`, of the rows of `given`; a column for each set of sizes."""
 
     def __init__(self, given: np.ndarray, numbers: np.ndarray, divisors: Collection[int]) -> None:
-        self._divisors = divisors
-        self._given, self._first, self._kind = _distinct(given)
+        self._coverage = _Coverage(given, divisors)
         rows, _, self._number = _distinct(numbers)
-        self._varying = np.flatnonzero((self._given != self._given[:, :1]).any(1))
         self._constant = rows[:, 0]
         changing = np.flatnonzero((rows != rows[:, :1]).any(1))
-        base = self._given[self._varying]
+        base = self._coverage.given[self._coverage.varying]
         self.complete = not len(changing) or bool(
             len(base) > 0 and max(abs(base).max(), abs(rows[changing]).max()) < MOST
         )
@@ -152,16 +191,9 @@ class _Fitted:
 
     def numbers(self, given: np.ndarray) -> list[int] | None:
         """The numbers for what inference says of other sizes."""
-        values = given[self._first]
-        if not (values[self._kind] == given).all():
+        if not self._coverage.covers(given):
             return None
-        known = self._given
-        if not ((known.min(1) <= values) & (values <= known.max(1))).all():
-            return None
-        small = (values <= 1) & ~(known == values[:, None]).any(1)
-        varying, among = values[self._varying], known[self._varying]
-        if small.any() or any(not (among % m == (varying % m)[:, None]).any(1).all() for m in self._divisors):
-            return None
+        varying = given[self._coverage.first][self._coverage.varying]
         result = self._constant.copy()
         for row, chosen, (least, rise, width, start) in self._formulas:
             above = rise * (varying[chosen] - start)

@@ -17,7 +17,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.module_utils import clone
 from lastuse.compiler.pipeline import Pipeline
-from lastuse.compiler.size_formulas import Filling, Formulas, divisors_of, flattened, inferred
+from lastuse.compiler.size_formulas import Filling, Formulas, Inferred, divisors_of, flattened, inferred
+from lastuse.compiler.size_probes import probes
 from lastuse.compiler.step_flow import Flow, FlowError, flow_of
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.dialect.ir.flow_graphs import functions_of, main_function
@@ -38,6 +39,8 @@ PATIENCE = 8
 """Sizes after which a template is given up that has no formula for some number."""
 MOST = 64
 """Sizes that are learnt from."""
+MOST_PROBES = 8
+"""Of these, sizes that are compiled for what they cover alone."""
 SMALL_ARRAY = 4096
 """Bytes of constants that are compared by their elements; larger ones are the same array."""
 
@@ -84,7 +87,8 @@ class SizeTemplate:
         self._places: Mapping[str, Location] = {}
         self._engines: Mapping[str, int] = {}
         self._answers = Answers()
-        self._learns, self._tries = len(functions_of(module)) == 1, 0
+        self._learns, self._tries, self._probes = len(functions_of(module)) == 1, 0, 0
+        self._learnt: list[Mapping[str, int]] = []
 
     def learn(
         self,
@@ -136,6 +140,32 @@ class SizeTemplate:
             self._parts, self._arrays, self._names, self._flow = parts, arrays, names, flow
             self._filling = None
             self._places, self._engines = places, engines
+            self._learnt.append(sizes)
+
+    def probe(self, sizes: Mapping[str, int]) -> Mapping[str, int] | None:
+        """Other sizes which cover these that are not covered, if they are learnt from, and more than these would; None
+        where there are none."""
+        if not self._learns or len(self._formulas) < LEAST or self._probes >= MOST_PROBES:
+            return None
+        self._probes += 1
+        with self._pipeline.stages.stage("template"):
+            wanted = self._inferred(sizes)
+            if wanted is None or self._formulas.gain(wanted, wanted) is None:
+                return None
+            best = None if self._formulas.is_outside(wanted) else self._formulas.gain(wanted, wanted)
+            chosen = None
+            for other in probes(self._learnt, sizes):
+                more = self._inferred(other)
+                gain = None if more is None else self._formulas.gain(wanted, more)
+                if gain is not None and (best is None or gain > best):
+                    best, chosen = gain, other
+        return chosen
+
+    def _inferred(self, sizes: Mapping[str, int]) -> Inferred | None:
+        try:
+            return inferred(self._func, sizes, self._answers)
+        except LastuseError:
+            return None
 
     def derive(self, sizes: Mapping[str, int], place: Place) -> Derived | None:
         """The program for other sizes; None where they are not covered."""
@@ -174,10 +204,7 @@ class SizeTemplate:
     def _parts_for(self, sizes: Mapping[str, int]) -> Parts | None:
         """The parts for other sizes; None where they are not covered."""
         with self._pipeline.stages.stage("shape inference"):
-            try:
-                of_sizes = inferred(self._func, sizes, self._answers)
-            except LastuseError:
-                return None
+            of_sizes = self._inferred(sizes)
             numbers = None if of_sizes is None else self._formulas.numbers(of_sizes)
             if numbers is None:
                 return None
