@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
@@ -16,6 +17,12 @@ from lastuse.dialect.ir.remembered import remembered
 CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
 """Region ops whose flow is known: values move into their slots. One of any other class is foreign, and its results may
 lie anywhere in what it reads."""
+
+
+@cache
+def is_control(op_class: type[Operation]) -> bool:
+    """Whether ops of a class are of `CONTROL`."""
+    return issubclass(op_class, CONTROL)
 
 
 def successors(block: Block) -> Sequence[Block]:
@@ -85,9 +92,10 @@ def defined_functions(module: ModuleOp) -> list[FuncOp]:
     return [func for func in module.walk() if isinstance(func, FuncOp) and func.body.blocks]
 
 
-def calls_in(func: FuncOp) -> list[CallOp]:
+@remembered
+def calls_in(func: FuncOp) -> tuple[CallOp, ...]:
     """The calls that stand in a function."""
-    return [op for op in ops_within(func) if isinstance(op, CallOp)]
+    return tuple(op for op in ops_within(func) if isinstance(op, CallOp))
 
 
 @remembered
@@ -104,14 +112,16 @@ def listed_ops(op: Operation) -> list[Operation]:
 
 
 def _list_inner(op: Operation, found: list[Operation]) -> None:
-    for region in op.regions:
-        for block in region.blocks:
+    for region in op.regions:  # loops that xDSL's iterators would take several times as long for
+        block = region.first_block
+        while block is not None:
             inner = block.first_op
             while inner is not None:
                 found.append(inner)
                 if inner.regions:
                     _list_inner(inner, found)
                 inner = inner.next_op
+            block = block.next_block
 
 
 @remembered

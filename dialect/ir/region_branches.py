@@ -6,7 +6,6 @@ xDSL's verifiers leave most of this open, and everything behind the parser relie
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from xdsl.dialects import cf, scf
@@ -15,6 +14,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.flow_graphs import is_control
 from lastuse.dialect.ir.tensor_types import Content, Poly
 
 
@@ -51,7 +51,7 @@ def forwarded_operands(op: Operation) -> Iterator[ForwardedOperands]:
     Raises:
         LastuseError: a region does not end as its op wants it to.
     """
-    if not op.successors and not _is_control(type(op)):
+    if not is_control(type(op)) and not op.successors:
         return
     match op:
         case scf.ForOp():
@@ -74,11 +74,6 @@ def forwarded_operands(op: Operation) -> Iterator[ForwardedOperands]:
                     yield ForwardedOperands(last, last.operands, op.results)
         case _:
             yield from (ForwardedOperands(op, operands, block.args) for block, operands in branch_operands(op) or ())
-
-
-@cache
-def _is_control(op_class: type[Operation]) -> bool:
-    return issubclass(op_class, scf.ForOp | scf.WhileOp | scf.IfOp)
 
 
 def known_region(op: Operation, content: Callable[[SSAValue], Content | None]) -> int | None:

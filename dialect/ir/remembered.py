@@ -23,6 +23,10 @@ class Answers(dict[object, dict[int, tuple[object, object]]]):
     """By function, by the identity of its argument, the argument and the answer. Whoever holds one between blocks
     holds the ops too, and none of them changes meanwhile."""
 
+    def __missing__(self, compute: object) -> dict[int, tuple[object, object]]:
+        mine = self[compute] = dict[int, tuple[object, object]]()
+        return mine
+
 
 class _Kept(local):
     """Of each thread; None outside."""
@@ -71,9 +75,7 @@ def remembered(compute: Callable[[K], V]) -> Callable[[K], V]:
         answers = _kept.answers
         if answers is None:
             return compute(of)
-        mine = answers.get(compute)
-        if mine is None:
-            mine = answers[compute] = {}
+        mine = answers[compute]
         found = mine.get(id(of))
         if found is None:
             found = mine[id(of)] = of, compute(of)

@@ -33,6 +33,9 @@ class PlaceKind(enum.Enum):
     FORWARDED = "forwarded"
     BORROWED = "borrowed"
 
+    __hash__ = object.__hash__
+    """Storages are keys: members are single, and `enum` hashes their names, in Python."""
+
 
 class Storage(NamedTuple):
     """A row of bytes. `key`: the argument's number, the value that owns it, or the number of `dnn.reuse`. A forwarded

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import StringAttr, TensorType, UnregisteredOp
 from xdsl.ir import Operation, OpResult, SSAValue, Use
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.flow_graphs import CONTROL, ancestors, ops_within
+from lastuse.dialect.ir.flow_graphs import ancestors, is_control, ops_within
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import is_integer
@@ -210,7 +210,7 @@ def _shipped(op: Operation) -> Declared | None:
 def is_foreign(op: Operation) -> bool:
     """Nothing is known of it: its results, and the arguments of its blocks, may be any bytes of what it is given, and
     its results any that its regions end in."""
-    return contract_of(op).foreign and not isinstance(op, CONTROL)
+    return contract_of(op).foreign and not is_control(type(op))
 
 
 def is_scatter(contract: Contract) -> bool:

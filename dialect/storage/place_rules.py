@@ -139,7 +139,8 @@ class PlaceRules:
     def opener(self, value: SSAValue) -> SSAValue | None:
         """Of a value that has an offset or a number, the value that opens its storage; None for any other."""
         decisions = self.decisions
-        if value not in decisions.offsets and value not in decisions.numbers:
+        offsets, numbers = decisions.offsets, decisions.numbers
+        if not (offsets and value in offsets or numbers and value in numbers):
             return None
         return value if decisions.offset_of(value) >= 0 or decisions.number_of(value) >= 0 else None
 
@@ -233,15 +234,15 @@ class PlaceRules:
         opener = self.opener(value)
         if opener is not None:
             return Rule.STORAGE, opener if opener is not value else None
-        if value not in self.rejected:
-            if isinstance(value, BlockArgument):
+        if not self.rejected or value not in self.rejected:
+            if not isinstance(value, OpResult):
+                assert isinstance(value, BlockArgument)
                 slot = self.decisions.slot_of(value)
                 return Rule.STORAGE if slot is None else Rule.SAME, slot
-            assert isinstance(value, OpResult)
-            k = self.decisions.inplace.get(value, -1)
-            if k >= 0:
+            inplace = self.decisions.inplace
+            if inplace and (k := inplace.get(value, -1)) >= 0:
                 return Rule.SAME, value.op.operands[k]
-            if value in self.parts:
+            if self.parts and value in self.parts:
                 return Rule.PART, self.parts[value].op.results[0]
         view = self.view(value)
         return (Rule.VIEW, value.owner.operands[view.operand]) if view is not None else (Rule.STORAGE, None)  # pyright: ignore
@@ -252,13 +253,14 @@ class PlaceRules:
 
     def find(self, value: SSAValue) -> tuple[SSAValue, Layout]:
         """The value that opens the storage of `value`, and the layout in it."""
-        if value in self.at:
-            return self.at[value]
+        found = self.at.get(value)
+        if found is not None:
+            return found
         rule, source = self.derived(value)
         if source is not None and source not in self.at:
             return self._find_chain(value)
-        self.at[value] = self._place(value, rule, source)
-        return self.at[value]
+        found = self.at[value] = self._place(value, rule, source)
+        return found
 
     def _find_chain(self, value: SSAValue) -> tuple[SSAValue, Layout]:
         chain, seen = [value], {value}
@@ -286,7 +288,7 @@ class PlaceRules:
                 return root, seen
             self.copied(value)
             return value, self.own(value)
-        if isinstance(value, BlockArgument) and self._is_turn_of(value, source, layout):
+        if not isinstance(value, OpResult) and self._is_turn_of(value, source, layout):
             return root, self.own(value)
         same = self._same(layout, source, value) if rule is Rule.SAME else self.in_part(self.parts[value], layout)
         if same is not None and (rule is Rule.SAME or self._is_known_at(self.parts[value], root, same)):
@@ -295,7 +297,7 @@ class PlaceRules:
         self.rejected.add(value)
         return self.find(value)
 
-    def _is_turn_of(self, argument: BlockArgument, slot: SSAValue, layout: Layout) -> bool:
+    def _is_turn_of(self, argument: SSAValue, slot: SSAValue, layout: Layout) -> bool:
         """A loop carries a forwarded value, which may have other sizes in each iteration: it is whole in each."""
         if not self.is_forwarded(slot) or self.at[slot][0] is not slot or not isinstance(layout, Whole):
             return False

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import CONTROL, ancestors, is_inside, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import ancestors, is_control, is_inside, reverse_postorder
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
@@ -64,7 +64,7 @@ class NumberedOps:
             return None
         ops = tuple(_ordered(func.body, {}))
         declared = contracts_of(func)
-        contracts = tuple(Contract() if isinstance(op, CONTROL) else declared(op) for op in ops)
+        contracts = tuple(Contract() if is_control(type(op)) else declared(op) for op in ops)
         at = {op: t for t, op in enumerate(ops)}
         live = liveness(func.body)
         sizes = infer_shapes(func)
@@ -170,22 +170,24 @@ class NumberedOps:
 
     def view(self, value: SSAValue) -> View | None:
         """The view that `value` is: declared, and not made a copy by a decision or by the place rules."""
-        views = self._views
-        if value not in views:
-            views[value] = self._view_of(value)
-        return views[value]
+        found = self._views.get(value)
+        if found is None:
+            found = self._views[value] = (self._view_of(value),)
+        return found[0]
 
     @cached_property
-    def _views(self) -> dict[SSAValue, View | None]:
+    def _views(self) -> dict[SSAValue, tuple[View | None]]:
         """What `view` was asked for: decisions ask for every value many times."""
         return {}
 
     def _view_of(self, value: SSAValue) -> View | None:
-        if not isinstance(value, OpResult) or value in self.decisions.copies:
+        if not isinstance(value, OpResult):
             return None
         view = self.contracts[self.at[value.op]].view_of(value.index)
+        if view is None or value in self.decisions.copies:
+            return None
         number = self.decisions.number_of(value)
-        if view is None or value in self.decisions.offsets:
+        if value in self.decisions.offsets:
             return None  # a plan has a place of its own for it
         if number < 0:
             return view

@@ -50,7 +50,7 @@ class ForwardedStorages:
 
     def varies(self, place: Place) -> bool:
         """The place depends on the path taken."""
-        return place.storage in self.storages
+        return bool(self.storages) and place.storage in self.storages
 
     def physical(self, place: Place) -> Place:
         """The place that one in a forwarded storage is now; any other is itself."""

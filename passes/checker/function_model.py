@@ -135,11 +135,16 @@ class FunctionModel:
 
     def region(self, value: SSAValue) -> ByteRegion | None:
         """The bytes of a value; None where there are none."""
-        if value in self.placed.of and self.bindings.varies(self.placed.of[value]):
-            return self.memory.region(*self.bindings.physical(self.placed.of[value]))
-        if value not in self._regions and value in self.placed.of:
-            self._regions[value] = self.memory.region(*self.placed.of[value])
-        return self._regions.get(value)
+        known = self._regions.get(value)
+        if known is not None:
+            return known
+        place = self.placed.of.get(value)
+        if place is None:
+            return None
+        if self.bindings.varies(place):
+            return self.memory.region(*self.bindings.physical(place))
+        known = self._regions[value] = self.memory.region(*place)
+        return known
 
     def home(self, value: SSAValue) -> SSAValue:
         """The value whose bytes `value` names: itself, unless it is a true view or shares a slot."""

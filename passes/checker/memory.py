@@ -137,10 +137,11 @@ class LabelledMemory:
         """
         if isinstance(layout, Strided):
             key: Hashable = (storage, layout)
-            if key not in self._regions:
+            known = self._regions.get(key)
+            if known is None:
                 runs = runs_of(layout)
-                self._regions[key] = self.of_runs(storage, runs) if runs is not None else None
-            return self._regions[key]
+                known = self._regions[key] = self.of_runs(storage, runs) if runs is not None else None
+            return known
         if isinstance(layout, RuntimeSlice):
             return self.part(storage, layout, outside=False)
         assert isinstance(layout, Whole)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from xdsl.dialects import scf
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import CONTROL, is_inside
+from lastuse.dialect.ir.flow_graphs import CONTROL, is_control, is_inside
 from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contribution
@@ -50,6 +50,8 @@ class Movement(NamedTuple):
 
 def slots(op: Operation) -> list[LoopSlot]:
     """The slots of a loop; none for other ops."""
+    if not is_control(type(op)):
+        return []
     if isinstance(op, scf.ForOp):
         return [LoopSlot(r, (op.body.block.args[r.index + 1],), r.index + 3) for r in op.results]
     if isinstance(op, scf.WhileOp):
@@ -71,7 +73,7 @@ def moves(op: Operation) -> Iterator[Movement]:
 
 def moves_values(op: Operation) -> bool:
     """The op is a region op whose control flow is known, or a branch."""
-    return isinstance(op, CONTROL) or bool(op.successors)
+    return is_control(type(op)) or bool(op.successors)
 
 
 class RegionOps:

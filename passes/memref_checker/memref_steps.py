@@ -16,10 +16,11 @@ from xdsl.ir.affine import AffineDimExpr
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.storage.contract import contract_of
+from lastuse.passes.memref_checker.alike_bodies import alike_loops
 from lastuse.passes.memref_checker.choices import choice_of
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, product_of, times, value_of
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
-from lastuse.passes.memref_checker.op_meaning import Leaf, Meaning, MeaningNode, is_shaped, meaning_of
+from lastuse.passes.memref_checker.op_meaning import Leaf, Meaning, MeaningNode, is_shaped, meaning_of, structured
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen, collapsed, reduced
 from lastuse.passes.memref_checker.term_table import ONE, Shape, SlicePart, TermTable
 
@@ -237,14 +238,21 @@ class MemrefSteps:
 
     def kernel(self, op: Operation, source: Operation) -> None:
         """`op` computes what `source` does, from memory that holds its operands."""
-        mine = meaning_of(op, self.scalars.of.__getitem__)
-        theirs = meaning_of(source, self.source.of.__getitem__)
-        self._learn_sizes(source)
-        if mine.key != theirs.key or len(mine.results) != len(theirs.results):
-            raise NotModelled(f"it does not compute what '{op_name(source)}' does")
         reads: list[Read] = []
-        for one, two in zip(theirs.results, mine.results, strict=True):
-            self._compare(one, two, reads)
+        if (alike := alike_loops(op, source)) is not None:
+            loops, numbers = alike
+            mine, theirs = structured(op, loops), structured(source, loops)
+            self._learn_sizes(source)
+            for k in numbers:
+                self._compare(Leaf(source.operands[k], loops.maps[k]), Leaf(op.operands[k], loops.maps[k]), reads)
+        else:
+            mine = meaning_of(op, self.scalars.of.__getitem__)
+            theirs = meaning_of(source, self.source.of.__getitem__)
+            self._learn_sizes(source)
+            if mine.key != theirs.key or len(mine.results) != len(theirs.results):
+                raise NotModelled(f"it does not compute what '{op_name(source)}' does")
+            for one, two in zip(theirs.results, mine.results, strict=True):
+                self._compare(one, two, reads)
         unread = {source.operands[k] for k in contract_of(source).metadata_only} if theirs.key[0] == "op" else set()
         needed = [r for r in reads if r.value not in unread]
         for read in needed:
@@ -267,8 +275,8 @@ class MemrefSteps:
         for value, map_ in zip(source.operands, loops_of(source).maps, strict=False):
             shape = self.source.shape(value) if is_shaped(value) else ()
             for size, index in zip(shape, map_.results, strict=False):
-                if isinstance(index, AffineDimExpr):
-                    self.contents.learn(sizes.setdefault(index.position, size), size)
+                if isinstance(index, AffineDimExpr) and (first := sizes.setdefault(index.position, size)) != size:
+                    self.contents.learn(first, size)
 
     def _results(self, op: Operation, source: Operation, theirs: Meaning, written: Sequence[SSAValue]) -> None:
         for result in source.results:

@@ -94,13 +94,9 @@ def _loops(kinds: list[str], maps: list[AffineMap]) -> tuple[object, ...]:
 
 
 @remembered
-def _kinds(loops: LinalgLoops) -> list[str]:
-    return [str(kind.value) for kind in loops.kinds]
-
-
-@remembered
-def _map_texts(loops: LinalgLoops) -> list[str]:
-    return [str(map_) for map_ in loops.maps]
+def _loops_key(loops: LinalgLoops) -> tuple[object, ...]:
+    kinds, maps = (str(kind.value) for kind in loops.kinds), (str(map_) for map_ in loops.maps[loops.ins :])
+    return "loops", tuple(kinds), tuple(maps)
 
 
 def _structured(op: LinalgStructuredOperation, scalar: Scalar) -> Meaning:
@@ -113,10 +109,15 @@ def _structured(op: LinalgStructuredOperation, scalar: Scalar) -> Meaning:
     outs, out_maps = operands[first:count], maps[first:]
     given = [] if parallel else [Leaf(v, m) for v, m in zip(outs, out_maps, strict=True)]
     results = tuple(MeaningNode(("is",), (r, *given)) for r in _yielded(block, arguments, scalar))
-    written = tuple(op.results) if op.results else tuple(outs)
-    once = parallel and all(loops.once[first:])
-    key = ("loops", tuple(_kinds(loops)), tuple(_map_texts(loops)[first:]))
-    return Meaning(key, results, written, out_maps, once)
+    return structured(op, loops)._replace(results=results)
+
+
+def structured(op: Operation, loops: LinalgLoops) -> Meaning:
+    """The meaning of a structured op but for what its body computes."""
+    first = loops.ins
+    written = tuple(op.results) if op.results else tuple(op.operands[first : len(loops.maps)])
+    once = loops.parallel and all(loops.once[first:])
+    return Meaning(_loops_key(loops), (), written, loops.maps[first:], once)
 
 
 def _yielded(block: Block, arguments: dict[SSAValue, Leaf], scalar: Scalar) -> list[Leaf | MeaningNode]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 
 from xdsl.dialects import scf
 from xdsl.dialects.func import CallOp, FuncOp
@@ -22,6 +23,12 @@ from lastuse.passes.memref_checker.term_table import Shape, TermTable
 
 ROUNDS = 12
 """A loop whose state still changes after so many rounds is refused."""
+
+
+@cache
+def is_control_flow(op_class: type[Operation]) -> bool:
+    """Whether the dialect of a class is one of control flow and calls."""
+    return op_class.dialect_name() in ("scf", "func")
 
 
 class SideBySide:
@@ -83,7 +90,7 @@ class SideBySide:
                 if next_ is None or next_ is not source.last_op:
                     raise NotModelled("the program has an op that the form has not")
                 end(next_, op)
-            elif op.dialect_name() in ("scf", "func") or any(is_shaped(v) for v in op.operands) or op.regions:
+            elif is_control_flow(type(op)) or op.regions or any(map(is_shaped, op.operands)):
                 if self._pair(op, next_):
                     next_ = self._next(waiting)
             else:
@@ -95,9 +102,9 @@ class SideBySide:
         """The next op of the program that computes, or that is control flow; those before it that do not are
         evaluated."""
         for op in waiting:
-            if op.dialect_name() in ("scf", "func") or op.next_op is None:
+            if is_control_flow(type(op)) or op.next_op is None:
                 return op
-            if not any(is_shaped(v) for v in (*op.operands, *op.results)) and not op.regions:
+            if not op.regions and not any(map(is_shaped, (*op.operands, *op.results))):
                 self.terms.scalar_op(op)
             elif not self.terms.move(op):
                 return op
@@ -111,6 +118,9 @@ class SideBySide:
             return False
         if not self.steps.is_choice(source, self.terms) and self.steps.chooses(op):
             return False
+        if source is not None and op.regions and not is_control_flow(type(op)) and not is_control_flow(type(source)):
+            self.steps.kernel(op, source)
+            return True
         match op, source:
             case _, None:
                 raise NotModelled("the program has no such op")
@@ -123,7 +133,7 @@ class SideBySide:
             case CallOp(), CallOp():
                 self.calls.pair(source, op)
             case _:
-                if op.dialect_name() in ("scf", "func") or source.dialect_name() in ("scf", "func"):
+                if is_control_flow(type(op)) or is_control_flow(type(source)):
                     raise NotModelled(f"'{op_name(op)}' for '{op_name(source)}' is not known")
                 self.steps.kernel(op, source)
         return True

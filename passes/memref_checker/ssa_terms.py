@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from xdsl.dialects import arith, bufferization, memref, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, IndexType, IntegerAttr, TensorType
@@ -15,6 +16,11 @@ from lastuse.passes.memref_checker.index_terms import Number, known, plus, range
 from lastuse.passes.memref_checker.memory_contents import NotModelled
 from lastuse.passes.memref_checker.term_table import ONE, ZERO, Shape, SlicePart, TermTable
 
+_MOVES = (
+    *(arith.SelectOp, tensor.EmptyOp, tensor.CastOp, tensor.ExtractSliceOp, tensor.InsertSliceOp, HasTensorForm),
+    *(tensor.CollapseShapeOp, tensor.ExpandShapeOp, tensor.ExtractOp, tensor.InsertOp, tensor.FromElementsOp),
+    *(tensor.ConcatOp, tensor.DimOp, bufferization.AllocTensorOp, bufferization.MaterializeInDestinationOp),
+)
 SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp | memref.SubviewOp
 
 
@@ -97,9 +103,11 @@ class SsaTerms:
 
     def move(self, op: Operation) -> bool:
         """Evaluates an op on tensors that computes no new element; False for any other."""
-        contents = self.contents
+        contents, is_constant = self.contents, _has_content(op) and contract_of(op).constant
+        if not is_constant and not _may_move(type(op)):
+            return False
         match op:
-            case _ if contract_of(op).constant:
+            case _ if is_constant:
                 shape = self.fresh_shape(op.results[0].type, op)
                 content = {**op.attributes, **op.properties}["value"]
                 self.of[op.results[0]] = contents.symbol(shape, "constant", str(content))
@@ -228,6 +236,16 @@ class SsaTerms:
             made = self.contents.store(made, part, self.of[value])
             at = plus(at, shape[axis])
         return made
+
+
+def _has_content(op: Operation) -> bool:
+    return "value" in op.properties or "value" in op.attributes
+
+
+@cache
+def _may_move(op_class: type[Operation]) -> bool:
+    """Whether ops of a class may move what they are given."""
+    return issubclass(op_class, _MOVES)
 
 
 def _on_indices(name: str) -> tuple[object, ...]:

@@ -142,7 +142,7 @@ class Variables:
         if operand not in self.program.sizes or result not in self.program.sizes:
             return False
         have, want = self.program.typed(operand), self.program.typed(result)
-        return have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
+        return have is want or have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
 
     def _may_move(self, value: SSAValue, number: bool = False) -> bool:
         """Decisions may place `value`: it is a whole view of a result that an op computes, or, for a storage number, of

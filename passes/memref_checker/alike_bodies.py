@@ -1,0 +1,77 @@
+"""Loops with one body, op by op: most forms have the bodies of their program's ops, which shows without the meaning of
+each."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from xdsl.dialects import memref, tensor
+from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.dialects.linalg.ops import PoolingNchwMaxOp
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+
+from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
+from lastuse.dialect.ir.table_reads import ElementOfInputOp
+
+_READS = frozenset({tensor.ExtractOp, memref.LoadOp, ElementOfInputOp})
+
+
+@cache
+def _has_loops(op_class: type[Operation]) -> bool:
+    return issubclass(op_class, LinalgStructuredOperation) and not issubclass(op_class, PoolingNchwMaxOp)
+
+
+def alike_loops(op: Operation, source: Operation) -> tuple[LinalgLoops, list[int]] | None:
+    """The loops of two ops that compute the same of their operands, and the numbers of the operands that their results
+    are made of, in the order of the bodies; None for others, and for ops of which that does not show at once."""
+    if type(op) is not type(source) or not _has_loops(type(op)):
+        return None
+    loops = loops_of(source)  # pyright: ignore[reportArgumentType]
+    if loops_of(op) is not loops:  # pyright: ignore[reportArgumentType]
+        return None
+    one, two = source.regions[0].first_block, op.regions[0].first_block
+    yielded = _yielded_alike(one, two) if one is not None and two is not None else None
+    if one is None or yielded is None or len(one.args) != len(loops.maps):
+        return None
+    outs = [] if loops.parallel else range(loops.ins, len(loops.maps))
+    found: dict[int, None] = {}
+    seen = set[Operation]()
+    for value in yielded:
+        waiting = [value]
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, BlockArgument):
+                found[value.index] = None
+            elif isinstance(value.owner, Operation) and value.owner not in seen:
+                seen.add(value.owner)
+                waiting += reversed(value.owner.operands)
+        found.update(dict.fromkeys(outs))
+    return loops, list(found)
+
+
+def _yielded_alike(one: Block, two: Block) -> tuple[SSAValue, ...] | None:
+    """What `one` ends with, if `two` has the same ops on the same values; None if not, or where that does not show."""
+    if len(one.args) != len(two.args):
+        return None
+    pairs: dict[SSAValue, SSAValue] = dict(zip(one.args, two.args, strict=True))
+    a, b, last = one.first_op, two.first_op, one.last_op
+    while a is not None and b is not None:
+        operands = a.operands
+        if type(a) is not type(b) or type(a) in _READS or a.regions or b.regions or not _says_same(a, b):
+            return None
+        if [pairs.get(v) for v in operands] != list(b.operands):
+            return None
+        for mine, theirs in zip(a.results, b.results, strict=True):
+            if mine.type is not theirs.type:
+                return None
+            pairs[mine] = theirs
+        a, b = a.next_op, b.next_op
+    return tuple(last.operands) if a is b and last is not None else None
+
+
+def _says_same(one: Operation, two: Operation) -> bool:
+    """Two ops have the very same attributes: `0.0` and `-0.0` are equal ones."""
+    for mine, theirs in ((one.attributes, two.attributes), (one.properties, two.properties)):
+        if len(mine) != len(theirs) or any(theirs.get(name) is not value for name, value in mine.items()):
+            return False
+    return len(one.results) == len(two.results)
