@@ -27,7 +27,7 @@ from lastuse.passes.inplace_analysis.donations import operands_to_give
 from lastuse.passes.inplace_analysis.forwarding_choice import forwarded_besides, write_forwarded
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
-from lastuse.passes.inplace_analysis.policies import STRATEGIES
+from lastuse.passes.inplace_analysis.policies import STRATEGIES, UNEXPLAINED
 from lastuse.passes.lowering.copy_analysis import expected_copies
 from lastuse.passes.lowering.copy_remarks import say_copies, why_copied
 
@@ -79,7 +79,8 @@ class InplacePass(ModulePass):
             if program is None:
                 continue
             program = program.decided(drop_void(func, ctx, program.decisions, program.sizes))
-            plan = STRATEGIES[self.strategy](program, self.parts)
+            strategies = STRATEGIES if self.explain or wants_remarks(ctx) else UNEXPLAINED
+            plan = strategies[self.strategy](program, self.parts)
             plan.write(self.explain)
             fresh = forward_values(func, program.decisions, plan) if self.forward else []
             given = give_operands(func)

@@ -12,10 +12,9 @@ from xdsl.dialects import linalg
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
-from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
 
-from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.ir.remembered import attributes_by_identity, remembered
 
 MOST = 1 << 10
 """Answers that are kept; when there are more, all go."""
@@ -43,14 +42,6 @@ class LinalgLoops(NamedTuple):
 
 _OF_XDSL = frozenset(linalg.Linalg.operations)
 _known: dict[tuple[object, ...], LinalgLoops] = {}
-_AlikeLoops = dict[tuple[object, ...], tuple[tuple[Attribute, ...], LinalgLoops]]
-
-
-@remembered
-def _alike(_: object) -> _AlikeLoops:
-    """Loops by the identities of what `_known` has by value: an op and its copies have the same attributes, which cost
-    much to compare. The attributes stay with the answer, so that no other one gets their identity."""
-    return {}
 
 
 @remembered
@@ -61,10 +52,13 @@ def loops_of(op: LinalgStructuredOperation) -> LinalgLoops:
     attributes = tuple(op.properties.values())
     ranks = tuple(len(v.type.get_shape()) if isinstance(v.type, ShapedType) else -1 for v in op.operands)
     key = type(op), ranks, *op.properties, *map(id, attributes)
-    alike = _alike(None)
-    found = alike.get(key)
+    # An op and its copies have the same attributes, which cost much to compare by value.
+    alike = attributes_by_identity("loops")
+    found = alike.get(key) if alike is not None else None
     if found is None:
-        found = alike[key] = attributes, _by_value(op, ranks)
+        found = attributes, _by_value(op, ranks)
+        if alike is not None:
+            alike[key] = found
     return found[1]
 
 

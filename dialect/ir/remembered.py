@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import wraps
 from threading import local
-from typing import TypeVar
+from typing import Any, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -29,9 +29,11 @@ class Answers(dict[object, dict[int, tuple[object, object]]]):
 
 
 class _Kept(local):
-    """Of each thread; None outside."""
+    """Of each thread; None outside. What is said of attributes stays until the outermost block ends: they never
+    change."""
 
     answers: Answers | None = None
+    of_attributes: dict[str, dict[tuple[object, ...], tuple[object, Any]]] | None = None
 
 
 _kept = _Kept()
@@ -48,11 +50,13 @@ def unchanged_ops(answers: Answers | None = None) -> Generator[None]:
     if answers is None and outside is not None:
         yield
         return
+    around = _kept.of_attributes
     _kept.answers = Answers() if answers is None else answers
+    _kept.of_attributes = {} if around is None else around
     try:
         yield
     finally:
-        _kept.answers = outside
+        _kept.answers, _kept.of_attributes = outside, around
 
 
 @contextmanager
@@ -82,3 +86,10 @@ def remembered(compute: Callable[[K], V]) -> Callable[[K], V]:
         return found[1]  # pyright: ignore[reportReturnType]
 
     return answer
+
+
+def attributes_by_identity(name: str) -> dict[tuple[object, ...], tuple[object, Any]] | None:
+    """A table of what follows from attributes alone, by their identities, until the outermost `unchanged_ops` ends;
+    None outside of one. An answer stands there beside the attributes, so that these stay."""
+    tables = _kept.of_attributes
+    return None if tables is None else tables.setdefault(name, {})

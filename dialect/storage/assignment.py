@@ -100,10 +100,11 @@ class _FunctionRules(PlaceRules):
 
     def places(self) -> Places:
         """Every place, in the order in which it is found."""
-        for value in self.sizes:
+        parts = self.decisions.parts
+        for value in self.sizes if parts else ():
             if not isinstance(value, OpResult) or value.index > 0:
                 continue
-            for operand in self.decisions.parts.get(value.op, ()):
+            for operand in parts.get(value.op, ()):
                 part = self.part_of(value.op, operand)
                 if not self.take(part):
                     self._reject_part(part)
@@ -115,7 +116,8 @@ class _FunctionRules(PlaceRules):
             self.find(value)
         storages = cache(self._storage)
         of = {value: Place(storages(root), layout) for value, (root, layout) in self.at.items()}
-        for value in self.sizes:
+        is_placed = self.decisions.offsets or self.decisions.numbers
+        for value in self.sizes if is_placed else ():
             if value in self.decisions.inplace and self.opener(value) is not None and not self._is_over(value, of):
                 self.reject_place(value, None)
         for value in self.decisions.forwarded:

@@ -228,7 +228,10 @@ def numbers_in(func: FuncOp) -> frozenset[int]:
     """Every storage number that `func` mentions."""
     result = {argument_reuse(a) for b in func.body.blocks for a in b.args}
     for op in ops_within(func):
-        result.update(entries(op, REUSE))
+        if not op.attributes:
+            continue
+        if REUSE in op.attributes:
+            result.update(entries(op, REUSE))
         attribute = op.attributes.get(SUCC_REUSE)
         for numbers in attribute.data if isinstance(attribute, ArrayAttr) else ():
             result.update(_integers(numbers) or ())

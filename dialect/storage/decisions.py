@@ -19,6 +19,7 @@ from lastuse.dialect.storage import attrs
 
 ByValue = Mapping[SSAValue, int]
 _OF_SLOTS = (attrs.SUCC_REUSE, attrs.SUCC_OFFSET, attrs.SUCC_FORWARD)
+_OTHERS = frozenset((attrs.PARTS, attrs.COPY, attrs.FORWARD, *_OF_SLOTS))
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,14 @@ class Decisions:
         slots: dict[BlockArgument, None] = {}
         for argument in func.body.blocks.first.args if func.body.blocks.first is not None else ():
             _put(numbers, argument, attrs.argument_reuse(argument))
+        per_result = {attrs.INPLACE: inplace, attrs.REUSE: numbers, attrs.OFFSET: offsets}
         for op in [op for op in ops_within(func) if op.attributes]:
             attributes = op.attributes
-            for name, entries in ((attrs.INPLACE, inplace), (attrs.REUSE, numbers), (attrs.OFFSET, offsets)):
-                for result, entry in (
-                    zip(op.results, attrs.entries(op, name), strict=True) if name in attributes else ()
-                ):
-                    _put(entries, result, entry)
+            for name in per_result.keys() & attributes.keys():
+                for result, entry in zip(op.results, attrs.entries(op, name), strict=True):
+                    _put(per_result[name], result, entry)
+            if attributes.keys().isdisjoint(_OTHERS):
+                continue
             if attrs.PARTS in attributes and (operands := attrs.part_operands(op)):
                 parts[op] = operands
             if attrs.is_copy(op):

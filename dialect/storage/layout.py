@@ -50,28 +50,19 @@ class Strided(NamedTuple):
     @property
     def span(self) -> tuple[int, int]:
         """Half-open byte range that holds every byte; empty values have an empty range."""
-        if not self.elements:
-            return self.offset, self.offset
-        low = self.offset + sum((n - 1) * s for n, s in zip(self.sizes, self.strides, strict=True) if s < 0)
-        high = self.offset + sum((n - 1) * s for n, s in zip(self.sizes, self.strides, strict=True) if s > 0)
-        return low, high + self.item
+        offset, sizes, strides, item = self
+        reach = _reach(sizes, strides)
+        return (offset + reach[0], offset + reach[1] + item) if reach is not None else (offset, offset)
 
     @property
     def injective(self) -> bool:
         """No byte belongs to two elements. Sufficient test: sorted by stride, each step clears the block before it."""
-        reach = self.item
-        for stride, size in sorted((abs(s), n) for n, s in zip(self.sizes, self.strides, strict=True) if n > 1):
-            if stride < reach:
-                return False
-            reach += stride * (size - 1)
-        return True
+        return _injective(self.sizes, self.strides, self.item)
 
     @property
     def is_dense(self) -> bool:
         """Row-major without gaps, from any offset on."""
-        return not self.elements or _runs(self.sizes, self.strides) == _runs(
-            self.sizes, _dense(self.sizes, self.item, 0)[2]
-        )
+        return _is_dense(self.sizes, self.strides, self.item)
 
     def canonical(self) -> tuple[int, tuple[tuple[int, int], ...], int]:
         """(offset, ((size, stride) …), item) without sizes of 1, neighbours merged where they run on: equal canonical
@@ -220,6 +211,30 @@ def _same_by_bytes(inner: Strided, outer: Strided, out: Strided) -> bool:
     if inner.nbytes > EXACT_BYTES or inner.span[0] < 0 or inner.span[1] > outer.nbytes:
         return False
     return np.array_equal(out.bytes(), outer.bytes()[inner.bytes()])
+
+
+@lru_cache(maxsize=1 << 12)
+def _reach(sizes: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, int] | None:
+    """How far the elements are from the first one: the least and the greatest distance; None where there are none."""
+    if not math.prod(sizes):
+        return None
+    steps = [(n - 1) * s for n, s in zip(sizes, strides, strict=True)]
+    return sum(s for s in steps if s < 0), sum(s for s in steps if s > 0)
+
+
+@lru_cache(maxsize=1 << 12)
+def _injective(sizes: tuple[int, ...], strides: tuple[int, ...], item: int) -> bool:
+    reach = item
+    for stride, size in sorted((abs(s), n) for n, s in zip(sizes, strides, strict=True) if n > 1):
+        if stride < reach:
+            return False
+        reach += stride * (size - 1)
+    return True
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_dense(sizes: tuple[int, ...], strides: tuple[int, ...], item: int) -> bool:
+    return not math.prod(sizes) or _runs(sizes, strides) == _runs(sizes, _dense(sizes, item, 0)[2])
 
 
 class Whole(NamedTuple):

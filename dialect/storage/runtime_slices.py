@@ -7,6 +7,7 @@ slice if both are cut out of the same bytes by the same index values: as these d
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import mul
 from typing import NamedTuple
 
 from xdsl.ir import SSAValue
@@ -109,18 +110,24 @@ class SliceMap(NamedTuple):
 
     def __call__(self, m: Layout) -> Layout | None:
         offsets, sizes, strides = self.bounds
-        known = self.whole is not None and self.part is not None and not self.bounds.values
+        known = isinstance(m, Strided) and self.whole is not None and self.part is not None
+        for number in (*offsets, *sizes) if known else ():
+            if not isinstance(number, int):
+                known = False
+                break
         if not isinstance(m, Strided) or not known:
             seen = m.sizes if isinstance(m, Strided) else m.shape
             units = None if seen is None or len(seen) != len(offsets) else tuple(d == 1 for d in seen)
             return RuntimeSlice(m, self.bounds, self.part, m.item, units)  # pyright: ignore[reportReturnType]
-        offset = m.offset + sum(o * s for o, s in zip(offsets, m.strides, strict=True))  # pyright: ignore
-        steps = tuple(s * step for s, step in zip(m.strides, strides, strict=True))
+        offset = m.offset
+        for number, stride in zip(offsets, m.strides, strict=True):
+            offset += number * stride  # pyright: ignore
+        steps = tuple(map(mul, m.strides, strides))
         return without_ones(Strided(offset, sizes, steps, m.item), self.part or ())  # pyright: ignore
 
 
 def without_ones(m: Strided, shape: tuple[int, ...]) -> Strided | None:
     """`m` as a value of `shape`, which is its sizes without some that are 1; None where it is not."""
-    if len(shape) > len(m.sizes) or squeezed(shape) != squeezed(m.sizes):
+    if shape != m.sizes and (len(shape) > len(m.sizes) or squeezed(shape) != squeezed(m.sizes)):
         return None
     return reshape(m, shape)

@@ -92,8 +92,9 @@ class InPlaceDecisions:
 class GreedyAnalysis:
     """One walk. `carried` are the contributions to elide where that is legal; the others are copied.
 
-    With `chosen` all decisions are given: the walk finds the reasons why there are no others, and the copies. It
-    places no source of a scatter in its part: where the function carries such decisions, they are all."""
+    With `chosen` all decisions are given: the walk finds the reasons why there are no others, unless it is to leave
+    these out, and the copies. It places no source of a scatter in its part: where the function carries such decisions,
+    they are all."""
 
     def __init__(
         self,
@@ -101,17 +102,28 @@ class GreedyAnalysis:
         policy: Policy = accept_all,
         carried: frozenset[Edge] = frozenset(),
         chosen: Decisions | None = None,
+        reasons: bool = True,
     ) -> None:
         if chosen is None and any(is_scatter(program.contract(op)) for op in program.decisions.parts):
             chosen = program.decisions
         self.program, self.policy, self.chosen = program, policy, chosen
         self.decisions = program.decisions
         decided = chosen or program.decisions
-        self.carried, kept = carried, carried | elided(program, decided)
-        self.contents = ValueContents(program, kept)
-        self.sets = AliasSets(program, kept, decided)
-        self.legality = Legality(program, policy, self.contents, self.sets)
+        self.carried, self._kept = carried, carried | elided(program, decided)
+        self._elided: set[Operation] = set()
+        self._unexplained = chosen is not None and not reasons
+        self.sets = AliasSets(program, self._kept, decided)
         self.plan = InPlaceDecisions(self.sets.inplace, order=program.ops)
+
+    @cached_property
+    def contents(self) -> ValueContents:
+        """Built where the walk asks what is legal: of decisions that are given it asks that for their reasons."""
+        return ValueContents(self.program, self._kept)
+
+    @cached_property
+    def legality(self) -> Legality:
+        """Built as `contents`."""
+        return Legality(self.program, self.policy, self.contents, self.sets, self._elided)
 
     @cached_property
     def region_ops(self) -> RegionOps:
@@ -156,7 +168,7 @@ class GreedyAnalysis:
         """Settle a region op after all ops in it; note what its boundaries copy."""
         if self.chosen is None:
             self.region_ops.leave(op)
-        for mover, source, target, *_ in moves(op):
+        for mover, source, target, *_ in () if self._unexplained else moves(op):
             if source not in self.program.sizes:
                 continue
             at, to = self.sets.position(source), self.sets.position(target)
@@ -186,7 +198,7 @@ class GreedyAnalysis:
                 refusal = Refusal(Reason.NEXT_OP_REUSES, 0, k, result, op)
             if refusal is not None and scatters:
                 self.plan.lost.append(Edge(op, k))
-        elif over is not None:
+        elif over is not None and not self._unexplained:
             rejects = self.policy(self.program, op, 0, over.operand)
             if self._is_fixed(op, over):
                 rejects = Reason.DECIDED
@@ -199,13 +211,14 @@ class GreedyAnalysis:
         for contribution in contract.contributions:
             edge = Edge(op, contribution.operand)
             if not self.sets.is_elided(edge):
-                text = copied_into(op.operands[contribution.operand], result)
-                self._note_copy(op, text, *self._why_copied(op, contract, contribution))
+                if not self._unexplained:
+                    text = copied_into(op.operands[contribution.operand], result)
+                    self._note_copy(op, text, *self._why_copied(op, contract, contribution))
                 if edge in self.carried and contribution.may_be_produced_in_place:
                     self.plan.lost.append(edge)
                 continue
             if not contribution.complement:
-                self.legality.elided.add(op)
+                self._elided.add(op)
             if contribution.may_be_produced_in_place:
                 kept.add(contribution.operand)
         if kept:
@@ -279,6 +292,8 @@ class GreedyAnalysis:
         if self.chosen is not None and (k := self.chosen.inplace.get(result, -1)) >= 0:
             self._settle(result, op.operands[k])
             return k, None
+        if self._unexplained:
+            return -1, None
         if self.decisions.offset_of(result) >= 0:
             over = next((o for o in contract.over if o.result == result.index), None)
             return -1, Refusal(Reason.DECIDED, result.index, over.operand) if over is not None else None

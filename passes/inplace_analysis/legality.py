@@ -70,9 +70,16 @@ class Legality:
 
     `elided`: scatters met so far whose source was computed in its part."""
 
-    def __init__(self, program: NumberedOps, policy: Policy, contents: ValueContents, sets: AliasSets) -> None:
+    def __init__(
+        self,
+        program: NumberedOps,
+        policy: Policy,
+        contents: ValueContents,
+        sets: AliasSets,
+        elided: set[Operation] | None = None,
+    ) -> None:
         self.program, self.policy, self.contents, self.sets = program, policy, contents, sets
-        self.elided: set[Operation] = set()
+        self.elided = elided if elided is not None else set[Operation]()
         self.claims = list(_claims(program))
 
     def slices(self, value: SSAValue) -> list[RootSlice]:

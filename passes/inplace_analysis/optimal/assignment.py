@@ -49,6 +49,8 @@ class Assignment(PlaceRules):
         decisions = Decisions(inplace=self._write_over(), copies=variables.decisions.copies)
         super().__init__(decisions, self.program.sizes, self.program.contract)
         for value in component.values:
+            if isinstance(value, OpResult):
+                continue
             result = self.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
             if result is not None:
                 always = UNDECIDED.slot_of(value) is not None  # pyright: ignore
@@ -72,14 +74,20 @@ class Assignment(PlaceRules):
         return self.reads.accepts_strides(value)
 
     def opener(self, value: SSAValue) -> SSAValue | None:
-        return value if value in self.variables.planned else self.joined.get(value)
+        if self.variables.planned and value in self.variables.planned:
+            return value
+        return self.joined.get(value) if self.joined else None
 
     def _write_over(self) -> dict[SSAValue, int]:
         """By result the operand that it is written over, by a choice or by an earlier decision."""
         inplace: dict[SSAValue, int] = {}
+        before = self.variables.decisions.inplace
         for value in self.component.values:
-            k = self.variables.decisions.inplace.get(value, -1)
-            if k >= 0 and (operand := value.owner.operands[k]) in self.program.sizes:  # pyright: ignore
+            if (
+                before
+                and (k := before.get(value, -1)) >= 0
+                and (operand := value.owner.operands[k]) in self.program.sizes
+            ):  # pyright: ignore
                 self.graph.add(value, operand)
                 inplace[value], self.over[value] = k, -1
             if (view := self.reads.view(value)) is not None:
@@ -104,7 +112,7 @@ class Assignment(PlaceRules):
     def _number(self) -> None:
         first: dict[int, SSAValue] = {}
         numbers = self.variables.numbers
-        members = [v for v in self.component.values if v in numbers]
+        members = [v for v in self.component.values if v in numbers] if numbers else []
         for value in sorted(members, key=lambda v: not isinstance(v, BlockArgument)):
             rep = first.setdefault(numbers[value], value)
             self.joined[value] = rep
@@ -157,8 +165,9 @@ class Assignment(PlaceRules):
     # Parts
 
     def _take_parts(self) -> None:
-        for op in self.component.ops:
-            for k in self.variables.decisions.parts.get(op, ()):
+        parts = self.variables.decisions.parts
+        for op in self.component.ops if parts else ():
+            for k in parts.get(op, ()):
                 if op.operands[k] in self.program.sizes and op.results[0] in self.component.values:
                     self._take_part(op, k, -1)
         for number, choice in self._of_kind(ChoiceKind.PART):
@@ -205,15 +214,13 @@ class Assignment(PlaceRules):
 
     def same(self, a: SSAValue, b: SSAValue) -> bool:
         """Both values have exactly the same bytes."""
-        if a not in self.at or b not in self.at:
-            return False
-        return self.at[a][0] is self.at[b][0] and same_bytes(self.at[a][1], self.at[b][1])
+        one, other = self.at.get(a), self.at.get(b)
+        return one is not None and other is not None and one[0] is other[0] and same_bytes(one[1], other[1])
 
     def meet(self, a: SSAValue, b: SSAValue) -> bool:
         """The values have a byte in common, or may have one."""
-        if a not in self.at or b not in self.at:
-            return False
-        return self.at[a][0] is self.at[b][0] and may_overlap(self.at[a][1], self.at[b][1])
+        one, other = self.at.get(a), self.at.get(b)
+        return one is not None and other is not None and one[0] is other[0] and may_overlap(one[1], other[1])
 
     def size(self, value: SSAValue) -> int:
         """Bytes of a value, as `amount` counts those that are not known."""

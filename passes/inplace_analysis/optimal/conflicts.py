@@ -70,7 +70,7 @@ class Conflicts:
             if len(self.nogoods) >= ENOUGH_NOGOODS:
                 break
             self._guests(root, members)
-            self._group(root, self.writes.get(root, []))
+            self._group(root, self.writes.get(root, ()))
 
     # Within one op
 
@@ -150,7 +150,8 @@ class Conflicts:
             self._apart(result, operand)
 
     def _kernel(self, op: Operation, contract: Contract) -> None:
-        self._all_apart([op.results[v.result] for v in contract.views if self._copies(op, v)])
+        if contract.views:
+            self._all_apart([op.results[v.result] for v in contract.views if self._copies(op, v)])
         results = [r for r in op.results if r in self.at and contract.view_of(r.index) is None]
         self._all_apart(results)
         for result in results:
@@ -188,11 +189,12 @@ class Conflicts:
     def _permission(self, op: Operation, contract: Contract, result: OpResult) -> None:
         """A result may lie on an operand only where the kernel permits it, and then on no other operand, or exactly on
         it."""
-        meets = [k for k in self._read(op, contract) if self.assignment.meet(result, op.operands[k])]
+        operands, meet = op.operands, self.assignment.meet
+        meets = [k for k, v in enumerate(operands) if k not in contract.metadata_only and meet(result, v)]
         if not meets:
             return
         overs = [o for o in contract.over if o.result == result.index]
-        exact = [k for k in meets if self.assignment.same(result, op.operands[k])]
+        exact = [k for k in meets if self.assignment.same(result, operands[k])]
         for over in overs:
             if over.operand in exact and all(
                 k == over.operand or over.allow_same_operand and k in exact for k in meets
@@ -205,13 +207,13 @@ class Conflicts:
         if not never:
             self._note((n for k in meets for n in self.assignment.path(result, op.operands[k])), None)
 
-    def _read(self, op: Operation, contract: Contract) -> list[int]:
-        return [k for k, v in enumerate(op.operands) if k not in contract.metadata_only and v in self.at]
+    def _read(self, op: Operation, contract: Contract) -> list[SSAValue]:
+        return [v for k, v in enumerate(op.operands) if k not in contract.metadata_only and v in self.at]
 
     def _strides(self, op: Operation, contract: Contract, results: Sequence[SSAValue]) -> None:
         if contract.strided:
             return
-        for value in (*results, *(op.operands[k] for k in self._read(op, contract))):
+        for value in (*results, *self._read(op, contract)):
             if not is_dense(self.at[value][1]):
                 self._conflict(value, self._dense_above(value))
 
@@ -239,7 +241,7 @@ class Conflicts:
         write = Write(2 * self.program.at[op], block, into, value, layout, minus, op, unless)
         self.writes.setdefault(self.at[value][0], []).append(write)
 
-    def _group(self, root: SSAValue, writes: list[Write]) -> None:
+    def _group(self, root: SSAValue, writes: Sequence[Write]) -> None:
         members = self.assignment.groups[root]
         if why_fixed(self.program, root, self.assignment.variables.numbers.get(root, -1)) is not None:
             for write in writes:
@@ -249,7 +251,7 @@ class Conflicts:
             for value in members:
                 if not fits(self.at[value][1], self.at[root][1]):
                     self._conflict(value, root)
-        if len(members) == 1:
+        if len(members) == 1 or not writes:
             return
         waiting = sorted(self._guarded(members), key=lambda g: g.born)
         active: list[Guarded] = []

@@ -17,14 +17,16 @@ from lastuse.passes.inplace_analysis.optimal.unopposed_choices import unopposed
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
 
 
-def solve(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPlaceDecisions]]) -> InPlaceDecisions:
-    """The best decisions for a function (docs/storage.md, 8), in addition to those that it carries; the walk adds the
-    reasons why there are no others.
+def solve(
+    program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPlaceDecisions]], reasons: bool = True
+) -> InPlaceDecisions:
+    """The best decisions for a function (docs/storage.md, 8), in addition to those that it carries.
 
     Args:
         parts: operands of a concat may be computed in their part of the result.
         rivals: plans of other strategies, computed where the search has to stop early: the result is no worse than
             any.
+        reasons: the plan says why there are no other decisions, and why values are copied.
     """
     variables = Variables(LastReads(program), parts)
     inplace: dict[SSAValue, int] = {}
@@ -59,7 +61,7 @@ def solve(program: NumberedOps, parts: bool, rivals: Callable[[], Sequence[InPla
         op: tuple(sorted({*placed.get(op, ()), *decisions.parts.get(op, ())})) for op in (*placed, *decisions.parts)
     }
     chosen = Decisions({**decisions.inplace, **inplace}, every, numbers, decisions.offsets, decisions.copies | copies)
-    plan = GreedyAnalysis(program, chosen=chosen).run()
+    plan = GreedyAnalysis(program, chosen=chosen, reasons=reasons).run()
     plan.proved = proved
     return plan
 

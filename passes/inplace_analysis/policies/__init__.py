@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
@@ -16,3 +17,5 @@ STRATEGIES: dict[str, Callable[[NumberedOps, bool], InPlaceDecisions]] = {
     "transpiler": transpiler.decide,
 }
 """What each strategy decides for a function; the flag allows parts."""
+UNEXPLAINED = {**STRATEGIES, "optimal": partial(optimal.decide, reasons=False)}
+"""The same decisions, where nothing asks for their reasons: a strategy that needs none leaves them out."""

@@ -19,8 +19,9 @@ MOST_OPS = 1_000
 
 
 @unchanged_ops()
-def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
-    """The best plan; without `parts`, no operand of a concat is computed in its part of the result."""
+def decide(program: NumberedOps, parts: bool, reasons: bool = True) -> InPlaceDecisions:
+    """The best plan; without `parts`, no operand of a concat is computed in its part of the result. Without `reasons`
+    it may leave out why there are no other decisions."""
     if is_separable(program):
         return GreedyAnalysis(program).run()
 
@@ -29,7 +30,7 @@ def decide(program: NumberedOps, parts: bool) -> InPlaceDecisions:
         others = (paddle.decide, nntrainer.decide, reinplace.decide, transpiler.decide) if small else ()
         return [GreedyAnalysis(program).run(), *(decide_(program, parts) for decide_ in others)]
 
-    return solve(program, parts, rivals)
+    return solve(program, parts, rivals, reasons)
 
 
 def is_separable(program: NumberedOps) -> bool:

@@ -81,6 +81,25 @@ def test_cheapest_variables_are_dropped(many: int, monkeypatch: pytest.MonkeyPat
             assert all(c.dropped & found.dropped or c.kept - found.dropped for c in clauses[: n + 1])
 
 
+@pytest.mark.parametrize("many", [0, 24])
+def test_clauses_added_later_leave_the_solution_of_all_at_once(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps that no new clause changes stay: the result is that of a program of its own."""
+    monkeypatch.setattr(clause_program, "MANY_STATES", many)
+    monkeypatch.setattr(clause_program, "MOST_STATES", 12)
+    for seed in range(40):
+        draw = random.Random(seed)
+        costs = {n: draw.randrange(9) for n in range(40)}
+        solver, clauses = ClauseProgram(costs), list[Clause]()
+        for _ in range(6):
+            clauses += clauses_of(draw, 40)
+            once = ClauseProgram(costs)
+            for clause in clauses:
+                once.add(clause)
+            for clause in clauses[len(solver.clauses) :]:
+                solver.add(clause)
+            assert solver.solve() == once.solve()
+
+
 def test_too_many_states_are_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clause_program, "MANY_STATES", 0)
     monkeypatch.setattr(clause_program, "MOST_STATES", 1)

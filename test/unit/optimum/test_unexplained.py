@@ -1,0 +1,38 @@
+"""Decisions without their reasons are the decisions with them: on programs of ops of ours, with regions and blocks, and
+of ops that are nothing but a contract, after decisions made before too."""
+
+from __future__ import annotations
+
+import pytest
+from programs import blocks, program
+from toy import generate
+from unit.strategies.corpus import function
+from xdsl.dialects.func import FuncOp
+
+from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.checker.repair import repair
+from lastuse.passes.inplace_analysis.policies import STRATEGIES, UNEXPLAINED
+
+EACH = 10
+
+
+def compared(func: FuncOp) -> bool:
+    """Whether there are reasons that are left out, after both plans are compared."""
+    numbered = NumberedOps.of(func)
+    if numbered is None:
+        return False
+    one, two = (strategies["optimal"](numbered, True) for strategies in (STRATEGIES, UNEXPLAINED))
+    assert (one.inplace, one.parts, one.reuse, one.copies) == (two.inplace, two.parts, two.reuse, two.copies)
+    return len(two.refused) < len(one.refused) or len(two.copied) < len(one.copied)
+
+
+@pytest.mark.parametrize("group", range(6))
+def test_plan_without_reasons_is_the_plan(group: int) -> None:
+    left_out = 0
+    for seed in range(EACH * group, EACH * (group + 1)):
+        left_out += compared(function(program(seed))) + compared(function(blocks(seed)))
+        for earlier in (False, True):
+            func = generate(seed, earlier)
+            repair(func)
+            left_out += compared(func)
+    assert left_out > EACH
