@@ -34,6 +34,7 @@ from lastuse.passes.bufferization.insertions_in_regions import has_insertions, m
 from lastuse.passes.bufferization.memref_calls import declared_signature
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary
+from lastuse.passes.bufferization.simpler_ops import simplify_ops
 from lastuse.passes.bufferization.slices_at_starts import load_starts
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.call_interfaces import CallInterfaces
@@ -75,7 +76,8 @@ class BufferizePass(ModulePass):
         `--call-interface-pass` finds that, unless they are `out`. Loops, branches, blocks and `arith.select` carry the
         memrefs of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be.
         An `scf.execute_region` is the ops in it, an `scf.forall` a nest of `scf.for` whose threads run one after the
-        other; the checker compares with these. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of
+        other; the checker compares with these, and with what `tensor.pad`, `generate`, `reshape` and `scf.index_switch`
+        become. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of
         `tensor` at clamped offsets; the checker compares with what they were. Before it decides, the pass leaves out
         what is not used, fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then,
         makes insertions of what loops and branches compute in these, and copies a tensor before its parts are taken. A
@@ -114,6 +116,7 @@ class BufferizePass(ModulePass):
                 raise LastuseError(f"{option} is {', '.join(allowed)}, not '{value}'")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        simplify_ops(op)
         run_in_order(op)
         with paused_collection():
             self._bufferize(ctx, op)

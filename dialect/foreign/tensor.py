@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 
 from xdsl.dialects import tensor
@@ -75,14 +74,25 @@ def _insert_slice(op: Operation) -> Contract:
     )
 
 
-def _whole(map_of: Callable[[tuple[int, ...]], LayoutMap]) -> Callable[[Operation], Contract]:
-    """All of operand 0 under the result's shape."""
+def _reshaped(op: Operation) -> LayoutMap:
+    """All of operand 0 under the result's shape; a copy where only the operand's size is known."""
+    shapes = known_shapes([op.results[0]])
+    return reshaped(shapes[0]) if shapes is not None else _nowhere
 
-    def contract(op: Operation) -> Contract:
-        shapes = known_shapes([op.operands[0], op.results[0]])
-        return FOREIGN if shapes is None else KERNEL._replace(views=(View(0, 0, map_of(shapes[1]), whole=True),))
 
-    return contract
+def _nowhere(_: Strided) -> Strided | None:
+    return None
+
+
+def _collapse_shape(op: Operation) -> Contract:
+    assert isinstance(op, tensor.CollapseShapeOp)
+    groups = tuple(tuple(axis.value.data for axis in group) for group in op.reassociation)
+    return KERNEL._replace(views=(View(0, 0, _reshaped(op), whole=True),), joined_axes=groups)
+
+
+def _expand_shape(op: Operation) -> Contract:
+    assert isinstance(op, tensor.ExpandShapeOp)
+    return KERNEL._replace(views=(View(0, 0, _reshaped(op), whole=True),), sized_by=sized(op, 1))
 
 
 def _concat(op: Operation) -> Contract:
@@ -91,11 +101,11 @@ def _concat(op: Operation) -> Contract:
 
 
 supply_contract(tensor.CastOp, KERNEL._replace(views=(View(0, 0, identical, whole=True),), same_shape=((0, 0),)))
-supply_contract(tensor.CollapseShapeOp, _whole(reshaped))
+supply_contract(tensor.CollapseShapeOp, _collapse_shape)
 supply_contract(tensor.ConcatOp, _concat)
 supply_contract(tensor.DimOp, KERNEL._replace(metadata_only=frozenset({0})))
 supply_contract(tensor.EmptyOp, lambda op: KERNEL._replace(uninitialized=True, sized_by=sized(op)))
-supply_contract(tensor.ExpandShapeOp, _whole(reshaped))
+supply_contract(tensor.ExpandShapeOp, _expand_shape)
 supply_contract(tensor.ExtractOp, KERNEL)
 supply_contract(tensor.ExtractSliceOp, _extract_slice)
 supply_contract(tensor.FromElementsOp, KERNEL)

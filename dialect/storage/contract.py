@@ -122,6 +122,7 @@ class Contract(NamedTuple):
         copies: operands that a foreign op copies into result 0, if they are not there already.
         same_shape: (result, operand): the result has the sizes of that operand, also where its type does not say them.
         sized_by: (result, axis, operand): the size of the result along that axis is the value of that index operand.
+        joined_axes: for each axis of result 0 the axes of operand 0 that it joins, if the result is that reshape.
         uninitialized: the op only makes a place: nothing is written, and the results hold nothing yet.
         pure: the op does nothing but make its results, so without a use it may be erased.
         reads_bits: reads the bits of floating-point operands as something else: sign and payload of a NaN show
@@ -143,6 +144,7 @@ class Contract(NamedTuple):
     copies: frozenset[int] = frozenset()
     same_shape: tuple[tuple[int, int], ...] = ()
     sized_by: tuple[tuple[int, int, int], ...] = ()
+    joined_axes: tuple[tuple[int, ...], ...] = ()
     uninitialized: bool = False
     pure: bool = False
     reads_bits: bool = False

@@ -20,7 +20,7 @@ from lastuse.dialect.ir.flow_graphs import functions_of_module, reverse_postorde
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import forwarded_operands, known_region
 from lastuse.dialect.ir.remembered import remembered
-from lastuse.dialect.ir.tensor_types import Content, Dim, Poly, Symbol, TensorInfo, static_shape, symbol, typed
+from lastuse.dialect.ir.tensor_types import Content, Dim, Poly, Symbol, TensorInfo, product, static_shape, symbol, typed
 from lastuse.dialect.storage.attrs import size_names, source_name
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.index_arithmetic import constant_of
@@ -262,9 +262,18 @@ class _Round:
         for result, axis, operand in contract.sized_by:
             given.setdefault(result, {})[axis] = self._number(op.operands[operand])
         return tuple(
-            self._from_operands(op, r.index, same, contract.forwards) or self._from_numbers(r, given.get(r.index))
+            self._from_operands(op, r.index, same, contract.forwards)
+            or self._from_numbers(r, given.get(r.index))
+            or self._joined(op, contract.joined_axes)
             for r in op.results
         )
+
+    def _joined(self, op: Operation, groups: Sequence[Sequence[int]]) -> tuple[Dim | None, ...] | None:
+        """The shape of operand 0 with groups of axes as one each."""
+        shape = self._known(op.operands[0]) if groups else None
+        if shape is None or None in shape:
+            return None
+        return tuple(product(shape[axis] or 0 for axis in group) for group in groups)
 
     def _from_operands(
         self, op: Operation, result: int, same: Mapping[int, int], forwards: Sequence[tuple[int, int]]

@@ -17,7 +17,7 @@ from lastuse.dialect.ir.tensor_types import Dim, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import holds_nothing, is_foreign
-from lastuse.dialect.storage.layout import Strided, aligned, is_dense
+from lastuse.dialect.storage.layout import Strided, Whole, aligned, is_dense
 from lastuse.dialect.storage.place_rules import Rule
 from lastuse.passes.bufferization.call_results import CallResults, tied_argument_of
 from lastuse.passes.bufferization.forms import form_of
@@ -32,6 +32,7 @@ from lastuse.passes.bufferization.memref_types import (
     type_of,
 )
 from lastuse.passes.bufferization.moved_results import moved_results
+from lastuse.passes.bufferization.other_shapes import in_shape
 from lastuse.passes.bufferization.signatures import MemrefSignature, tensor_type
 from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_one_size
 from lastuse.passes.bufferization.undefined_results import stand_ins
@@ -107,11 +108,12 @@ class FunctionState(MemrefContext):
                 continue
             if self.forwarded.is_forwarded(value):
                 continue
-            if place.storage == storage and value.type == argument.type and self.is_at(value, argument):
-                continue
             rule, source = self._rule(value)
             form = form_of(value.owner) if rule is Rule.VIEW and isinstance(value.owner, Operation) else None
-            if source is None or (form is not None and form.joins_axes):
+            if form is not None and form.joins_axes:
+                return True
+            whole = place.storage == storage and value.type == argument.type and self.is_at(value, argument)
+            if source is None and not whole:
                 return True
         return False
 
@@ -152,6 +154,8 @@ class FunctionState(MemrefContext):
         values = [op.operands[number] for op in self.returns]
         if not all(self.stays(v, number) for v in values):
             return dense_type(tensor_type(values[0]))
+        if not self.boundary.strided:
+            return dense_type(tensor_type(values[0]))
         if any(self.places.of[v].storage.kind is PlaceKind.FORWARDED for v in values):
             return any_strides(tensor_type(values[0]))
         arguments = [(v, self.func.body.blocks[0].args[self._argument_of(v)]) for v in values]
@@ -169,11 +173,12 @@ class FunctionState(MemrefContext):
 
     def _is_of_argument(self, value: SSAValue) -> bool:
         if (storage := self.places.of[value].storage).kind is PlaceKind.FORWARDED:
-            return self.boundary.strided and all(s.kind is PlaceKind.ARGUMENT for s in self.forwarded.storages(storage))
+            dense = self.boundary.strided or self.carried_type(value) == dense_type(tensor_type(value))
+            return dense and all(s.kind is PlaceKind.ARGUMENT for s in self.forwarded.storages(storage))
         if storage.kind is not PlaceKind.ARGUMENT:
             return False
-        argument = self.func.body.blocks[0].args[self._argument_of(value)]
-        return self.boundary.strided or self._is_all_of(value, argument)
+        place, argument = self.places.of[value].layout, self.func.body.blocks[0].args[self._argument_of(value)]
+        return self.boundary.strided or isinstance(place, Whole) or self.is_at(value, argument)
 
     def _is_all_of(self, value: SSAValue, argument: BlockArgument) -> bool:
         return self.is_at(value, argument) and value.type == argument.type
@@ -317,10 +322,10 @@ class FunctionState(MemrefContext):
             return self.emit(memref.GetGlobalOp(self.constant(value), dense_type(tensor_type(value))))
         if storage.kind is PlaceKind.ARGUMENT:
             assert isinstance(storage.key, int)
-            argument = self.func.body.blocks[0].args[storage.key]
-            if argument.type != value.type:
+            made = in_shape(self.defined[self.func.body.blocks[0].args[storage.key]], tensor_type(value), self)
+            if made is None:
                 raise LastuseError(f"{attrs.display_name(value)} is not of the type of its memory", self.func)
-            return self.defined[argument]
+            return made
         if storage.kind is PlaceKind.ARENA or storage in self._offsets:
             return self._in_arena(value, self._offsets.get(storage, start_of(layout)))
         if storage not in self._memories:

@@ -93,9 +93,19 @@ def _view_collapse(op: Operation, source: SSAValue, to: MemrefContext) -> SSAVal
 
 def _view_expand(op: Operation, source: SSAValue, to: MemrefContext) -> SSAValue:
     assert isinstance(op, tensor.ExpandShapeOp)
-    sizes = _expanded(op, source, to)
+    return _expand_memref(op, source, _groups(op), _expanded_sizes(op, to), to)
+
+
+def _expand_memref(
+    op: tensor.CollapseShapeOp | tensor.ExpandShapeOp,
+    source: SSAValue,
+    groups: list[list[int]],
+    sizes: list[Index],
+    to: MemrefContext,
+) -> SSAValue:
+    """A memref with each axis cut into those of a group, of such sizes."""
     shape = [n if isinstance(n, int) else DYNAMIC_INDEX for n in sizes]
-    type_ = expanded_type(type_of(source), _groups(op), shape)
+    type_ = expanded_type(type_of(source), groups, shape)
     made = memref.ExpandShapeOp.build(
         operands=[source, [n for n in sizes if isinstance(n, SSAValue)]],
         result_types=[type_],
@@ -104,9 +114,30 @@ def _view_expand(op: Operation, source: SSAValue, to: MemrefContext) -> SSAValue
     return to.emit(made)
 
 
-def _expanded(op: tensor.ExpandShapeOp, source: SSAValue, to: MemrefContext) -> list[Index]:
-    static, dynamic = op.static_output_shape, op.dynamic_output_shape
-    return to.indices(static.get_values(), dynamic)
+def _expanded_sizes(op: Operation, to: MemrefContext) -> list[Index]:
+    assert isinstance(op, tensor.ExpandShapeOp)
+    return to.indices(op.static_output_shape.get_values(), op.dynamic_output_shape)
+
+
+def _collapsed_sizes(op: Operation, to: MemrefContext) -> list[Index]:
+    assert isinstance(op, tensor.CollapseShapeOp)
+    have, sizes = to.sizes(op.src), list[Index]()
+    for group in _groups(op):
+        total: Index = 1
+        for axis in group:
+            total = to.times(total, have[axis])
+        sizes.append(total)
+    return sizes
+
+
+def _copied_collapse(op: Operation, to: MemrefContext) -> None:
+    """The source is copied as what it is: to the result with its axes apart."""
+    assert isinstance(op, tensor.CollapseShapeOp)
+    groups, sizes, result = _groups(op), to.sizes(op.src), to.memref(op.result)
+    if not groups:
+        raise to.no_form(op)
+    to.copy(to.memref(op.src), _expand_memref(op, result, groups, sizes, to))
+    to.note_copy(op, op.src, copied_into(op.src, op.result), Reason.LAYOUT)
 
 
 def _copied_view(op: Operation, to: MemrefContext) -> None:
@@ -249,8 +280,8 @@ def _dim(op: Operation, to: MemrefContext) -> None:
 _VIEWS: dict[type[Operation], MemrefForm] = {
     tensor.ExtractSliceOp: MemrefForm(_copied_view, _view_slice, sizes=_slice_sizes),
     tensor.CastOp: MemrefForm(_copied_view, _view_cast),
-    tensor.CollapseShapeOp: MemrefForm(_copied_view, _view_collapse, joins_axes=True),
-    tensor.ExpandShapeOp: MemrefForm(_copied_view, _view_expand),
+    tensor.CollapseShapeOp: MemrefForm(_copied_collapse, _view_collapse, sizes=_collapsed_sizes, joins_axes=True),
+    tensor.ExpandShapeOp: MemrefForm(_copied_view, _view_expand, sizes=_expanded_sizes),
 }
 for _class, _form in _VIEWS.items():
     declare_form(_class.name, _form)

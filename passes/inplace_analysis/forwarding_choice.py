@@ -100,11 +100,16 @@ def _is_there(passed: PassedOn, source: Place, target: Place) -> bool:
 
 def _groups(program: NumberedOps, decisions: Decisions, free: set[SSAValue]) -> list[frozenset[SSAValue]]:
     """Targets that pass values on to each other, of which one is copied to at least; in program order."""
-    places = assign_places(program.func, decisions, program.sizes).of
+    assigned = assign_places(program.func, decisions, program.sizes)
+    places, at = assigned.of, assigned.rules.at
     sets = DisjointSets[SSAValue]()
     opened = {places[target].storage: target for target in free}
     for passed in _passed(program):
         source = opened.get(places[passed.source].storage)
+        if source is None and isinstance(root := at[passed.source][0], BlockArgument):
+            # The argument of a loop whose sizes change is not in memory of the result until both are forwarded.
+            slot = UNDECIDED.slot_of(root)
+            source = slot if slot in free else None
         if passed.target in free and source is not None:
             sets.union(passed.target, source)
     for op in program.ops:

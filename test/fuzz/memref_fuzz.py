@@ -11,6 +11,7 @@ import numpy as np
 from interpreter.buffer_walk import BufferWalk
 from interpreter.buffers import Buffer, Memory, OutOfBounds, WrongAccess
 from region_programs import RegionProgram
+from shape_programs import ShapeProgram
 from tensor_programs import TensorProgram
 from xdsl.dialects.builtin import MemRefType, ModuleOp, i8
 from xdsl.dialects.func import FuncOp
@@ -29,6 +30,8 @@ WAYS = [
     for way in product(OPTIONS["arena"], OPTIONS["results"], OPTIONS["layouts"], OPTIONS["arguments"])
 ]
 """Every way to take and give memory."""
+MIXED = (TensorProgram, ShapeProgram, RegionProgram)
+"""What is drawn of programs on tensors, by the rest of their number."""
 
 
 class Run(NamedTuple):
@@ -129,7 +132,7 @@ class Verdict(NamedTuple):
 def verdict(number: int, kind: type[TensorProgram] = TensorProgram) -> Verdict:
     """The program of a number, run on tensors and in one of its memref forms."""
     rng = random.Random(number)
-    program = (RegionProgram if kind is TensorProgram and number % 3 == 2 else kind)(rng)
+    program = (MIXED[number % 3] if kind is TensorProgram else kind)(rng)
     module = parse(CONTEXT, program.text, "tensors.mlir")
     runs = runs_of(module, rng, 6, most=2)
     if not runs:

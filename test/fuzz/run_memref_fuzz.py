@@ -18,12 +18,14 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 from memref_fuzz import Verdict, verdict  # noqa: E402
+from shape_programs import ShapeProgram  # noqa: E402
 from size_programs import SizeProgram  # noqa: E402
 from start_programs import StartProgram  # noqa: E402
 from tensor_programs import TensorProgram  # noqa: E402
 
-KINDS = {"tensors": TensorProgram, "starts": StartProgram, "sizes": SizeProgram}
-"""What is drawn: slices of `tensor`, slices at starts that tensors hold, or sizes that differ and blocks too."""
+KINDS = {"tensors": TensorProgram, "starts": StartProgram, "sizes": SizeProgram, "shapes": ShapeProgram}
+"""What is drawn: slices of `tensor` (a third each also pads and shapes, regions and threads), slices at starts that
+tensors hold, sizes that differ and blocks too, or pads and shapes."""
 
 
 def _numbered(number: int, kind: str) -> tuple[int, Verdict]:

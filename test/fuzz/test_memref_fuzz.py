@@ -7,13 +7,14 @@ from collections import Counter
 
 import pytest
 from memref_fuzz import verdict
+from shape_programs import ShapeProgram
 from size_programs import SizeProgram
 from start_programs import StartProgram
 from tensor_programs import TensorProgram
 
 EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
 PROGRAMS = 30
-PARTS = {TensorProgram: 10, StartProgram: 10, SizeProgram: 4}
+PARTS = {TensorProgram: 10, StartProgram: 10, SizeProgram: 4, ShapeProgram: 4}
 
 
 @pytest.mark.parametrize("kind, part", [(kind, part) for kind, count in PARTS.items() for part in range(count)])

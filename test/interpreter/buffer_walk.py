@@ -14,7 +14,7 @@ import numpy as np
 from xdsl.dialects import affine, arith, memref, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, MemRefType, ModuleOp, TensorType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
-from xdsl.dialects.linalg.ops import YieldOp
+from xdsl.dialects.linalg.ops import IndexOp, YieldOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from .buffers import Buffer, Memory, OutOfBounds, WrongAccess, element_of, part_of, poisoned, without_ones
@@ -83,12 +83,15 @@ class BufferWalk(Interpreter):
         ins = [o.read() if isinstance(o, Buffer) else np.asarray(o) for o in given[:first]]
         outs = [o.written() if isinstance(o, Buffer) else np.array(o) for o in given[first:]]
 
-        def body(block: Block, arguments: Sequence[Array]) -> Sequence[Array]:
+        def body(block: Block, arguments: Sequence[Array], at: Sequence[int]) -> Sequence[Array]:
             inner = dict(values)
             inner.update(zip(block.args, arguments, strict=True))
             for inside in block.ops:
                 if isinstance(inside, YieldOp):
                     return [inner[v] for v in inside.operands]
+                if isinstance(inside, IndexOp):
+                    inner[inside.result] = np.array(at[inside.dim.value.data], np.int64)
+                    continue
                 inner.update(zip(inside.results, self._results(inside, inner), strict=True))
             raise AssertionError("a body yields")
 
@@ -164,8 +167,33 @@ def _fitting(op: Operation, operands: Operands, _: BufferWalk) -> Results:
     return [operands[0]]
 
 
+def _collapsed(op: tensor.CollapseShapeOp | memref.CollapseShapeOp, shape: Sequence[int]) -> list[int]:
+    return [int(np.prod([shape[a.value.data] for a in group], dtype=np.int64)) for group in op.reassociation]  # pyright: ignore
+
+
 def _reshaped(op: Operation, operands: Operands, _: BufferWalk) -> Results:
-    return [np.array(operands[0]).reshape([-1 if n is None else n for n in sizes_of(op.results[0].type)])]
+    array, *sizes = operands
+    if isinstance(op, tensor.ExpandShapeOp):
+        shape = _mixed(op.static_output_shape.get_values(), sizes)  # pyright: ignore
+        joined = [int(np.prod([shape[a.value.data] for a in group], dtype=np.int64)) for group in op.reassociation]  # pyright: ignore
+        if op.reassociation.data and joined != [*np.shape(array)]:  # pyright: ignore
+            raise OutOfBounds
+    else:
+        assert isinstance(op, tensor.CollapseShapeOp)
+        shape = _collapsed(op, np.shape(array))  # pyright: ignore
+    if any(n not in (None, have) for n, have in zip(sizes_of(op.results[0].type), shape, strict=True)):
+        raise OutOfBounds
+    return [np.array(array).reshape(shape)]
+
+
+def _stated_shape(op: Operation, operands: Operands, _: BufferWalk) -> Results:
+    shape = [int(n) for n in operands[1]]  # pyright: ignore
+    wanted = sizes_of(op.results[0].type)
+    if np.size(operands[0]) != np.prod(shape, dtype=np.int64) or min(shape, default=0) < 0:  # pyright: ignore
+        raise OutOfBounds
+    if any(n not in (None, have) for n, have in zip(wanted, shape, strict=True)):
+        raise OutOfBounds
+    return [np.array(operands[0]).reshape(shape)]
 
 
 def _checked(array: Array, at: Sequence[Array]) -> tuple[int, ...]:
@@ -261,7 +289,8 @@ def _memref_reshape(op: Operation, operands: Operands, _: BufferWalk) -> Results
     if isinstance(op, memref.ExpandShapeOp):
         shape = _mixed(op.static_output_shape.get_values(), sizes)  # pyright: ignore
     else:
-        shape = [-1 if n == DYNAMIC_INDEX else n for n in type_.get_shape()]
+        assert isinstance(op, memref.CollapseShapeOp)
+        shape = _collapsed(op, base.array.shape)
     made = base.array.reshape(shape)
     if made.size and not np.shares_memory(made, base.array):
         raise WrongAccess("a reshape of memory that is not contiguous")
@@ -322,6 +351,7 @@ MEANINGS: dict[type[Operation], Callable[..., Results]] = {
     tensor.CastOp: _fitting,
     tensor.CollapseShapeOp: _reshaped,
     tensor.ExpandShapeOp: _reshaped,
+    tensor.ReshapeOp: _stated_shape,
     tensor.ExtractOp: _extract,
     tensor.InsertOp: _insert,
     tensor.EmptyOp: _empty,

@@ -14,8 +14,8 @@ from xdsl.ir import Block
 from .buffers import OutOfBounds
 from .ir_values import Array
 
-Body = Callable[[Block, Sequence[Array]], Sequence[Array]]
-"""What the terminator of a block is given, for the values of its arguments."""
+Body = Callable[[Block, Sequence[Array], Sequence[int]], Sequence[Array]]
+"""What the terminator of a block is given, for the values of its arguments and the number of each loop."""
 
 
 def run_loops(
@@ -47,6 +47,6 @@ def run_loops(
                 at[axis] = n
             where = [tuple(map_.eval(at, [])) if array.ndim else () for map_, array in zip(maps, arrays, strict=True)]
             given = [np.asarray(array[w]) for array, w in zip(arrays, where, strict=True)]
-            made = body(op.body.block, given)
+            made = body(op.body.block, given, at)
             for array, w, value in zip(outs, where[len(ins) :], made, strict=True):
                 array[w] = value

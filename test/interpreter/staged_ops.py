@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from xdsl.dialects import bufferization, scf, vector
+from xdsl.dialects import bufferization, scf, tensor, vector
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, VectorType
 from xdsl.ir import Operation, Region, SSAValue
 
@@ -34,10 +34,51 @@ def staged(op: Operation, values: Values, region: RunRegion) -> Sequence[Array |
             made = given[1] if isinstance(given[1], Buffer) else np.array(given[1])
             _window(op, made, given[2:3], op.operands[0])[...] = given[0]
             return [] if isinstance(made, Buffer) else [made]
+        case tensor.PadOp():
+            return [_padded(op, values, region)]
+        case scf.IndexSwitchOp():
+            cases = [*op.cases.get_values()]
+            number = int(values[op.arg])
+            taken = op.case_regions[cases.index(number)] if number in cases else op.default_region
+            return region(taken, [], values)
+        case _ if op_name(op) == "tensor.generate":
+            shape = _sizes(op.results[0].type.get_shape(), given)  # pyright: ignore
+            return [_elements(np.empty(shape, np.int64), op.regions[0], values, region)]
         case _ if op_name(op) == "scf.forall":
             return _threads(op, values, region)
         case _:
             return None
+
+
+def _sizes(static: Sequence[int], dynamic: Sequence[Array]) -> list[int]:
+    """Numbers of which the unknown ones are given."""
+    sizes = iter(dynamic)
+    found = [int(next(sizes)) if n == DYNAMIC_INDEX else int(n) for n in static]
+    if min(found, default=0) < 0:
+        raise OutOfBounds
+    return found
+
+
+def _elements(made: Array, body: Region, values: Values, region: RunRegion) -> Array:
+    """Each element is what a region makes of its indices."""
+    for at in np.ndindex(made.shape):
+        (made[at],) = region(body, [np.array(n, np.int64) for n in at], values)
+    return made
+
+
+def _padded(op: tensor.PadOp, values: Values, region: RunRegion) -> Array:
+    """The source inside of elements that the region makes."""
+    source = values[op.source]
+    low, high = (
+        _sizes(static.get_values(), [values[v] for v in dynamic])
+        for static, dynamic in ((op.static_low, op.low), (op.static_high, op.high))
+    )
+    shape = [a + n + b for a, n, b in zip(low, source.shape, high, strict=True)]
+    if any(n not in (DYNAMIC_INDEX, have) for n, have in zip(op.result.type.get_shape(), shape, strict=True)):
+        raise OutOfBounds
+    made = _elements(np.empty(shape, source.dtype), op.region, values, region)
+    made[tuple(slice(a, a + n) for a, n in zip(low, source.shape, strict=True))] = source
+    return made
 
 
 def _window(op: Operation, source: Array | Buffer, at: Sequence[Array], shown: SSAValue) -> Array:

@@ -246,7 +246,8 @@ class Assignment(PlaceRules):
             self.nogoods.add(frozenset(n for n in graph if n >= 0))
 
     def reject_place(self, value: SSAValue, root: SSAValue | None) -> None:
-        if root is not None:
+        # The argument of a loop that has other sizes than the result is not in its slot, whatever is chosen.
+        if root is not None and self.path(value, root):
             self._conflict(value, root)
 
     def copied(self, value: SSAValue) -> None:

@@ -1,0 +1,327 @@
+"""Ops that have no memref form of their own, as others that have one.
+
+A `tensor.pad` is a tensor that is filled, into which the source is inserted: so the source may be computed in its part.
+A `tensor.generate` is a `linalg.generic` without inputs, and so is what a `tensor.pad` puts around its source where
+that depends on where it stands. A `tensor.reshape` joins all axes, and cuts what it has. An `scf.index_switch` is a
+chain of `scf.if`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from xdsl.dialects import arith, scf, tensor
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    ModuleOp,
+    TensorType,
+    i64,
+)
+from xdsl.dialects.linalg.attrs import IteratorTypeAttr
+from xdsl.dialects.linalg.ops import FillOp, GenericOp, IndexOp, YieldOp
+from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir.affine import AffineMap
+from xdsl.rewriter import Rewriter
+
+from lastuse.dialect.ir.diagnostics import inherit, op_name
+from lastuse.dialect.ir.flow_graphs import is_inside, listed_ops
+from lastuse.dialect.storage.contract import contract_of, is_undefined
+from lastuse.dialect.storage.index_arithmetic import constant_of
+from lastuse.passes.bufferization.memref_types import Index
+
+
+def simplify_ops(module: ModuleOp) -> None:
+    """Puts other ops in the place of those that have no memref form of their own."""
+    for op in reversed(listed_ops(module)):  # those inside others first
+        simplify = _SIMPLER.get(op_name(op))
+        if simplify is not None:
+            simplify(op)
+
+
+class _Before:
+    """Ops that are added before the op `at`, which is `op` at first: that one they replace."""
+
+    def __init__(self, op: Operation) -> None:
+        self.op = self.at = op
+
+    def add(self, made: Operation) -> SSAValue:
+        inherit(made, self.op)
+        block = self.at.parent
+        assert block is not None
+        block.insert_op_before(made, self.at)
+        return made.results[0]
+
+    def number(self, n: int) -> SSAValue:
+        return self.add(arith.ConstantOp(IntegerAttr.from_index_int_value(n)))
+
+    def value(self, index: Index) -> SSAValue:
+        return self.number(index) if isinstance(index, int) else index
+
+    def size(self, of: SSAValue, axis: int) -> Index:
+        """A size of a tensor."""
+        known = _shape(of)[axis]
+        return known if known != DYNAMIC_INDEX else self.add(tensor.DimOp(of, self.number(axis)))
+
+    def before_source(self, source: SSAValue, needed: Iterable[SSAValue]) -> None:
+        """Goes back to where `source` is begun to be computed, as far as all that is needed is there."""
+        block, chain = self.op.parent, list[Operation]()
+        while isinstance(source, OpResult) and source.op.parent is block:
+            chain.append(source.op)
+            over = [o.operand for o in contract_of(source.op).over if o.result == source.index]
+            outs = [source.op.operands[k] for k in over if not is_undefined(source.op.operands[k])]
+            if len(outs) != 1:
+                break
+            source = outs[0]
+        made = {v.op for v in needed if isinstance(v, OpResult) and v.op.parent is block}
+        first = self.op
+        while chain and (previous := first.prev_op) is not None and first not in made and previous not in made:
+            first = previous
+            if first in chain:
+                self.at = first
+                if first is chain[-1]:
+                    break
+
+    def plus(self, a: Index, b: Index) -> Index:
+        numbers = [n if isinstance(n, int) else constant_of(n) for n in (a, b)]
+        one, other = numbers
+        if isinstance(one, int) and isinstance(other, int):
+            return one + other
+        if 0 in numbers:
+            return b if one == 0 else a
+        return self.add(arith.AddiOp(self.value(a), self.value(b)))
+
+    def empty(self, sizes: Sequence[Index], type_: TensorType) -> SSAValue:
+        pairs = zip(sizes, type_.get_shape(), strict=True)
+        return self.add(tensor.EmptyOp([self.value(n) for n, known in pairs if known == DYNAMIC_INDEX], type_))
+
+    def replace(self, *values: SSAValue) -> None:
+        for result, value in zip(self.op.results, values, strict=True):
+            value.name_hint = value.name_hint or result.name_hint
+        Rewriter.replace_op(self.op, [], values)
+
+
+def _shape(value: SSAValue) -> Sequence[int]:
+    assert isinstance(value.type, TensorType)
+    return value.type.get_shape()
+
+
+def _known_size(of: SSAValue, axis: int) -> tuple[Index, int | None]:
+    """A size of a tensor, as a number or index; or an earlier tensor that has it, and the axis along which."""
+    while isinstance(of, OpResult) and _shape(of)[axis] == DYNAMIC_INDEX:
+        contract, number = contract_of(of.op), of.index
+        sized = [k for result, along, k in contract.sized_by if (result, along) == (number, axis)]
+        if sized:
+            return of.op.operands[sized[0]], None
+        same = dict(contract.same_shape)
+        if number not in same:
+            break
+        of = of.op.operands[same[number]]
+    n = _shape(of)[axis]
+    return (n, None) if n != DYNAMIC_INDEX else (of, axis)
+
+
+def _mixed(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Index]:
+    values = iter(dynamic)
+    return [next(values) if n == DYNAMIC_INDEX else int(n) for n in static.get_values()]
+
+
+def _computed(body: Region, into: SSAValue, before: _Before) -> SSAValue:
+    """A tensor each element of which a body computes of its indices, in the place `into`. What the body does not
+    compute of them is one element, or one size, for all."""
+    old, type_ = body.block, into.type
+    assert isinstance(type_, TensorType)
+    for op in [*old.ops]:
+        if isinstance(op, arith.ConstantOp | tensor.DimOp) and not any(is_inside(v, before.op) for v in op.operands):
+            op.detach()
+            before.add(op)
+    last = old.last_op
+    assert last is not None
+    (element,) = last.operands
+    if not is_inside(element, before.op):
+        last.detach()
+        last.erase()
+        return before.add(FillOp([element], [into], [type_]))
+    indices = [IndexOp(axis) for axis in range(len(old.args))]
+    inherit(indices, before.op)
+    for argument, index in zip([*old.args], indices, strict=True):
+        argument.replace_all_uses_with(index.results[0])
+        old.erase_arg(argument)
+    if (first := old.first_op) is not None:
+        old.insert_ops_before(indices, first)
+    old.insert_arg(type_.element_type, 0)
+    inherit(end := YieldOp(element), last)
+    Rewriter.replace_op(last, end, [])
+    rank = len(type_.get_shape())
+    maps = ArrayAttr([AffineMapAttr(AffineMap.identity(rank))])
+    kinds = ArrayAttr([IteratorTypeAttr.parallel()] * rank)
+    return before.add(GenericOp([], [into], before.op.detach_region(body), maps, kinds, [type_]))
+
+
+def _pad(op: Operation) -> None:
+    assert isinstance(op, tensor.PadOp)
+    before, type_ = _Before(op), op.result.type
+    if op.region.blocks.first is None:
+        return
+    low, high = _mixed(op.static_low, op.low), _mixed(op.static_high, op.high)
+    known = [_known_size(op.source, axis) for axis in range(len(low))]
+    used = [v for around in op.region.walk() for v in around.operands]
+    before.before_source(op.source, [*op.low, *op.high, *used, *(n for n, _ in known if isinstance(n, SSAValue))])
+    inner = [n if axis is None or isinstance(n, int) else before.size(n, axis) for n, axis in known]
+    sizes = [before.plus(before.plus(a, n), b) for a, n, b in zip(low, inner, high, strict=True)]
+    whole = _computed(op.region, before.empty(sizes, type_), before)
+    before.at = op
+    lists = low, inner, [1] * len(low)
+    static = [[n if isinstance(n, int) else DYNAMIC_INDEX for n in numbers] for numbers in lists]
+    insert = tensor.InsertSliceOp.build(
+        operands=[op.source, whole, *([n for n in numbers if isinstance(n, SSAValue)] for numbers in lists)],
+        result_types=[type_],
+        properties={
+            name: DenseArrayBase.from_list(i64, numbers)
+            for name, numbers in zip(("static_offsets", "static_sizes", "static_strides"), static, strict=True)
+        },
+    )
+    before.replace(before.add(insert))
+
+
+def _generate(op: Operation) -> None:
+    type_ = op.results[0].type
+    if not isinstance(type_, TensorType) or len(op.regions) != 1 or op.regions[0].blocks.first is None:
+        return
+    sizes = iter(op.operands)
+    before = _Before(op)
+    into = before.empty([next(sizes) if n == DYNAMIC_INDEX else n for n in type_.get_shape()], type_)
+    before.replace(_computed(op.regions[0], into, before))
+
+
+def _rank(op: Operation) -> None:
+    if isinstance(type_ := op.operands[0].type, TensorType):
+        before = _Before(op)
+        before.replace(before.number(len(type_.get_shape())))
+
+
+def _reshape(op: Operation) -> None:
+    """By one axis; the sizes are the elements that the shape is made of, or those that it has."""
+    assert isinstance(op, tensor.ReshapeOp)
+    old, new = op.source.type, op.result.type
+    if not isinstance(old, TensorType) or not old.get_shape() or not new.get_shape():
+        return
+    before, flat, element = _Before(op), op.source, new.element_type
+    if len(old.get_shape()) > 1:
+        total = _elements(old)
+        flat = before.add(_joined(flat, TensorType(element, [total])))
+    total = _elements(new)
+    if _shape(flat) != (total,):
+        flat = before.add(tensor.CastOp(flat, TensorType(element, [total])))
+    if len(new.get_shape()) == 1:
+        before.replace(flat)
+        return
+    unknown = [_stated_size(op.shape, axis, before) for axis, n in enumerate(new.get_shape()) if n == DYNAMIC_INDEX]
+    before.replace(before.add(_split(flat, unknown, new)))
+
+
+def _stated_size(shape: SSAValue, axis: int, before: _Before) -> SSAValue:
+    """Size `axis` that a tensor of sizes says, as an index."""
+    if isinstance(shape.owner, tensor.FromElementsOp):
+        size = shape.owner.operands[axis]
+    else:
+        size = before.add(tensor.ExtractOp(shape, [before.number(axis)], shape.type.element_type))  # pyright: ignore
+    return size if isinstance(size.type, IndexType) else before.add(arith.IndexCastOp(size, IndexType()))
+
+
+def _elements(type_: TensorType) -> int:
+    total = 1
+    for n in type_.get_shape():
+        total = DYNAMIC_INDEX if DYNAMIC_INDEX in (n, total) else total * n
+    return total
+
+
+def _all_axes(rank: int) -> ArrayAttr[ArrayAttr[IntegerAttr]]:
+    return ArrayAttr([ArrayAttr([IntegerAttr(axis, i64) for axis in range(rank)])])
+
+
+def _joined(value: SSAValue, type_: TensorType) -> Operation:
+    reassociation = _all_axes(len(_shape(value)))
+    return tensor.CollapseShapeOp.build(
+        operands=[value], result_types=[type_], properties={"reassociation": reassociation}
+    )
+
+
+def _split(value: SSAValue, unknown: Sequence[SSAValue], type_: TensorType) -> Operation:
+    shape = type_.get_shape()
+    return tensor.ExpandShapeOp.build(
+        operands=[value, list(unknown)],
+        result_types=[type_],
+        properties={
+            "reassociation": _all_axes(len(shape)),
+            "static_output_shape": DenseArrayBase.from_list(i64, list(shape)),
+        },
+    )
+
+
+def _index_switch(op: Operation) -> None:
+    assert isinstance(op, scf.IndexSwitchOp)
+    before, types = _Before(op), [r.type for r in op.results]
+    if not any(isinstance(t, TensorType) for t in types) and not any(
+        isinstance(v.type, TensorType) for inner in op.walk() for v in inner.operands
+    ):
+        return
+    cases = [int(n) for n in op.cases.get_values()]
+    regions = [op.detach_region(region) for region in [*op.case_regions]]
+    otherwise = op.detach_region(op.default_region)
+    while cases:
+        inner = Block()
+        number = arith.ConstantOp(IntegerAttr.from_index_int_value(cases.pop()))
+        flag = arith.CmpiOp(op.arg, number.result, "eq")
+        made = scf.IfOp(flag.result, types, regions.pop(), otherwise)
+        inherit((number, flag, made), op)
+        inner.add_ops((number, flag, made))
+        if not cases:
+            for one in [*inner.ops]:
+                one.detach()
+                before.add(one) if one.results else _add(one, before)
+            before.replace(*made.results)
+            return
+        inherit(end := scf.YieldOp(*made.results), op)
+        inner.add_op(end)
+        otherwise = Region(inner)
+    _inline(otherwise, before)
+
+
+def _add(op: Operation, before: _Before) -> None:
+    assert before.op.parent is not None
+    before.op.parent.insert_op_before(op, before.op)
+
+
+def _inline(region: Region, before: _Before) -> None:
+    """The ops of a region that always runs."""
+    last = region.block.last_op
+    assert last is not None
+    values = list(last.operands)
+    last.detach()
+    for op in [*region.block.ops]:
+        op.detach()
+        _add(op, before)
+    last.drop_all_references()
+    before.replace(*values)
+
+
+def _given_back(op: Operation) -> None:
+    """Memory is given back where the decisions say."""
+    op.detach()
+    op.erase()
+
+
+_SIMPLER = {
+    "tensor.pad": _pad,
+    "tensor.generate": _generate,
+    "tensor.rank": _rank,
+    "tensor.reshape": _reshape,
+    "scf.index_switch": _index_switch,
+    "bufferization.dealloc_tensor": _given_back,
+}

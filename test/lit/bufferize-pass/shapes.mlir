@@ -1,0 +1,175 @@
+// Ops of `tensor` and `scf` that become others which have a memref form, and reshapes of unknown sizes.
+
+// RUN: opt-tool --bufferize-pass=layouts=identity,arena=none --split-input-file %s | filecheck %s
+
+// What is padded is computed in its part of the result, of unknown sizes too.
+// CHECK-LABEL: @pad(
+// CHECK: [[ROWS:%[0-9]+]] = memref.dim %x
+// CHECK: [[MADE:%[0-9]+]] = memref.alloc
+// CHECK-NEXT: linalg.fill ins(%v : f32) outs([[MADE]] : memref<?x8xf32>)
+// CHECK-NEXT: [[PART:%[0-9]+]] = memref.subview [[MADE]][%n, 1] {{\[}}[[ROWS]], 4]
+// CHECK-NEXT: linalg.generic {{.*}} ins(%x : memref<?x4xf32>) outs([[PART]] :
+// CHECK-NOT: memref.copy
+// CHECK: func.return [[MADE]]
+func.func @pad(%x: tensor<?x4xf32>, %v: f32, %n: index) -> tensor<?x8xf32> {
+  %e = math.exp %x : tensor<?x4xf32>
+  %p = tensor.pad %e low[%n, 1] high[2, 3] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %v : f32
+  } : tensor<?x4xf32> to tensor<?x8xf32>
+  func.return %p : tensor<?x8xf32>
+}
+
+// -----
+
+// Elements around that depend on where they stand are computed by a loop.
+// CHECK-LABEL: @pad_by_index(
+// CHECK: linalg.generic {{.*}} outs([[MADE:%[0-9]+]] : memref<8xf32>)
+// CHECK: linalg.index 0
+// CHECK-NEXT: memref.load %t
+// CHECK: [[PART:%[0-9]+]] = memref.subview [[MADE]][2] [4] [1]
+// CHECK-NEXT: "memref.copy"(%x, [[PART]])
+func.func @pad_by_index(%x: tensor<4xf32>, %t: tensor<8xf32>) -> tensor<8xf32> {
+  %p = tensor.pad %x low[2] high[2] {
+  ^bb0(%i: index):
+    %v = tensor.extract %t[%i] : tensor<8xf32>
+    tensor.yield %v : f32
+  } : tensor<4xf32> to tensor<8xf32>
+  func.return %p : tensor<8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @generate(
+// CHECK: [[MADE:%[0-9]+]] = memref.alloc(%n)
+// CHECK-NEXT: linalg.generic {{.*}} outs([[MADE]] : memref<?x4xindex>)
+// CHECK: [[I:%i.*]] = linalg.index 0
+// CHECK-NEXT: [[J:%j.*]] = linalg.index 1
+func.func @generate(%n: index) -> tensor<?x4xindex> {
+  %g = "tensor.generate"(%n) ({
+  ^bb0(%i: index, %j: index):
+    %c4 = arith.constant 4 : index
+    %a = arith.muli %i, %c4 : index
+    %b = arith.addi %a, %j : index
+    "tensor.yield"(%b) : (index) -> ()
+  }) : (index) -> tensor<?x4xindex>
+  func.return %g : tensor<?x4xindex>
+}
+
+// -----
+
+// A reshape of unknown sizes is a view, through which its operand is written.
+// CHECK-LABEL: @collapse_unknown(
+// CHECK: %c = memref.collapse_shape %x {{.*}} : memref<?x?xf32> into memref<?xf32>
+// CHECK-NEXT: memref.store %v, %c[%i]
+func.func @collapse_unknown(%x: tensor<?x?xf32> {dnn.donated}, %v: f32, %i: index) -> tensor<?xf32> {
+  %c = tensor.collapse_shape %x [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+  %r = tensor.insert %v into %c[%i] : tensor<?xf32>
+  func.return %r : tensor<?xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @expand_unknown(
+// CHECK: %c = memref.expand_shape %x {{.*}} output_shape [%n, 4, 8] : memref<?x8xf32> into memref<?x4x8xf32>
+// CHECK-NEXT: memref.store %v, %c[
+func.func @expand_unknown(%x: tensor<?x8xf32> {dnn.donated}, %v: f32, %n: index, %c0: index) -> tensor<?x4x8xf32> {
+  %c = tensor.expand_shape %x [[0, 1], [2]] output_shape [%n, 4, 8] : tensor<?x8xf32> into tensor<?x4x8xf32>
+  %r = tensor.insert %v into %c[%c0, %c0, %c0] : tensor<?x4x8xf32>
+  func.return %r : tensor<?x4x8xf32>
+}
+
+// -----
+
+// Columns of a matrix do not run on into one another: they are copied, as what they are.
+// CHECK-LABEL: @collapse_columns(
+// CHECK: %s = memref.subview %x
+// CHECK: [[APART:%[0-9]+]] = memref.expand_shape %c {{.*}} : memref<8xf32> into memref<4x2xf32>
+// CHECK-NEXT: "memref.copy"(%s, [[APART]])
+// CHECK-NEXT: func.return %c
+func.func @collapse_columns(%x: tensor<4x6xf32>, %i: index) -> tensor<8xf32> {
+  %s = tensor.extract_slice %x[0, %i] [4, 2] [1, 1] : tensor<4x6xf32> to tensor<4x2xf32>
+  %c = tensor.collapse_shape %s [[0, 1]] : tensor<4x2xf32> into tensor<8xf32>
+  func.return %c : tensor<8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @reshape(
+// CHECK: [[FLAT:%[0-9]+]] = memref.collapse_shape %x
+// CHECK-NEXT: %r = memref.expand_shape [[FLAT]] {{.*}} into memref<2x4x3xf32>
+// CHECK-NEXT: memref.load %r[
+func.func @reshape(%x: tensor<4x6xf32>, %s: tensor<3xi64>) -> f32 {
+  %c1 = arith.constant 1 : index
+  %r = tensor.reshape %x(%s) : (tensor<4x6xf32>, tensor<3xi64>) -> tensor<2x4x3xf32>
+  %e = tensor.extract %r[%c1, %c1, %c1] : tensor<2x4x3xf32>
+  func.return %e : f32
+}
+
+// -----
+
+// CHECK-LABEL: @rank(
+// CHECK-NEXT: %r = arith.constant 2 : index
+// CHECK-NEXT: func.return %r
+func.func @rank(%x: tensor<?x6xf32>) -> index {
+  %r = "tensor.rank"(%x) : (tensor<?x6xf32>) -> index
+  func.return %r : index
+}
+
+// -----
+
+// A region op that chooses by a number asks for one number after the other.
+// CHECK-LABEL: @index_switch(
+// CHECK: [[TWO:%[0-9]+]] = arith.constant 2
+// CHECK: arith.cmpi eq, %k, [[TWO]]
+// CHECK-NEXT: %r = scf.if
+// CHECK-NEXT: memref.store %v, %x[%k]
+// CHECK-NEXT: scf.yield %x
+// CHECK: [[FIVE:%[0-9]+]] = arith.constant 5
+// CHECK: arith.cmpi eq, %k, [[FIVE]]
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: scf.yield %y
+func.func @index_switch(%k: index, %x: tensor<8xf32> {dnn.donated}, %y: tensor<8xf32> {dnn.donated}, %v: f32) -> tensor<8xf32> {
+  %r = "scf.index_switch"(%k) <{cases = array<i64: 2, 5>}> ({
+    scf.yield %x : tensor<8xf32>
+  }, {
+    %s = tensor.insert %v into %x[%k] : tensor<8xf32>
+    scf.yield %s : tensor<8xf32>
+  }, {
+    scf.yield %y : tensor<8xf32>
+  }) : (index) -> tensor<8xf32>
+  func.return %r : tensor<8xf32>
+}
+
+// -----
+
+// Memory is given back once.
+// CHECK-LABEL: @given_back(
+// CHECK: memref.load %a
+// CHECK-NEXT: memref.dealloc %a
+// CHECK-NEXT: func.return
+func.func @given_back(%v: f32, %i: index) -> f32 {
+  %a = bufferization.alloc_tensor() : tensor<8xf32>
+  %f = linalg.fill ins(%v : f32) outs(%a : tensor<8xf32>) -> tensor<8xf32>
+  %e = tensor.extract %f[%i] : tensor<8xf32>
+  "bufferization.dealloc_tensor"(%f) : (tensor<8xf32>) -> ()
+  func.return %e : f32
+}
+
+// -----
+
+// Tensors of other sizes are exchanged as they are.
+// CHECK-LABEL: @swap_other_sizes(
+// CHECK: scf.for %i = {{.*}} iter_args(%a = %p, %b = %q)
+// CHECK-NEXT: memref.store %v, %a[
+// CHECK-NEXT: scf.yield %b, %a
+// CHECK-NOT: memref.copy
+func.func @swap_other_sizes(%p: tensor<?xf32> {dnn.donated}, %q: tensor<?xf32> {dnn.donated}, %n: index, %v: f32) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %p, %b = %q) -> (tensor<?xf32>, tensor<?xf32>) {
+    %x = tensor.insert %v into %a[%c0] : tensor<?xf32>
+    scf.yield %b, %x : tensor<?xf32>, tensor<?xf32>
+  }
+  func.return %r#0, %r#1 : tensor<?xf32>, tensor<?xf32>
+}
