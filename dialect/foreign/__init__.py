@@ -6,13 +6,13 @@ load it. A contract that was registered before the import stays; one that is reg
 What these ops mean for memory is what upstream's bufferization makes of them: kernels are loops over memrefs with
 strided layouts, so any strides will do; results of `tensor.empty` and `outs` operands that the kernel does not read are
 places only. Sizes come from the ops' types, and of a result that goes over its destination from the destination; where
-a shape, or the step of a slice, is known at run time only the op stays foreign. These ops do nothing but make their
+the step of a slice is known at run time only the op stays foreign. These ops do nothing but make their
 results.
 
 | dialect | in place | views | data movement | constants |
 |---|---|---|---|---|
 | `arith` | ops on tensors, over each operand of the result's type | `bitcast` | | `constant` |
-| `bufferization` | `materialize_in_destination` over its destination | | `alloc_tensor` with a copy | |
+| `bufferization` | `materialize_in_destination` over its destination | | `alloc_tensor` with a copy, `materialize_in_destination` | |
 | `func` | `call`, a tied result over its operand, where the function says where its results lie | | | |
 | `linalg` | ops over `outs`; elementwise ones over each operand of equal type and map | | | |
 | `math` | ops on tensors, over each operand of the result's type | | | |

@@ -25,12 +25,12 @@ def _alloc_tensor(op: Operation) -> Contract:
 
 
 def _materialize(op: Operation) -> Contract:
-    """`source`, operand 0, is copied over `dest`, operand 1, whose bytes are not read."""
+    """`source`, operand 0, is copied over `dest`, operand 1, whose bytes are not read; or it is computed there."""
     if not op.results or not all(map(is_tensor, (*op.operands, *op.results))):
         return FOREIGN
     return KERNEL._replace(
         over=(InPlace(0, 1),),
-        contributions=(Contribution(0, identical),),
+        contributions=(Contribution(0, identical, may_be_produced_in_place=True),),
         metadata_only=frozenset({1}),
         same_shape=((0, 1),),
     )

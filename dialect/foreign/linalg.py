@@ -120,6 +120,11 @@ def _broadcast(op: Operation) -> Contract:
     )
 
 
+def _softmax(op: Operation) -> Contract:
+    """One input and `outs`, operand 1, whose elements are not read."""
+    return _structured(op, Structured(1, None, False, frozenset({1})))
+
+
 def _unregistered(op: Operation) -> Contract:
     """A named op in generic form: `operandSegmentSizes` tells inputs from `outs`."""
     segments = op.properties.get("operandSegmentSizes", op.attributes.get("operandSegmentSizes"))
@@ -146,7 +151,7 @@ ELEMENTWISE = frozenset(
     f"linalg.{name}"
     for name in (
         *("abs", "ceil", "floor", "negf", "reciprocal", "round", "rsqrt", "square", "tanh", "erf"),
-        *("div", "div_unsigned", "powf", "max_unsigned", "min_unsigned"),
+        *("div", "div_unsigned", "powf", "max_unsigned", "min_unsigned", "elemwise_unary", "elemwise_binary"),
     )
 )
 """Named ops whose maps are all the identity where they carry none."""
@@ -168,6 +173,7 @@ CONTRACTIONS = frozenset(
 supply_contract(BroadcastOp, _broadcast)
 supply_contract(ReduceOp, _reduce)
 supply_contract("linalg.map", _map)
+supply_contract("linalg.softmax", _softmax)
 for _name in ELEMENTWISE | CONTRACTIONS:
     supply_contract(_name, _unregistered)
 for _class in linalg.Linalg.operations:

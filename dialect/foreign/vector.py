@@ -22,4 +22,5 @@ def _transfer_write(op: Operation) -> Contract:
 
 
 supply_contract(vector.TransferReadOp, _transfer_read)
+supply_contract("vector.gather", _transfer_read)
 supply_contract(vector.TransferWriteOp, _transfer_write)

@@ -270,7 +270,7 @@ LayoutMap = Callable[[Strided], Strided | None]
 
 def mapped(map_: LayoutMap, layout: Layout) -> Layout | None:
     """What the map of a view or part makes of a layout; None where that is nothing that is known."""
-    takes_all = hasattr(map_, "bounds") or map_ is identical and not isinstance(layout, Whole)
+    takes_all = hasattr(map_, "bounds") or map_ is identical
     return map_(layout) if takes_all or isinstance(layout, Strided) else None  # pyright: ignore[reportArgumentType]
 
 

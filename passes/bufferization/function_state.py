@@ -67,12 +67,12 @@ class FunctionState(MemrefContext):
         self._changing = changing_symbols(func, self.places.sizes)
         self._lifetimes = lifetimes(func, self.places, self.forwarded)
         self._moved = frozenset(moved_results(self.places, self._lifetimes, calls))
-        self.homes = dict(self._homes())
         self._memories: dict[Storage, SSAValue] = {}
         self._openers: dict[Storage, list[SSAValue]] = {}
         for value, (root, _) in self.rules.at.items():
             if root is value:
                 self._openers.setdefault(self.places.of[value].storage, []).append(value)
+        self.homes = dict(self._homes())
         self._filled = {place.storage for value, place in self.places.of.items() if not holds_nothing(value)}
         self._starts: dict[Operation, list[Storage]] = {}
         self._ends: dict[Operation, list[Storage]] = {}
@@ -193,16 +193,18 @@ class FunctionState(MemrefContext):
             for value, place in zip(values, places, strict=True):
                 if place.storage in found or place.storage.kind not in own or not self._fills(value, place):
                     continue
-                if self._is_made(place) or (self.boundary.results == "return" and len({p.storage for p in places}) > 1):
+                several = self.boundary.results == "return" and len({p.storage for p in places}) > 1
+                if several or not self._may_return(place):
                     continue
                 found.add(place.storage)
                 yield place.storage, n
                 break
 
-    def _is_made(self, place: Place) -> bool:
-        """An op makes the memref."""
+    def _may_return(self, place: Place) -> bool:
+        """No op makes the memref; or a call does, of memory that the function gives away."""
         key = place.storage.key
-        return isinstance(key, OpResult) and self.is_made(key)
+        made = isinstance(key, OpResult) and self.is_made(key)
+        return not made or (self.boundary.results == "return" and self._returned_by_call(place.storage) is not None)
 
     def _fills(self, value: SSAValue, place: Place) -> bool:
         """The value is all of its storage, and that has nothing of another size; what the caller gives has the type of
@@ -381,10 +383,9 @@ class FunctionState(MemrefContext):
 
     def _free(self, storage: Storage) -> None:
         returned = self._returned_by_call(storage)
-        if returned is not None:
-            self.emit(memref.DeallocOp.get(self.defined[returned]))
-        elif storage in self._memories and storage not in self.homes:
-            self.emit(memref.DeallocOp.get(self._memories[storage]))
+        made = self.defined[returned] if returned is not None else self._memories.get(storage)
+        if made is not None and storage not in self.homes:
+            self.emit(memref.DeallocOp.get(made))
 
     def emit_last(self, op: Operation, made: Operation) -> None:
         """Ends a block: what `op` used last is given back before."""

@@ -213,10 +213,12 @@ class MemrefContext(Emission, ABC):
         known = [s for s in strides_of(type_) if s is not None]
         if DYNAMIC_INDEX in (*want, *have) or len(known) < len(have):
             raise LastuseError(f"the rank of {attrs.display_name(value)} differs from that of its memory", self.source)
-        steps = iter([s for s, n in zip(known, have, strict=True) if n != 1])
+        steps = [s for s, n in zip(known, have, strict=True) if n != 1]
         strides: list[int] = []
-        for n in want:
-            strides.append(1 if n == 1 else next(steps))
+        run = 1  # an axis of size 1 is where it would be without gaps: upstream joins it with others only then
+        for n in reversed(want):
+            strides.insert(0, run if n == 1 else steps.pop())
+            run = strides[0] * n
         offset = type_.get_offset()
         if offset is None:
             raise LastuseError(f"the rank of {attrs.display_name(value)} differs from that of its memory", self.source)

@@ -3,7 +3,7 @@
 A `tensor.pad` is a tensor that is filled, into which the source is inserted: so the source may be computed in its part.
 A `tensor.generate` is a `linalg.generic` without inputs, and so is what a `tensor.pad` puts around its source where
 that depends on where it stands. A `tensor.reshape` joins all axes, and cuts what it has. An `scf.index_switch` is a
-chain of `scf.if`.
+chain of `scf.if`. A transfer in a `vector.mask` has that mask itself.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     ModuleOp,
     TensorType,
+    i32,
     i64,
 )
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
@@ -311,6 +312,33 @@ def _inline(region: Region, before: _Before) -> None:
     before.replace(*values)
 
 
+def _masked(op: Operation) -> None:
+    """A transfer in a `vector.mask` is one with that mask."""
+    last = op.regions[0].block.last_op if len(op.regions) == 1 and len(op.regions[0].blocks) == 1 else None
+    inner = last.prev_op if last is not None else None
+    segments = inner.properties.get("operandSegmentSizes") if inner is not None else None
+    passed = last is not None and inner is not None and [*last.operands] == [*inner.results]
+    if inner is None or not isinstance(segments, DenseArrayBase) or len(op.operands) != 1 or not passed:
+        return
+    counts = [int(n) for n in segments.get_values()]
+    if (
+        op_name(inner) not in ("vector.transfer_read", "vector.transfer_write")
+        or inner.prev_op is not None
+        or counts[-1]
+    ):
+        return
+    made = type(inner).create(
+        operands=[*inner.operands, op.operands[0]],
+        result_types=[r.type for r in inner.results],
+        properties={**inner.properties, "operandSegmentSizes": DenseArrayBase.from_list(i32, [*counts[:-1], 1])},
+        attributes=dict(inner.attributes),
+    )
+    before = _Before(op)
+    inherit(made, inner)
+    _add(made, before)
+    before.replace(*made.results)
+
+
 def _given_back(op: Operation) -> None:
     """Memory is given back where the decisions say."""
     op.detach()
@@ -323,5 +351,6 @@ _SIMPLER = {
     "tensor.rank": _rank,
     "tensor.reshape": _reshape,
     "scf.index_switch": _index_switch,
+    "vector.mask": _masked,
     "bufferization.dealloc_tensor": _given_back,
 }

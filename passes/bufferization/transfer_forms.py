@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.storage.contract import is_undefined
 from lastuse.passes.analysis.reasons import Reason, copied_into
@@ -15,6 +15,7 @@ def _read(op: Operation, to: MemrefContext) -> None:
         operands=[to.value(v) for v in op.operands],
         result_types=[r.type for r in op.results],
         properties=dict(op.properties),
+        attributes={k: v for k, v in op.attributes.items() if not k.startswith("dnn.")},
     )
     to.emit(read)
     to.define(op.results, read.results)
@@ -42,7 +43,13 @@ def _moved(op: Operation, to: MemrefContext) -> None:
         to.note_copy(op, source, copied_into(source, op.results[0]), Reason.TAKEN)
 
 
+def _all_of(op: Operation, operand: int, result: SSAValue, to: MemrefContext) -> SSAValue:
+    """The source is all of the destination."""
+    return result
+
+
 declare_form("vector.transfer_read", MemrefForm(_read))
+declare_form("vector.gather", MemrefForm(_read))
 declare_form("vector.transfer_write", MemrefForm(_write))
 declare_form("bufferization.alloc_tensor", MemrefForm(_moved))
-declare_form("bufferization.materialize_in_destination", MemrefForm(_moved))
+declare_form("bufferization.materialize_in_destination", MemrefForm(_moved, part=_all_of))

@@ -184,7 +184,7 @@ def _by_name(op: Operation, scalar: Scalar | None) -> Meaning:
         written = tuple(v for v in op.results if isinstance(v.type, TensorType))
     elif name == "vector.transfer_write":
         written = tuple(outs[-1:])
-    elif name != "vector.transfer_read":
+    elif name not in ("vector.transfer_read", "vector.gather"):
         written = tuple(op.operands[-_outputs(op) :])
     node = MeaningNode(("is",), (*(Leaf(v, None) for v in op.operands), *bodies))
     return Meaning(key, (node,) * max(1, len(written)), written, (None,) * len(written), False)

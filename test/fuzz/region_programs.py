@@ -76,7 +76,7 @@ class RegionProgram(TensorProgram):
         tensors.append(Value(result, one.kind))
 
     def materialized(self, tensors: list[Value], indices: list[str], scalars: list[str], depth: int) -> None:
-        one, result = self.pick(tensors, "A4M"), self.name()
+        one, result = self.pick(tensors, "A4MN"), self.name()
         into, type_ = self.pick(tensors, one.kind), TYPES[one.kind]
         given, types = f"{one.name}, {into.name}", f"({type_}, {type_}) -> {type_}"
         self.say(depth, f'{result} = "bufferization.materialize_in_destination"({given}) : {types}')

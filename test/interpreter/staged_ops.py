@@ -27,6 +27,8 @@ def staged(op: Operation, values: Values, region: RunRegion) -> Sequence[Array |
         case bufferization.AllocTensorOp() if op.copy is not None:
             return [np.array(values[op.copy])]
         case bufferization.MaterializeInDestinationOp():
+            if given[0].shape != given[1].shape:
+                raise OutOfBounds
             return [np.array(given[0])]
         case vector.TransferReadOp():
             return [np.array(_window(op, given[0], given[1:2], op.results[0]))]

@@ -173,3 +173,78 @@ func.func @swap_other_sizes(%p: tensor<?xf32> {dnn.donated}, %q: tensor<?xf32> {
   }
   func.return %r#0, %r#1 : tensor<?xf32>, tensor<?xf32>
 }
+
+// -----
+
+// What is materialised in a tensor is computed there, of unknown size too.
+// CHECK-LABEL: @materialize(
+// CHECK-NOT: memref.alloc
+// CHECK: linalg.exp ins(%x : memref<?xf32>) outs(%y : memref<?xf32>)
+// CHECK-NEXT: func.return %y
+func.func @materialize(%x: tensor<?xf32>, %y: tensor<?xf32> {dnn.donated}) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %r = linalg.exp ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %m = bufferization.materialize_in_destination %r in %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  func.return %m : tensor<?xf32>
+}
+
+// -----
+
+// A masked transfer, and a gather.
+// CHECK-LABEL: @masked(
+// CHECK: "vector.gather"(%x, %i, %at, %m, %v) : (memref<?xf32>,
+// CHECK-NEXT: vector.transfer_write %g, %x[%i], %m :
+// CHECK-NOT: vector.mask
+func.func @masked(%x: tensor<?xf32> {dnn.donated}, %v: vector<8xf32>, %at: vector<8xi32>, %i: index, %m: vector<8xi1>) -> tensor<?xf32> {
+  %g = "vector.gather"(%x, %i, %at, %m, %v) : (tensor<?xf32>, index, vector<8xi32>, vector<8xi1>, vector<8xf32>) -> vector<8xf32>
+  %r = "vector.mask"(%m) ({
+    %w = "vector.transfer_write"(%g, %x, %i) <{in_bounds = [false], operandSegmentSizes = array<i32: 1, 1, 1, 0>, permutation_map = affine_map<(d0) -> (d0)>}> : (vector<8xf32>, tensor<?xf32>, index) -> tensor<?xf32>
+    "vector.yield"(%w) : (tensor<?xf32>) -> ()
+  }) : (vector<8xi1>) -> tensor<?xf32>
+  func.return %r : tensor<?xf32>
+}
+
+// -----
+
+// Memory that a call returns is given to the caller in turn.
+// CHECK-LABEL: @returns_of_callee(
+// CHECK: [[MADE:%.*]] = func.call @makes
+// CHECK-NEXT: memref.store %v, [[MADE]]
+// CHECK-NEXT: func.return [[MADE]]
+func.func @makes(%n: index, %v: f32) -> tensor<?xf32> {
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  func.return %f : tensor<?xf32>
+}
+func.func @returns_of_callee(%n: index, %v: f32, %i: index) -> tensor<?xf32> {
+  %r = func.call @makes(%n, %v) : (index, f32) -> tensor<?xf32>
+  %w = tensor.insert %v into %r[%i] : tensor<?xf32>
+  func.return %w : tensor<?xf32>
+}
+
+// -----
+
+// Softmax goes over its `outs`, whose elements it does not read.
+// CHECK-LABEL: @softmax(
+// CHECK: "linalg.softmax"(%x, %o)
+// CHECK-NEXT: func.return %o
+func.func @softmax(%x: tensor<8x16xf32>, %o: tensor<8x16xf32> {dnn.donated}) -> tensor<8x16xf32> {
+  %r = "linalg.softmax"(%x, %o) <{dimension = 1 : i64}> : (tensor<8x16xf32>, tensor<8x16xf32>) -> tensor<8x16xf32>
+  func.return %r : tensor<8x16xf32>
+}
+
+// -----
+
+// Axes of size 1 are where they would be without gaps: upstream joins axes only then.
+// CHECK-LABEL: @unit_axes(
+// CHECK: memref.reinterpret_cast {{.*}} sizes: [1, 1, 128], strides: [128, 128, 1]
+// CHECK: memref.collapse_shape
+func.func @unit_axes(%o: tensor<5x6x128xf32> {dnn.donated}, %v: f32) -> tensor<5x6x128xf32> {
+  %e = tensor.empty() : tensor<1x1x128xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<1x1x128xf32>) -> tensor<1x1x128xf32>
+  %c = tensor.collapse_shape %f [[0, 1, 2]] : tensor<1x1x128xf32> into tensor<128xf32>
+  %i = tensor.insert_slice %c into %o[2, 3, 0] [1, 1, 128] [1, 1, 1] : tensor<128xf32> into tensor<5x6x128xf32>
+  func.return %i : tensor<5x6x128xf32>
+}
