@@ -12,7 +12,7 @@ results.
 | dialect | in place | views | data movement | constants |
 |---|---|---|---|---|
 | `arith` | ops on tensors, over each operand of the result's type | `bitcast` | | `constant` |
-| `bufferization` | `materialize_in_destination` over its destination | | `alloc_tensor` with a copy, `materialize_in_destination` | |
+| `bufferization` | `materialize_in_destination` over its destination | | that, `alloc_tensor` with a copy | |
 | `func` | `call`, a tied result over its operand, where the function says where its results lie | | | |
 | `linalg` | ops over `outs`; elementwise ones over each operand of equal type and map | | | |
 | `math` | ops on tensors, over each operand of the result's type | | | |

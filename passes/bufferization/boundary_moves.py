@@ -18,6 +18,7 @@ from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.function_state import FunctionState
 from lastuse.passes.bufferization.lent_storages import lent_storages
 from lastuse.passes.bufferization.memref_types import dense_type
+from lastuse.passes.bufferization.owned_values import pass_on
 
 
 class MemrefMove(NamedTuple):
@@ -32,7 +33,10 @@ class MemrefMove(NamedTuple):
 
 def move_forwarded(op: Operation, sources: Sequence[SSAValue], targets: Sequence[SSAValue], to: FunctionState) -> None:
     """Moves the tensors among `sources` to the memory of `targets`: all are read, then all are written. Forwarded ones
-    stay where they are."""
+    stay where they are. What is passed on in memory of its own is copied before anything is written."""
+    for source, target in zip(sources, targets, strict=True):
+        if target in to.forwarded.owned:
+            to.passing[target] = pass_on(op, source, target, to)
     pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if not to.is_carried(t) and not to.is_at(s, t)]
     moves = [MemrefMove(s, to.places.of[t], to.memref(t), copied_into(s, t), Reason.CONTROL_FLOW) for s, t in pairs]
     move_all(op, moves, to)

@@ -23,10 +23,11 @@ class ForwardedMemrefs:
 
     Args:
         decisions: what the places follow from.
+        owned: values that are carried in memory of their own (`owned_values.py`).
     """
 
-    def __init__(self, func: FuncOp, places: Places, decisions: Decisions) -> None:
-        self.places, self.decisions = places, decisions
+    def __init__(self, func: FuncOp, places: Places, decisions: Decisions, owned: frozenset[SSAValue]) -> None:
+        self.places, self.decisions, self.owned = places, decisions, owned
         direct: dict[Storage, dict[SSAValue, None]] = {}
         for op in func.walk() if decisions.forwarded else ():
             for passed in passed_by(op):
@@ -40,6 +41,10 @@ class ForwardedMemrefs:
             return False
         slot = self.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
         return self.places.of[value].storage.key in (value, slot)
+
+    def is_carried(self, value: SSAValue) -> bool:
+        """Boundaries pass it on as a value: a scalar, or the memref of a tensor that is forwarded or owned."""
+        return value not in self.places.of or value in self.owned or self.is_forwarded(value)
 
     def sources(self, storage: Storage) -> Sequence[SSAValue]:
         """The values in whose places a forwarded storage may be; none of them is in a forwarded one."""

@@ -45,8 +45,9 @@ class FunctionBufferization(FunctionState):
         callees: Mapping[str, MemrefSignature],
         globals_: dict[tuple[Attribute, Attribute], GlobalOp],
         functions: Mapping[str, FuncOp],
+        owned: frozenset[SSAValue] = frozenset(),
     ) -> None:
-        super().__init__(func, is_called, CallResults(boundary, functions, callees))
+        super().__init__(func, is_called, CallResults(boundary, functions, callees), owned)
         self._globals = globals_
 
     def run(self) -> FuncOp:
@@ -71,6 +72,11 @@ class FunctionBufferization(FunctionState):
         )
         made.attributes.update({k: v for k, v in self.func.attributes.items() if not k.startswith(_OURS)})
         return made
+
+    def passed(self, source: SSAValue, target: SSAValue) -> SSAValue:
+        if target in self.forwarded.owned:
+            return self.passing.pop(target)
+        return self.cast(self.memref(source), self.carried_type(target))
 
     # Forms
 

@@ -7,20 +7,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, i8
+from xdsl.dialects.builtin import MemRefType, i8
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, reverse_postorder
-from lastuse.dialect.ir.tensor_types import Dim, symbol
+from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import holds_nothing, is_foreign
 from lastuse.dialect.storage.layout import Strided, Whole, aligned, is_dense
-from lastuse.dialect.storage.place_rules import Rule
+from lastuse.passes.bufferization.arena_memory import new_arena
 from lastuse.passes.bufferization.call_results import CallResults, tied_argument_of
 from lastuse.passes.bufferization.forms import form_of
+from lastuse.passes.bufferization.joined_axes import joins_axes
 from lastuse.passes.bufferization.lifetimes import Lifetime, lifetimes
 from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import (
@@ -36,6 +37,7 @@ from lastuse.passes.bufferization.other_shapes import in_shape
 from lastuse.passes.bufferization.signatures import MemrefSignature, tensor_type
 from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_one_size
 from lastuse.passes.bufferization.undefined_results import stand_ins
+from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError
 from lastuse.passes.memory.frame_layout import returns_of
 
 
@@ -45,6 +47,7 @@ class FunctionState(MemrefContext):
     Args:
         is_called: others call it.
         calls: how memory is taken and given, and the results of its calls.
+        owned: values that loops and branches carry in memory of their own (`owned_values.py`).
 
     Attributes:
         blocks: the new blocks, by the old ones.
@@ -52,10 +55,12 @@ class FunctionState(MemrefContext):
         homes: the number of the result whose memory a storage is.
         stand_ins: the result whose memory another one is too, that has no contents.
         held: memory to be given back at the ends of blocks.
+        passing: the memory that a boundary passes on as a value that is carried in memory of its own.
+        passed_on: memory of a value that is another one's now, not to be given back where the first ends.
     """
 
-    def __init__(self, func: FuncOp, is_called: bool, calls: CallResults) -> None:
-        super().__init__(func, calls.decisions(func))
+    def __init__(self, func: FuncOp, is_called: bool, calls: CallResults, owned: frozenset[SSAValue]) -> None:
+        super().__init__(func, calls.decisions(func), owned)
         self.calls, self.is_called = calls, is_called
         self.boundary, self.functions, self.callees = calls.boundary, calls.functions, calls.callees
         self.returns = returns_of(func)
@@ -80,6 +85,7 @@ class FunctionState(MemrefContext):
         self._offsets: dict[Storage, int] = {}
         self.arena_bytes = self._place()
         self.edges, self.held = list[Block](), dict[Block | None, list[SSAValue]]()
+        self.passed_on, self.passing = set[SSAValue](), dict[SSAValue, SSAValue]()
         self.arena: SSAValue | None = None
         self.blocks: dict[Block, Block] = {}
 
@@ -91,31 +97,13 @@ class FunctionState(MemrefContext):
 
     def argument_type(self, argument: BlockArgument) -> Attribute:
         """The type of an argument: at any strides, unless something needs its memory without gaps."""
-        strided = self.boundary.strided and not self._joins_axes(argument)
+        strided = self.boundary.strided and not joins_axes(argument, self.places, self.forwarded)
         return boundary_type(argument.type, strided)
 
     def carried_type(self, value: SSAValue) -> Attribute:
         if not self.is_tensor(value):
             return value.type
         return self.forwarded.carried_type(value, lambda n: self.argument_type(self.func.body.blocks[0].args[n]))
-
-    def _joins_axes(self, argument: BlockArgument) -> bool:
-        if argument not in self.places.of:
-            return False
-        storage = self.places.of[argument].storage
-        for value, place in self.places.of.items():
-            if storage not in self.forwarded.storages(place.storage) or value is argument:
-                continue
-            if self.forwarded.is_forwarded(value):
-                continue
-            rule, source = self._rule(value)
-            form = form_of(value.owner) if rule is Rule.VIEW and isinstance(value.owner, Operation) else None
-            if form is not None and form.joins_axes:
-                return True
-            whole = place.storage == storage and value.type == argument.type and self.is_at(value, argument)
-            if source is None and not whole:
-                return True
-        return False
 
     def signature(self) -> MemrefSignature:
         """The types of the function on memrefs; those of the functions that it calls are known."""
@@ -201,10 +189,10 @@ class FunctionState(MemrefContext):
                 break
 
     def _may_return(self, place: Place) -> bool:
-        """No op makes the memref; or a call does, of memory that the function gives away."""
+        """No op makes the memref; or one does, of memory that the function gives away."""
         key = place.storage.key
-        made = isinstance(key, OpResult) and self.is_made(key)
-        return not made or (self.boundary.results == "return" and self._returned_by_call(place.storage) is not None)
+        made = key in self.forwarded.owned or (isinstance(key, OpResult) and self.is_made(key))
+        return not made or (self.boundary.results == "return" and self._made_here(place.storage) is not None)
 
     def _fills(self, value: SSAValue, place: Place) -> bool:
         """The value is all of its storage, and that has nothing of another size; what the caller gives has the type of
@@ -213,7 +201,12 @@ class FunctionState(MemrefContext):
             v for v, (root, _) in self.rules.at.items() if root is v and self.places.of[v].storage == place.storage
         ]
         alike = openers if self.boundary.results == "return" else [value, *openers]
-        whole = all(self.is_at(v, value) for v in openers) and self._have_one_size(alike)
+        same = (
+            self._have_one_size(alike)
+            or {v.type for v in [value, *openers]} == {value.type}
+            and (self.boundary.results == "return" and all(v in self.forwarded.owned for v in openers))
+        )
+        whole = all(self.is_at(v, value) for v in openers) and same
         return whole and is_dense(place.layout) and start_of(place.layout) == 0
 
     def _have_one_size(self, values: Sequence[SSAValue]) -> bool:
@@ -228,9 +221,11 @@ class FunctionState(MemrefContext):
         for storage in self._openers:
             has_none = storage.kind in (PlaceKind.ARGUMENT, PlaceKind.CONSTANT, PlaceKind.FORWARDED)
             if has_none or not self._needs_memory(storage):
-                returned, last = self._returned_by_call(storage), self._lifetimes[storage].last
-                if returned is not None and last is not None:
+                made, last = self._made_here(storage), self._lifetimes[storage].last
+                if made is not None and last is not None and last.parent is made.op.parent:
                     self._ends.setdefault(last, []).append(storage)
+                elif made is not None and made in self.forwarded.owned:
+                    raise LastuseError(f"the size of the memory of {attrs.display_name(made)} is not known", made.op)
                 continue
             nbytes = self._extent(storage)
             if storage.kind is PlaceKind.ARENA:
@@ -245,7 +240,8 @@ class FunctionState(MemrefContext):
 
     def _needs_memory(self, storage: Storage) -> bool:
         """A value of the storage has bytes, and no op makes them."""
-        made = any(isinstance(v, OpResult) and self.is_made(v) for v in self._openers[storage])
+        owned = self.forwarded.owned
+        made = any(v in owned or (isinstance(v, OpResult) and self.is_made(v)) for v in self._openers[storage])
         return not made and storage in self._filled
 
     def is_made(self, value: OpResult) -> bool:
@@ -260,10 +256,12 @@ class FunctionState(MemrefContext):
         """A call returns memory that is given back in its block, and the result is used in others: it is moved."""
         return value in self._moved
 
-    def _returned_by_call(self, storage: Storage) -> OpResult | None:
-        """The result of a call of a function of the module that returned this memory, to be given back here."""
-        returned = (v for v in self._openers[storage] if isinstance(v, OpResult) and isinstance(v.op, CallOp))
-        return next((v for v in returned if self.calls.is_new(v) and not self.is_moved(v)), None)
+    def _made_here(self, storage: Storage) -> OpResult | None:
+        """The result that came with this memory, to be given back here: of a call of a function of the module, or of
+        a loop or branch that carries it."""
+        results = [v for v in self._openers[storage] if isinstance(v, OpResult)]
+        returned = (v for v in results if isinstance(v.op, CallOp) and self.calls.is_new(v) and not self.is_moved(v))
+        return next((v for v in results if v in self.forwarded.owned), None) or next(returned, None)
 
     def _take_at(self, storage: Storage, life: Lifetime) -> None:
         if life.first is None or life.last is None:
@@ -302,21 +300,13 @@ class FunctionState(MemrefContext):
             self.arena = self.entry.args[-1]
             self.arena.name_hint = "arena"
         elif self.arena_bytes:
-            self.arena = self._new_arena()
+            self.arena = new_arena(self.arena_bytes, self.rules.decisions.unit, self)
         for storage in self._whole:
             self._take(storage)
         for block in reverse_postorder(self.func.body)[1:]:
             for argument in block.args:
                 if not self.is_carried(argument):
                     self.memref(argument)
-
-    def _new_arena(self) -> SSAValue:
-        unit = self.rules.decisions.unit
-        size = None
-        if unit is not None:
-            size = self.as_value(self.polynomial(self.arena_bytes * symbol(unit)))
-        type_ = MemRefType(i8, [DYNAMIC_INDEX if size is not None else self.arena_bytes])
-        return self.emit(aligned_alloc([] if size is None else [size], type_), "arena")
 
     def memory(self, value: SSAValue) -> SSAValue:
         storage, layout = self.places.of[value]
@@ -356,20 +346,18 @@ class FunctionState(MemrefContext):
             return
         first = openers[0]
         if self._have_one_size(openers):
-            type_, sizes = dense_type(tensor_type(first)), self.dynamic_sizes(first)
+            try:
+                type_, sizes = dense_type(tensor_type(first)), self.dynamic_sizes(first)
+            except LastuseError as unknown:
+                raise UnknownMemoryError(unknown.message, openers, unknown.location) from None
         else:
             nbytes = self._extent(storage)
             if nbytes is None:
                 where = first.owner if isinstance(first.owner, Operation) else first.owner.parent_op()
-                raise LastuseError(f"the size of the memory of {attrs.display_name(first)} is not known", where)
+                said = f"the size of the memory of {attrs.display_name(first)} is not known"
+                raise UnknownMemoryError(said, openers, where)
             type_, sizes = MemRefType(i8, [nbytes]), []
         self._memories[storage] = self.emit(aligned_alloc(sizes, type_), first.name_hint)
-
-    def room(self, nbytes: int) -> SSAValue:
-        """The arena of a function that is called: bytes behind those of this function."""
-        assert self.arena is not None
-        offset = self.index(aligned(self.arena_bytes) if nbytes else 0)
-        return self.emit(memref.ViewOp(self.arena, offset, [], MemRefType(i8, [nbytes])))
 
     def take_for(self, op: Operation) -> None:
         """Takes the memory whose first use is `op`."""
@@ -382,10 +370,23 @@ class FunctionState(MemrefContext):
             self._free(storage)
 
     def _free(self, storage: Storage) -> None:
-        returned = self._returned_by_call(storage)
-        made = self.defined[returned] if returned is not None else self._memories.get(storage)
-        if made is not None and storage not in self.homes:
+        made = self._memory_of(storage)
+        if made is not None and storage not in self.homes and made not in self.passed_on:
             self.emit(memref.DeallocOp.get(made))
+
+    def _memory_of(self, storage: Storage) -> SSAValue | None:
+        result = self._made_here(storage)
+        return self.defined[result] if result is not None else self._memories.get(storage)
+
+    def ending(self, op: Operation, value: SSAValue) -> SSAValue | None:
+        """The memory that ends at `op`, of which a value is all; None for any other value."""
+        storage = self.places.of[value].storage
+        for argument in op.parent.args if op.parent is not None and op is op.parent.last_op else ():
+            if argument in self.forwarded.owned and self.is_at(value, argument):
+                return self.defined[argument]
+        openers = self._openers.get(storage, [])
+        whole = bool(openers) and all(self.is_at(value, v) for v in openers)
+        return self._memory_of(storage) if whole and storage in self._ends.get(op, ()) else None
 
     def emit_last(self, op: Operation, made: Operation) -> None:
         """Ends a block: what `op` used last is given back before."""

@@ -16,6 +16,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.call_interface import written_operands
 from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.bufferization.arena_memory import room
 from lastuse.passes.bufferization.function_state import FunctionState
 from lastuse.passes.bufferization.memref_types import Memref, boundary_type, dense_type, is_contiguous, type_of
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, tensor_type
@@ -53,7 +54,8 @@ def bufferize_call(op: CallOp, to: FunctionState) -> None:
         arguments += [call.out(r) for r in op.results if to.is_tensor(r)]
     signature = to.callees[name]
     if signature.arena_bytes is not None:
-        arguments.append(to.room(signature.arena_bytes))
+        assert to.arena is not None
+        arguments.append(room(to.arena, to.arena_bytes, signature.arena_bytes, to))
     made = CallOp(op.callee, arguments, signature.outputs)
     to.begin(op)
     to.add(made)

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
@@ -27,13 +27,13 @@ from lastuse.passes.bufferization.emission import Emission
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
 from lastuse.passes.bufferization.memref_types import (
     Index,
-    Memref,
     can_skip,
     kept_axes,
     strided_type,
     strides_of,
     subview_type,
     type_of,
+    with_sizes,
 )
 from lastuse.passes.bufferization.signatures import tensor_type
 from lastuse.passes.bufferization.size_symbols import sizes_of_arguments, sizes_of_numbers
@@ -54,11 +54,11 @@ class MemrefContext(Emission, ABC):
         copies: what is copied, one for each copy.
     """
 
-    def __init__(self, func: FuncOp, decisions: Decisions) -> None:
+    def __init__(self, func: FuncOp, decisions: Decisions, owned: frozenset[SSAValue] = frozenset()) -> None:
         super().__init__(func)
         self.places = assign_places(func, decisions)
         self.rules = self.places.rules
-        self.forwarded = ForwardedMemrefs(func, self.places, self.rules.decisions)
+        self.forwarded = ForwardedMemrefs(func, self.places, self.rules.decisions, owned)
         self.scalar: dict[SSAValue, SSAValue] = {}
         self.defined: dict[SSAValue, SSAValue] = {}
         self.copies: list[LoweredCopy] = []
@@ -110,16 +110,17 @@ class MemrefContext(Emission, ABC):
             (self.defined if self.is_tensor(value) else self.scalar)[value] = made
 
     def is_carried(self, value: SSAValue) -> bool:
-        """Boundaries pass it on as a value: a scalar, or the memref of a forwarded tensor."""
-        return not self.is_tensor(value) or self.forwarded.is_forwarded(value)
+        """Boundaries pass it on as a value: a scalar, or the memref of a tensor that is forwarded or owned."""
+        return self.forwarded.is_carried(value)
 
     def carried(self, sources: Iterable[SSAValue], targets: Iterable[SSAValue]) -> list[SSAValue]:
         """What a boundary passes on as values of what becomes `targets`."""
         pairs = [(s, t) for s, t in zip(sources, targets, strict=True) if self.is_carried(t)]
-        return [
-            self.cast(self.memref(s), self.carried_type(t)) if self.is_tensor(t) else self.scalar_of(s)
-            for s, t in pairs
-        ]
+        return [self.passed(s, t) if self.is_tensor(t) else self.scalar_of(s) for s, t in pairs]
+
+    @abstractmethod
+    def passed(self, source: SSAValue, target: SSAValue) -> SSAValue:
+        """The memref that a boundary passes on of a tensor that becomes one whose memref is carried."""
 
     @abstractmethod
     def carried_type(self, value: SSAValue) -> Attribute:
@@ -374,7 +375,7 @@ class MemrefContext(Emission, ABC):
         if have.get_shape() != want.get_shape():
             pairs = zip(have.get_shape(), want.get_shape(), strict=True)
             sizes = [DYNAMIC_INDEX if DYNAMIC_INDEX in pair else pair[0] for pair in pairs]
-            source, target = (self.cast(v, _with_sizes(type_of(v), sizes)) for v in (source, target))
+            source, target = (self.cast(v, with_sizes(type_of(v), sizes)) for v in (source, target))
         self.emit(memref.CopyOp(source, target))
 
     def reason_of(self, op: Operation, value: SSAValue, otherwise: Reason) -> Reason:
@@ -393,7 +394,3 @@ class MemrefContext(Emission, ABC):
             reason = self.reason_of(op, value, reason)
         nbytes = self.places.sizes[value].bytes
         self.copies.append(LoweredCopy(op, what, nbytes if isinstance(nbytes, int) else 0, reason, value))
-
-
-def _with_sizes(type_: Memref, sizes: Sequence[int]) -> Memref:
-    return MemRefType(type_.element_type, sizes, type_.layout)

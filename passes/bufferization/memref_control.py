@@ -11,6 +11,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.bufferization.boundary_moves import move_forwarded
 from lastuse.passes.bufferization.function_state import FunctionState
+from lastuse.passes.bufferization.owned_values import drop
 
 Terminator = type[scf.YieldOp] | type[scf.ConditionOp]
 
@@ -49,9 +50,10 @@ def _prepare(op: Operation, to: FunctionState) -> None:
 def _for(op: scf.ForOp, to: FunctionState) -> None:
     _prepare(op, to)
     move_forwarded(op, op.iter_args, op.results, to)
+    entering = to.carried(op.iter_args, op.results)
     body = _body(op, op.body.block, scf.YieldOp, op.results, to)
     start, bound, step = (to.scalar_of(v) for v in (op.lb, op.ub, op.step))
-    _finish(to, op, scf.ForOp(start, bound, step, to.carried(op.iter_args, op.results), body))
+    _finish(to, op, scf.ForOp(start, bound, step, entering, body))
 
 
 def _while(op: scf.WhileOp, to: FunctionState) -> None:
@@ -93,7 +95,9 @@ def _body(op: Operation, old: Block, end: Terminator, targets: Sequence[SSAValue
         passed = last.operands[len(last.operands) - len(targets) :]  # a condition has its flag in front
         flag = [to.scalar_of(v) for v in last.operands[: len(last.operands) - len(targets)]]
         move_forwarded(last, passed, targets, to)
-        to.emit_last(last, end(*flag, *to.carried(passed, targets)))
+        carried = to.carried(passed, targets)
+        drop(old.args, to)
+        to.emit_last(last, end(*flag, *carried))
     to.begin(op)
     return Region(new)
 

@@ -151,6 +151,11 @@ def collapsed_type(source: Memref, groups: Sequence[Sequence[int]], sizes: Seque
     return strided_type(source.element_type, sizes, strides, source.get_offset())
 
 
+def with_sizes(type_: Memref, sizes: Sequence[int]) -> Memref:
+    """The type of the same memory with other sizes, as far as these are known."""
+    return MemRefType(type_.element_type, sizes, type_.layout)
+
+
 def start_of(layout: Layout) -> Dim:
     """Byte of the storage that element 0 starts at; of bytes known at run time only, that of all they are part of."""
     return layout.offset if isinstance(layout, Strided | Whole) else layout.hull.offset

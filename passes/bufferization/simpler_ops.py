@@ -312,6 +312,9 @@ def _inline(region: Region, before: _Before) -> None:
     before.replace(*values)
 
 
+_TRANSFERS = ("vector.transfer_read", "vector.transfer_write")
+
+
 def _masked(op: Operation) -> None:
     """A transfer in a `vector.mask` is one with that mask."""
     last = op.regions[0].block.last_op if len(op.regions) == 1 and len(op.regions[0].blocks) == 1 else None

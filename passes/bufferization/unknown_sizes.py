@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.decisions import movers_to
 from lastuse.dialect.storage.forwarding import passed_by
+
+
+class UnknownMemoryError(LastuseError):
+    """The size of the memory that `values` share is not known where that has to be there."""
+
+    def __init__(self, message: str, values: Iterable[SSAValue], at: Location | Operation | None) -> None:
+        super().__init__(message, at)
+        self.values = frozenset(values)
 
 
 def unknown_size(
@@ -23,7 +31,7 @@ def unknown_size(
     if other is not None:
         both = f"{display_name(sources[0])} and {display_name(other)}"
         said += f": {both}, which become it, are not known to have one size"
-    return LastuseError(said, at)
+    return UnknownMemoryError(said, [value], at)
 
 
 def _sources(value: SSAValue) -> list[SSAValue]:

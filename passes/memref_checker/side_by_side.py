@@ -303,11 +303,11 @@ class SideBySide:
             ]
             memory.separate |= {frozenset([carried[i].piece, carried[j].piece]) for i, j in apart}
             passed, seen = turn(carried)
-            if (memory.gone ^ entry.gone) & set(entry.held):
-                raise Refused("memory from outside of a loop is given back in it")
             shapes = ((contents.shape[v], contents.shape[w]) for v, w in zip(passed, values, strict=True))
             if not all(all(map(contents.same, one, two)) for one, two in shapes):
                 raise NotModelled("a loop that changes sizes is not known")
+            if (memory.gone ^ entry.gone) & set(entry.held):
+                raise Refused("memory from outside of a loop is given back in it")
             after = memory.snapshot()
             new_bases = [base | frozenset(memory.bases(s.piece)) for base, s in zip(bases, seen, strict=True)]
             new_first = [self._met(owner, h, memory.read(s), passed) for h, s in zip(first, seen, strict=True)]

@@ -1,0 +1,77 @@
+"""What loops and branches carry in memory of its own: each value takes as much as it needs, when it is passed on.
+
+The memory of a tensor whose size is not known before a loop, or before a branch, cannot be there before it. The memref
+of such a value is carried. Memory that ends where the value is passed on is passed on; anything else is copied to new
+memory. Each value has its memory alone: that of a block argument is given back at the end of the block, that of a
+result after its last use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from xdsl.dialects import memref, scf
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+
+from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.storage.contract import is_undefined
+from lastuse.passes.analysis.reasons import Reason, copied_into
+from lastuse.passes.bufferization.function_state import FunctionState
+from lastuse.passes.bufferization.memref_types import dense_type
+from lastuse.passes.bufferization.other_shapes import in_shape
+from lastuse.passes.bufferization.signatures import tensor_type
+
+
+def carried_with(values: Iterable[SSAValue]) -> frozenset[SSAValue]:
+    """Those of the values that loops and branches of `scf` carry, with the others in whose memory they are passed
+    on."""
+    found: set[SSAValue] = set()
+    for value in values:
+        found.update(_with(value))
+    return frozenset(found)
+
+
+def _with(value: SSAValue) -> Iterator[SSAValue]:
+    op = value.op if isinstance(value, OpResult) else value.block.parent_op()  # pyright: ignore
+    number = value.index  # pyright: ignore
+    match op:
+        case scf.IfOp():
+            yield value
+        case scf.ForOp() if isinstance(value, OpResult) or number:
+            n = number if isinstance(value, OpResult) else number - 1
+            yield from (op.results[n], op.body.block.args[n + 1])
+        case scf.WhileOp() if isinstance(value, BlockArgument) and value.block is op.before_region.block:
+            yield value
+        case scf.WhileOp():
+            yield from (op.results[number], op.after_region.block.args[number])
+        case _:
+            return
+
+
+def pass_on(op: Operation, source: SSAValue, target: SSAValue, to: FunctionState) -> SSAValue:
+    """The memref that `op` passes on: that of the source where it ends here, or a copy of it."""
+    type_, ending = dense_type(tensor_type(target)), to.ending(op, source)
+    if ending is not None and ending not in to.passed_on and not _is_used_within(op, source, to):
+        made = in_shape(ending, tensor_type(source), to)
+        if made is not None:
+            to.passed_on.add(ending)
+            return to.cast(made, type_)
+    made = to.emit(memref.AllocOp(to.dynamic_sizes(source), [], dense_type(tensor_type(source))), target.name_hint)
+    if not is_undefined(source):
+        to.copy(to.memref(source), made)
+        to.note_copy(op, source, copied_into(source, target), Reason.CONTROL_FLOW)
+    return to.cast(made, type_)
+
+
+def _is_used_within(op: Operation, source: SSAValue, to: FunctionState) -> bool:
+    """A region op uses the memory of what is passed on to it, in its regions too."""
+    storage = to.places.of[source].storage
+    values = (v for v, place in to.places.of.items() if place.storage == storage) if op.regions else ()
+    return any(op in ancestors(use.operation) for v in values for use in v.uses if use.operation is not op)
+
+
+def drop(arguments: Iterable[SSAValue], to: FunctionState) -> None:
+    """Gives back the memory of the arguments of a block that ends, but for what it passes on."""
+    for argument in arguments:
+        if argument in to.forwarded.owned and to.defined[argument] not in to.passed_on:
+            to.emit(memref.DeallocOp.get(to.defined[argument]))
