@@ -271,3 +271,41 @@ def test_an_activation_in_qlinear_ops_is_that_of_onnxruntime(tmp_path: Path) -> 
     for inputs in data:
         (want,) = session.run(None, inputs)
         np.testing.assert_array_equal(program(inputs["x"]), np.asarray(want))
+
+
+ADD = """
+func.func @main(%a: tensor<{count}x{a}>, %b: tensor<{count}x{b}>, %s: tensor<f32>, %t: tensor<f32>, %u: tensor<f32>)
+    -> tensor<{count}x{y}> {{
+  %z = "dnn.constant"() {{value = dense<{zero}> : tensor<{a}>}} : () -> tensor<{a}>
+  %o = "dnn.constant"() {{value = dense<{other}> : tensor<{b}>}} : () -> tensor<{b}>
+  %n = "dnn.constant"() {{value = dense<{shift}> : tensor<{y}>}} : () -> tensor<{y}>
+  %r = "dnn.qlinear_add"(%a, %s, %z, %b, %t, %o, %u, %n) {{in_steps = {in_steps}}} : (tensor<{count}x{a}>, tensor<f32>,
+    tensor<{a}>, tensor<{count}x{b}>, tensor<f32>, tensor<{b}>, tensor<f32>, tensor<{y}>) -> tensor<{count}x{y}>
+  func.return %r : tensor<{count}x{y}>
+}}"""
+
+
+@pytest.mark.parametrize("in_steps", ["false", "true"])
+@pytest.mark.parametrize(
+    "a, b, y", [("ui8", "ui8", "ui8"), ("i8", "i8", "i8"), ("ui8", "i8", "i8"), ("i8", "ui8", "ui8")]
+)
+def test_sums_of_bytes_are_those_of_f32_in_numpy(a: str, b: str, y: str, in_steps: str) -> None:
+    """Lengths around the sixteen of a loop, and scales that overflow, cancel, or are no numbers."""
+    kinds = [np.dtype(np.uint8 if dtype == "ui8" else np.int8) for dtype in (a, b, y)]
+    bounds = [np.iinfo(kind) for kind in kinds]
+    for count in (1, 15, 16, 17, 31, 33, 256):
+        left, right = (RNG.integers(of.min, of.max + 1, count).astype(of.dtype) for of in bounds[:2])
+        zeros = [int(RNG.choice([of.min, of.max, 3])) for of in bounds]
+        text = ADD.format(count=count, a=a, b=b, y=y, zero=zeros[0], other=zeros[1], shift=zeros[2], in_steps=in_steps)
+        program = lastuse.compile(text.encode(), threads=1)
+        extremes = (1e30, 1e30, 1e-9), (1e38, -1e38, 1), (np.nan, 1, 1), (1e-40, 1, 1)
+        for scales in ((0.1, 0.05, 0.2), (1, 2, 4), *extremes):
+            s, t, u = np.asarray(scales, np.float32)
+            with np.errstate(all="ignore"):
+                s_used, t_used = (s / u, t / u) if in_steps == "true" else (s, t)
+                sums = (left.astype(np.float32) - np.float32(zeros[0])) * s_used
+                sums = sums + (right.astype(np.float32) - np.float32(zeros[1])) * t_used
+                steps = np.rint(sums + np.float32(zeros[2])) if in_steps == "true" else np.rint(sums / u) + zeros[2]
+                want = np.clip(np.where(np.isnan(steps), bounds[2].min, steps), bounds[2].min, bounds[2].max)
+            got = program(left, right, *map(np.asarray, (s, t, u)))
+            np.testing.assert_array_equal(got, want.astype(kinds[2]), err_msg=f"{count} {s} {t} {u} {zeros}")
