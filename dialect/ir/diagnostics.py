@@ -24,6 +24,8 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, UnregisteredO
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 from xdsl.utils.exceptions import DiagnosticException
 
+from lastuse.dialect.ir.remembered import is_class
+
 OperationT = TypeVar("OperationT", bound=Operation)
 
 
@@ -72,7 +74,9 @@ def clone_located(op: OperationT) -> OperationT:
 
 def op_name(op: Operation) -> str:
     """The operation's name as the user wrote it, also for an unregistered operation."""
-    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+    if is_class(type(op), UnregisteredOp) and isinstance(op, UnregisteredOp):
+        return op.op_name.data
+    return op.name
 
 
 def source_names(op: Operation) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
@@ -12,17 +11,16 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.ir.remembered import is_class, remembered
 
 CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
 """Region ops whose flow is known: values move into their slots. One of any other class is foreign, and its results may
 lie anywhere in what it reads."""
 
 
-@cache
 def is_control(op_class: type[Operation]) -> bool:
     """Whether ops of a class are of `CONTROL`."""
-    return issubclass(op_class, CONTROL)
+    return is_class(op_class, CONTROL)
 
 
 def successors(block: Block) -> Sequence[Block]:
@@ -95,13 +93,25 @@ def defined_functions(module: ModuleOp) -> list[FuncOp]:
 @remembered
 def calls_in(func: FuncOp) -> tuple[CallOp, ...]:
     """The calls that stand in a function."""
-    return tuple(op for op in ops_within(func) if isinstance(op, CallOp))
+    ops = ops_within(func)
+    return tuple(op for op in ops if is_class(type(op), CallOp) and isinstance(op, CallOp))
 
 
 @remembered
 def ops_within(op: Operation) -> tuple[Operation, ...]:
     """`op` and all ops in its regions, as `walk` gives them."""
     return tuple(listed_ops(op))
+
+
+@remembered
+def block_ops(block: Block) -> tuple[Operation, ...]:
+    """The ops of a block, in order. `tuple` of what xDSL gives looks at each twice, to know how many there are."""
+    found: list[Operation] = []
+    op = block.first_op
+    while op is not None:
+        found.append(op)
+        op = op.next_op
+    return tuple(found)
 
 
 def listed_ops(op: Operation) -> list[Operation]:

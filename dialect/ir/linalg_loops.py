@@ -12,9 +12,10 @@ from xdsl.dialects import linalg
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineMap
 
-from lastuse.dialect.ir.remembered import attributes_by_identity, remembered
+from lastuse.dialect.ir.remembered import attributes_by_identity, is_class, remembered
 
 MOST = 1 << 10
 """Answers that are kept; when there are more, all go."""
@@ -50,7 +51,7 @@ def loops_of(op: LinalgStructuredOperation) -> LinalgLoops:
     if type(op) not in _OF_XDSL:
         return _loops(op)
     attributes = tuple(op.properties.values())
-    ranks = tuple(len(v.type.get_shape()) if isinstance(v.type, ShapedType) else -1 for v in op.operands)
+    ranks = tuple(map(_rank, op.operands))
     key = type(op), ranks, *op.properties, *map(id, attributes)
     # An op and its copies have the same attributes, which cost much to compare by value.
     alike = attributes_by_identity("loops")
@@ -60,6 +61,12 @@ def loops_of(op: LinalgStructuredOperation) -> LinalgLoops:
         if alike is not None:
             alike[key] = found
     return found[1]
+
+
+def _rank(value: SSAValue) -> int:
+    type_ = value.type
+    is_shaped = is_class(type(type_), ShapedType)
+    return len(type_.get_shape()) if is_shaped else -1  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _by_value(op: LinalgStructuredOperation, ranks: tuple[int, ...]) -> LinalgLoops:

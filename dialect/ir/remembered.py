@@ -11,12 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from functools import wraps
+from functools import cache, wraps
 from threading import local
 from typing import Any, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+
+is_class = cache(issubclass)
+"""`issubclass`, kept by class. The classes of xDSL are abstract: `isinstance` runs Python code for each op that is none
+of the class. What looks at all ops of a function asks `is_class(type(op), FuncOp)` first."""
 
 
 class Answers(dict[object, dict[int, tuple[object, object]]]):

@@ -18,6 +18,7 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import listed_ops, ops_within
+from lastuse.dialect.ir.remembered import is_class
 
 
 @irdl_op_definition
@@ -32,7 +33,9 @@ class ElementOfInputOp(IRDLOperation):
 
 def elements_in(op: Operation) -> Iterator[ElementOfInputOp]:
     """The elements that the body of an op asks for."""
-    yield from (inner for inner in ops_within(op) if isinstance(inner, ElementOfInputOp))
+    for inner in ops_within(op):
+        if is_class(type(inner), ElementOfInputOp) and isinstance(inner, ElementOfInputOp):
+            yield inner
 
 
 def tables_of(op: Operation) -> frozenset[int]:
@@ -43,7 +46,7 @@ def tables_of(op: Operation) -> frozenset[int]:
 def read_tables(module: ModuleOp) -> None:
     """Makes inputs of the tensors of which the bodies of `linalg.generic` extract elements."""
     ops = listed_ops(module)
-    if not any(isinstance(op, ExtractOp) for op in ops):
+    if not any(is_class(type(op), ExtractOp) for op in ops):
         return
     for op in ops:
         if isinstance(op, GenericOp) and op.results and (found := _extracted(op)):

@@ -146,7 +146,7 @@ class _FunctionRules(PlaceRules):
         """The storage that a value opens, or that its decision names."""
         if self._is_constant(root):
             return Storage(PlaceKind.CONSTANT, root)
-        if isinstance(root, BlockArgument) and root.block is self.entry:
+        if not isinstance(root, OpResult) and isinstance(root, BlockArgument) and root.block is self.entry:
             return Storage(PlaceKind.ARGUMENT, root.index)
         if self.decisions.offset_of(root) >= 0:
             return ARENA

@@ -25,7 +25,7 @@ from xdsl.ir import Operation, OpResult, SSAValue, Use
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import ancestors, is_control, ops_within
 from lastuse.dialect.ir.interfaces import InfersShapes
-from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import is_integer
 from lastuse.dialect.storage.attrs import scratch_bytes
 from lastuse.dialect.storage.layout import Layout, LayoutMap, mapped
@@ -261,7 +261,8 @@ def _is_captured(value: OpResult, use: Use) -> bool:
 
 
 def _has_tensors_inside(op: Operation) -> bool:
-    return any(isinstance(v.type, TensorType) for inner in ops_within(op) if inner is not op for v in inner.operands)
+    inner = (v for inner in ops_within(op) if inner is not op for v in inner.operands)
+    return any(is_class(type(v.type), TensorType) for v in inner)
 
 
 def engine_of(op: Operation) -> Engine | None:
@@ -323,7 +324,7 @@ def bits_are_read(op: Operation) -> bool:
 
 @remembered
 def _bits_are_read(top: Operation) -> bool:
-    return any(not isinstance(inner, InfersShapes) and contract_of(inner).reads_bits for inner in ops_within(top))
+    return any(not is_class(type(inner), InfersShapes) and contract_of(inner).reads_bits for inner in ops_within(top))
 
 
 def without_choices(op: Operation, contract: Contract) -> Contract:

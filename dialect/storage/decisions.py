@@ -110,7 +110,7 @@ class Decisions:
         return -1 if offset >= 0 and self._shares_slot(value) else offset
 
     def _shares_slot(self, value: SSAValue) -> bool:
-        return isinstance(value, BlockArgument) and self.slot_of(value) is not None
+        return not isinstance(value, OpResult) and self.slot_of(value) is not None  # pyright: ignore
 
     def slot_of(self, argument: BlockArgument) -> SSAValue | None:
         """The region op's result that shares its slot with a region argument (docs/storage.md, 5)."""

@@ -50,19 +50,19 @@ class Strided(NamedTuple):
     @property
     def span(self) -> tuple[int, int]:
         """Half-open byte range that holds every byte; empty values have an empty range."""
-        offset, sizes, strides, item = self
-        reach = _reach(sizes, strides)
-        return (offset + reach[0], offset + reach[1] + item) if reach is not None else (offset, offset)
+        low, high, _ = _extent(self.sizes, self.strides, self.item)
+        return self.offset + low, self.offset + high
 
     @property
     def injective(self) -> bool:
         """No byte belongs to two elements. Sufficient test: sorted by stride, each step clears the block before it."""
-        return _injective(self.sizes, self.strides, self.item)
+        return _extent(self.sizes, self.strides, self.item)[2]
 
     @property
     def is_dense(self) -> bool:
         """Row-major without gaps, from any offset on."""
-        return _is_dense(self.sizes, self.strides, self.item)
+        dense = _dense(self.sizes, self.item, 0)
+        return not self.elements or _runs(self.sizes, self.strides) == _runs(self.sizes, dense.strides)
 
     def canonical(self) -> tuple[int, tuple[tuple[int, int], ...], int]:
         """(offset, ((size, stride) …), item) without sizes of 1, neighbours merged where they run on: equal canonical
@@ -108,11 +108,8 @@ class Strided(NamedTuple):
     @property
     def covers_span(self) -> bool:
         """It is every byte of its range, each once."""
-        low, high = self.span
-        return high - low == self.nbytes and self.injective
-
-
-# A program has few layouts, and asks for each of them again and again.
+        low, high, injective = _extent(self.sizes, self.strides, self.item)
+        return injective and high - low == self.nbytes
 
 
 @lru_cache(maxsize=1 << 12)
@@ -214,27 +211,15 @@ def _same_by_bytes(inner: Strided, outer: Strided, out: Strided) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _reach(sizes: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, int] | None:
-    """How far the elements are from the first one: the least and the greatest distance; None where there are none."""
-    if not math.prod(sizes):
-        return None
+def _extent(sizes: tuple[int, ...], strides: tuple[int, ...], item: int) -> tuple[int, int, bool]:
+    """The byte range of elements, the first one at 0, and whether `Strided.injective` holds: a program has few layouts,
+    and asks for each of them again and again."""
     steps = [(n - 1) * s for n, s in zip(sizes, strides, strict=True)]
-    return sum(s for s in steps if s < 0), sum(s for s in steps if s > 0)
-
-
-@lru_cache(maxsize=1 << 12)
-def _injective(sizes: tuple[int, ...], strides: tuple[int, ...], item: int) -> bool:
-    reach = item
+    reach, injective = item, True
     for stride, size in sorted((abs(s), n) for n, s in zip(sizes, strides, strict=True) if n > 1):
-        if stride < reach:
-            return False
-        reach += stride * (size - 1)
-    return True
-
-
-@lru_cache(maxsize=1 << 12)
-def _is_dense(sizes: tuple[int, ...], strides: tuple[int, ...], item: int) -> bool:
-    return not math.prod(sizes) or _runs(sizes, strides) == _runs(sizes, _dense(sizes, item, 0)[2])
+        injective, reach = injective and stride >= reach, reach + stride * (size - 1)
+    low, high = sum(s for s in steps if s < 0), sum(s for s in steps if s > 0) + item
+    return (low, high, injective) if math.prod(sizes) else (0, 0, injective)
 
 
 class Whole(NamedTuple):

@@ -19,7 +19,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import functions_of_module, reverse_postorder
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import forwarded_operands, known_region
-from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import Content, Dim, Poly, Symbol, TensorInfo, product, static_shape, symbol, typed
 from lastuse.dialect.storage.attrs import size_names, source_name
 from lastuse.dialect.storage.contract import contract_of
@@ -217,7 +217,7 @@ class _Round:
             self._fresh(value)  # in a block that is never reached, or in text that is not yet verified
         shapes: Returned = ()
         infos: tuple[TensorInfo, ...] = ()
-        if isinstance(op, InfersShapes):
+        if is_class(type(op), InfersShapes) and isinstance(op, InfersShapes):
             try:
                 infos = self._infos(op, [self.sizes[v] for v in operands])
                 shapes = tuple(t.shape for t in infos)

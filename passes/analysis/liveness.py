@@ -15,6 +15,7 @@ from typing import TypeVar
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from lastuse.dialect.ir.flow_graphs import block_ops
 from lastuse.dialect.ir.remembered import remembered
 
 RUNS_ONCE = (scf.IfOp,)
@@ -27,7 +28,7 @@ Order = Mapping[Block, tuple[Operation, ...]]
 
 def ops_of(block: Block, order: Order) -> Sequence[Operation]:
     """The ops of a block, in order."""
-    return order[block] if block in order else tuple(block.ops)
+    return order[block] if block in order else block_ops(block)
 
 
 def live_sets(
@@ -92,7 +93,10 @@ def ops_in(op: Operation, order: Order) -> Iterator[Operation]:
     for region in op.regions:
         for block in region.blocks:
             for inner in ops_of(block, order):
-                yield from ops_in(inner, order)
+                if inner.regions:
+                    yield from ops_in(inner, order)
+                else:
+                    yield inner
 
 
 def read_by(op: Operation) -> list[SSAValue]:
@@ -193,7 +197,8 @@ def live_out(
         for op in reversed(ops) if any(op in inside for op in ops) else ():
             live.difference_update(definitions(op))
             # What is live after the op is live at its exits, and, where a region may run again, what it captures.
-            again = () if isinstance(op, RUNS_ONCE) else inside.get(op, ())
+            captures = inside.get(op, ())
+            again = () if not captures or isinstance(op, RUNS_ONCE) else captures
             for inner in op.regions if op in inside else ():
                 visit(inner, live.union(again))
             live.update(read(op))

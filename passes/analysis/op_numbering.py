@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ancestors, is_control, is_inside, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import ancestors, block_ops, is_control, is_inside, reverse_postorder
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
@@ -68,7 +68,7 @@ class NumberedOps:
         at = {op: t for t, op in enumerate(ops)}
         live = liveness(func.body)
         sizes = infer_shapes(func)
-        order = {block: tuple(block.ops) for block in live.block_out}
+        order = {block: block_ops(block) for block in live.block_out}
         return NumberedOps(func, ops, contracts, sizes, at, live.block_out, live.captured, Decisions(), order)
 
     def decided(self, decisions: Decisions) -> NumberedOps:

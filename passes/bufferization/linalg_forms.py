@@ -6,6 +6,7 @@ once reads it as a further input instead: nothing is copied.
 
 from __future__ import annotations
 
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i32
 from xdsl.dialects.linalg.ops import GenericOp, PoolingNchwMaxOp
 from xdsl.dialects.memref import LoadOp
 from xdsl.dialects.tensor import ExtractOp
@@ -15,6 +16,7 @@ from xdsl.rewriter import Rewriter
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.flow_graphs import ops_within, used_by
 from lastuse.dialect.ir.linalg_loops import loops_of
+from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
@@ -89,7 +91,9 @@ def _emit_generic(
     for number in sorted(tables_of(op), reverse=True):
         block.erase_arg(block.args[number])
         del maps[number], ins[number]
-    to.emit(GenericOp([*ins, *extra], outs, body, maps, op.iterator_types))
+    sizes = DenseArrayBase.from_list(i32, [len(ins) + len(extra), len(outs)])
+    properties = {"indexing_maps": ArrayAttr(maps), "iterator_types": op.iterator_types, "operandSegmentSizes": sizes}
+    to.emit(GenericOp.create(operands=[*ins, *extra, *outs], properties=properties, regions=[body]))
 
 
 def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
@@ -105,7 +109,7 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
         if any(map(to.is_tensor, inner.operands)) and not isinstance(inner, ExtractOp):
             raise to.no_form(inner)
     new = _copied(region, mapper)
-    has_loads = any(isinstance(inner, _ELEMENT_READS) for inner in ops)
+    has_loads = any(is_class(type(inner), _ELEMENT_READS) for inner in ops)
     for inner in [*new.walk()] if has_loads else ():
         if isinstance(inner, _ELEMENT_READS):
             table = inner.tensor if isinstance(inner, ExtractOp) else to.memref(op.operands[inner.input.value.data])

@@ -159,9 +159,8 @@ class MemrefContext(Emission, ABC):
         return made
 
     def _known(self, key: SSAValue) -> SSAValue | None:
-        if key in self.defined:
-            return self.defined[key]
-        return next((scope[key] for scope in reversed(self._scopes) if key in scope), None)
+        made = self.defined.get(key)
+        return made if made is not None else next((s[key] for s in reversed(self._scopes) if key in s), None)
 
     @abstractmethod
     def memory(self, value: SSAValue) -> SSAValue:
@@ -205,9 +204,9 @@ class MemrefContext(Emission, ABC):
 
     def ranked(self, made: SSAValue, value: SSAValue) -> SSAValue:
         """The same bytes with the rank of `value`, whose sizes differ by sizes of 1."""
-        have, want = type_of(made).get_shape(), list(tensor_type(value).get_shape())
-        if len(have) == len(want):
+        if len(type_of(made).shape.data) == len(tensor_type(value).shape.data):
             return made
+        have, want = type_of(made).get_shape(), list(tensor_type(value).get_shape())
         if len(have) > len(want) and DYNAMIC_INDEX not in have and can_skip(have, want):
             return self.subview(made, [0] * len(have), have, [1] * len(have), kept_axes(have, want))
         type_ = type_of(made)

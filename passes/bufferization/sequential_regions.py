@@ -32,7 +32,7 @@ def run_in_order(module: ModuleOp) -> None:
         LastuseError: an `scf.forall` is not well formed.
     """
     for op in reversed(listed_ops(module)):  # those inside others first
-        if isinstance(op, scf.ExecuteRegionOp) and _has_tensors(op):
+        if op.regions and isinstance(op, scf.ExecuteRegionOp) and _has_tensors(op):
             _inline(op)
         elif op_name(op) == "scf.forall" and _has_tensors(op):
             _run_threads(op)

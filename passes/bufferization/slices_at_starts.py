@@ -27,6 +27,7 @@ from xdsl.rewriter import Rewriter
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import ancestors, listed_ops
 from lastuse.dialect.ir.interfaces import HasTensorForm
+from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
@@ -48,9 +49,10 @@ def load_starts(functions: Sequence[FuncOp], decided: bool) -> list[FuncOp]:
         LastuseError: a start has a type whose elements are no numbers of `arith`.
     """
     starts = _Starts()
-    found = {func: [op for op in listed_ops(func) if isinstance(op, HasTensorForm)] for func in functions}
+    found = {func: [op for op in listed_ops(func) if is_class(type(op), HasTensorForm)] for func in functions}
     before = [clone_located(func) if ops else func for func, ops in found.items()]
     for op in [op for ops in found.values() for op in ops]:
+        assert isinstance(op, HasTensorForm)
         source, values = op.operands[0], op.start_values()
         part = op.part_of_operand()
         sizes = [starts.size(part, axis, op) for axis in range(len(values))]

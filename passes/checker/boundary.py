@@ -9,6 +9,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import called_from
+from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.tensor_types import product
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Storage, assign_places
@@ -132,7 +133,7 @@ def check_ties(frame: FunctionModel) -> None:
     """Report results that cannot end in the memory of the argument they are tied to, and shared numbers."""
     function = frame.function
     ends: dict[int, int] = {}
-    for returned in [op for op in frame.ops if isinstance(op, func.ReturnOp)]:
+    for returned in [op for op in frame.ops if is_class(type(op), func.ReturnOp)]:
         for index, value in enumerate(returned.operands):
             tied = attrs.tied_argument(function, index)
             if tied is None:

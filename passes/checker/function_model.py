@@ -15,6 +15,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import CONTROL, callee_of, functions_of_module, ops_within
+from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.tensor_types import Dim, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, Storage, assign_places
@@ -111,7 +112,7 @@ class FunctionModel:
 
     def callee(self, op: Operation) -> FuncOp | None:
         """The function a call calls, if its body is in the module."""
-        return self.functions.get(callee_of(op)) if isinstance(op, func.CallOp) else None
+        return self.functions.get(callee_of(op)) if is_class(type(op), func.CallOp) else None  # pyright: ignore
 
     def _borrowed_values(self) -> Iterator[SSAValue]:
         for op in self.ops:
@@ -136,11 +137,8 @@ class FunctionModel:
     def region(self, value: SSAValue) -> ByteRegion | None:
         """The bytes of a value; None where there are none."""
         known = self._regions.get(value)
-        if known is not None:
+        if known is not None or (place := self.placed.of.get(value)) is None:
             return known
-        place = self.placed.of.get(value)
-        if place is None:
-            return None
         if self.bindings.varies(place):
             return self.memory.region(*self.bindings.physical(place))
         known = self._regions[value] = self.memory.region(*place)

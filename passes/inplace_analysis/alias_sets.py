@@ -46,11 +46,11 @@ class Position(NamedTuple):
 
 def why_fixed(program: NumberedOps, root: SSAValue, number: int = -1) -> Reason | None:
     """Why nothing may be written to the storage that a value opens. A `number` says where a result is written."""
-    if isinstance(root, BlockArgument):
+    if not isinstance(root, OpResult):
+        assert isinstance(root, BlockArgument)
         if program.is_argument(root):
             return None if root.index in program.writable else Reason.PROGRAM_INPUT
         return Reason.OPERANDS_ALIAS if program.foreign_parent(root.block) is not None else None
-    assert isinstance(root, OpResult)
     contract = program.contract(root.op)
     if number >= 0 or not (contract.constant or contract.foreign):
         return None

@@ -30,4 +30,4 @@ def choice_of(op: Operation | None, terms: SsaTerms) -> tuple[int, SSAValue, SSA
 
 def _yields_a_choice(op: GenericOp) -> bool:
     last = op.regions[0].block.last_op
-    return last is not None and len(last.operands) == 1 and isinstance(last.operands[0].owner, arith.SelectOp)
+    return last is not None and len(last.operands) == 1 and type(last.operands[0].owner) is arith.SelectOp

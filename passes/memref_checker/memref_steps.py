@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.ops import GenericOp
@@ -385,7 +385,7 @@ def _shows_all(op: memref.ReinterpretCastOp) -> bool:
 
 def _element(value: SSAValue) -> object:
     """The type of the elements of a value, of a scalar its own."""
-    return value.type.element_type if isinstance(value.type, MemRefType | TensorType) else value.type
+    return value.type.element_type if is_shaped(value) else value.type  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _item(type_: MemRefType) -> int:

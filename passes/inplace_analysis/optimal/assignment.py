@@ -16,7 +16,6 @@ from lastuse.dialect.storage.contract import View
 from lastuse.dialect.storage.decisions import Decisions, is_slot
 from lastuse.dialect.storage.layout import may_overlap, same_bytes
 from lastuse.dialect.storage.place_rules import PlaceRules
-from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.equivalence_graph import EquivalenceGraph
 from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Variables
 from lastuse.passes.inplace_analysis.region_ops import UNDECIDED, Movement
@@ -83,11 +82,8 @@ class Assignment(PlaceRules):
         inplace: dict[SSAValue, int] = {}
         before = self.variables.decisions.inplace
         for value in self.component.values:
-            if (
-                before
-                and (k := before.get(value, -1)) >= 0
-                and (operand := value.owner.operands[k]) in self.program.sizes
-            ):  # pyright: ignore
+            k = before.get(value, -1) if before else -1
+            if k >= 0 and (operand := value.owner.operands[k]) in self.program.sizes:  # pyright: ignore
                 self.graph.add(value, operand)
                 inplace[value], self.over[value] = k, -1
             if (view := self.reads.view(value)) is not None:
@@ -224,7 +220,7 @@ class Assignment(PlaceRules):
 
     def size(self, value: SSAValue) -> int:
         """Bytes of a value, as `amount` counts those that are not known."""
-        return amount(self.program.typed(value).bytes)
+        return self.variables.bytes_of(value)
 
     def is_there(self, movement: Movement) -> bool:
         """The movement copies nothing."""

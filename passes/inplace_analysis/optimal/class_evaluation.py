@@ -14,7 +14,6 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
@@ -84,8 +83,7 @@ class ClassEvaluation:
             yield [v for m in self.variables.movements(op) for v in (m.source, m.target)]
         elif isinstance(op, ReturnOp):
             func = self.variables.program.func
-            for n, value in enumerate(op.operands):
-                k = attrs.tied_argument(func, n)
+            for value, k in self.variables.returned(op).values:
                 if k is not None and k < len(func.args):
                     yield [value, func.args[k]]
 

@@ -51,7 +51,7 @@ _States = dict[int, tuple[int, _Dropped]]
 """By set of open clauses, as bits, the cost of the cheapest way there, and the variables that it drops."""
 
 
-class _Step(NamedTuple):
+class _DecisionStep(NamedTuple):
     """What was known before a variable was decided: the states, the bit of each open clause, the bits that are free and
     how many there are, whether nothing was left out, and the states that were looked at."""
 
@@ -65,13 +65,13 @@ class _Step(NamedTuple):
 
 
 @dataclass(eq=False)
-class _Group:
+class _ClauseGroup:
     """Clauses over connected variables, by number, and the solution of the first `solved` of them, step by step."""
 
     clauses: list[int]
     solved: int = 0
     solution: LeastCost = _NOTHING
-    steps: list[_Step] = field(default_factory=list[_Step])
+    steps: list[_DecisionStep] = field(default_factory=list[_DecisionStep])
 
     @property
     def first(self) -> int:
@@ -94,7 +94,7 @@ class ClauseProgram:
         self._highest: list[int] = []
         """Of each clause the variable that is decided first."""
         self._sets = DisjointSets[int]()
-        self._groups: dict[int, _Group] = {}
+        self._groups: dict[int, _ClauseGroup] = {}
         """By representative of connected variables."""
         self._opens: defaultdict[int, list[int]] = defaultdict(list)
         self._closes: defaultdict[int, list[int]] = defaultdict(list)
@@ -112,7 +112,7 @@ class ClauseProgram:
             self._drops[variable].append(number)
         for variable in clause.kept:
             self._keeps[variable].append(number)
-        group, find = _Group([]), self._sets.find
+        group, find = _ClauseGroup([]), self._sets.find
         for root in dict.fromkeys(map(find, variables)):
             other = self._groups.pop(root, None)
             if other is not None:  # the one that was solved from a later variable on stays
@@ -134,7 +134,7 @@ class ClauseProgram:
         dropped = frozenset[int]().union(*(part.dropped for part in parts))
         return LeastCost(dropped, sum(part.cost for part in parts), all(part.exact for part in parts))
 
-    def _solution(self, group: _Group) -> LeastCost:
+    def _solution(self, group: _ClauseGroup) -> LeastCost:
         """The solution of clauses over connected variables, from the last variable to the first one."""
         begin, left = self._resumed(group)
         states, bit, free = begin.states, dict(begin.bits), list(begin.free)
@@ -142,7 +142,7 @@ class ClauseProgram:
         opens, closes, drops, keeps = self._opens, self._closes, self._drops, self._keeps
         repairs: dict[int, tuple[int | None, int]] = {}
         for variable in left:
-            group.steps.append(_Step(variable, states, dict(bit), list(free), width, exact, work))
+            group.steps.append(_DecisionStep(variable, states, dict(bit), list(free), width, exact, work))
             opened = by_drop = by_keep = closing = 0
             for n in opens.get(variable, ()):
                 if not free:
@@ -177,7 +177,7 @@ class ClauseProgram:
             last = last[1]
         return LeastCost(frozenset(dropped), cost, exact)
 
-    def _resumed(self, group: _Group) -> tuple[_Step, list[int]]:
+    def _resumed(self, group: _ClauseGroup) -> tuple[_DecisionStep, list[int]]:
         """What was known before the first step that clauses without a solution change, and the variables from there on.
 
         A step depends on the clauses of its variable, and on what makes those hold that are open then: on the variables
@@ -189,7 +189,7 @@ class ClauseProgram:
             changed = max([changed, *(self._highest[n] for n in self._drops.get(variable, ()))])
         at = bisect_left(group.steps, -changed, key=lambda step: -step.variable)
         left = {step.variable for step in group.steps[at:]}.union(*(c.dropped | c.kept for c in new))
-        begin = group.steps[at] if at < len(group.steps) else _Step(-1, {0: (0, None)}, {}, [], 0, True, 0)
+        begin = group.steps[at] if at < len(group.steps) else _DecisionStep(-1, {0: (0, None)}, {}, [], 0, True, 0)
         del group.steps[at:]
         return begin, sorted(left, reverse=True)
 

@@ -76,7 +76,8 @@ class Conflicts:
 
     def _op(self, op: Operation) -> None:
         contract = self.program.contract(op)
-        if moves_values(op):
+        movers = self.assignment.variables.movers
+        if movers and op in movers:
             for moves in self.assignment.moves(op):
                 self._boundary(moves)
         elif contract.foreign:

@@ -13,7 +13,7 @@ from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.parallel_copy import sequentialize
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind
-from lastuse.passes.inplace_analysis.region_ops import Movement, moves_values
+from lastuse.passes.inplace_analysis.region_ops import Movement
 
 
 class Score(NamedTuple):
@@ -61,9 +61,9 @@ class Objective:
 
     def temporaries(self) -> int:
         """Bytes of temporaries of parallel copies: each cycle takes one, for the smallest source on it."""
-        total = 0
-        for op in self.component.ops:
-            if moves_values(op):
+        total, movers = 0, self.assignment.variables.movers
+        for op in self.component.ops if movers else ():
+            if op in movers:
                 for moves in self.assignment.moves(op):
                     total += self._aside([m for m in moves if not self.assignment.is_there(m)])
         return total
@@ -110,10 +110,13 @@ class Objective:
         )
 
     def _returns(self) -> Iterator[list[tuple[SSAValue, int | None]]]:
-        """For each return its operands, each with the number of the argument that it is tied to."""
+        """For each return its operands that have to do with the component, each with the number of the argument that it
+        is tied to."""
         for op in self.component.ops:
-            if isinstance(op, ReturnOp):
-                yield [(value, attrs.tied_argument(self.program.func, n)) for n, value in enumerate(op.operands)]
+            if op.next_op is None and isinstance(op, ReturnOp):
+                values, at = self.assignment.variables.returned(op)
+                found = {n for value in self.at if value in at for n in at[value]}
+                yield [values[n] for n in sorted(found)]
 
     def _is_ours(self, root: SSAValue) -> bool:
         if self.program.is_argument(root):

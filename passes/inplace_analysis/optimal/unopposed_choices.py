@@ -16,7 +16,6 @@ from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
-from lastuse.passes.inplace_analysis.region_ops import moves_values
 
 
 def unopposed(variables: Variables, component: Component) -> Assignment | None:
@@ -38,9 +37,9 @@ def unopposed(variables: Variables, component: Component) -> Assignment | None:
             taken[choice.source] = number
     for op in component.ops:
         contract = variables.program.contract(op)
-        if isinstance(op, ReturnOp):
+        if op.next_op is None and isinstance(op, ReturnOp):
             continue
-        if contract.foreign or contract.contributions or op.successors or moves_values(op):
+        if contract.foreign or contract.contributions or op in variables.movers:
             return None
     assignment = Assignment(variables, component, frozenset(taken.values()))
     if assignment.nogoods or assignment.copies or assignment.idle or assignment.rejected or assignment.movements:

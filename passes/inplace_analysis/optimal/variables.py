@@ -55,6 +55,14 @@ class Component:
     choices: list[int] = field(default_factory=list[int])
 
 
+class ReturnedValues(NamedTuple):
+    """What a return gives back: its operands, each with the number of the argument that it is tied to, and by operand
+    or tied argument where it stands among them."""
+
+    values: list[tuple[SSAValue, int | None]]
+    at: dict[SSAValue, list[int]]
+
+
 class Variables:
     """All choices of a program, and its components."""
 
@@ -64,6 +72,10 @@ class Variables:
         self.numbers = {v: n for v in self.program.sizes if (n := decisions.number_of(v)) >= 0}
         self.planned = frozenset(r for r in decisions.offsets if isinstance(r, OpResult))
         self.movements = cache(self._movements)
+        self.bytes_of = cache(self._bytes_of)
+        self.returned = cache(self._returned)
+        self.movers = frozenset(op for op in self.program.ops if moves_values(op))
+        """Region ops of known control flow, and branches."""
         self.choices: list[Choice] = []
         self._doubtful: list[Choice] = []
         for time, op in enumerate(self.program.ops):
@@ -194,12 +206,26 @@ class Variables:
                 return None  # already in place
         return place
 
+    def _bytes_of(self, value: SSAValue) -> int:
+        """Bytes of a value, as `amount` counts those that are not known."""
+        return amount(self.program.typed(value).bytes)
+
+    def _returned(self, op: Operation) -> ReturnedValues:
+        func = self.program.func
+        values = [(value, attrs.tied_argument(func, n)) for n, value in enumerate(op.operands)]
+        at: dict[SSAValue, list[int]] = {}
+        for n, (value, k) in enumerate(values):
+            tied = (func.args[k],) if k is not None and k < len(func.args) else ()
+            for key in dict.fromkeys((value, *tied)):
+                at.setdefault(key, []).append(n)
+        return ReturnedValues(values, at)
+
     # What is moved
 
     def _movements(self, op: Operation) -> list[Movement]:
         """All values that `op` may have to move: contributions, and values at the boundaries of a region op."""
         movements = list(moves(op))
-        if op.results and not moves_values(op):
+        if op.results and op not in self.movers:
             declared = self.program.contract(op).contributions
             movements = [Movement(op, op.operands[c.operand], op.results[0], c) for c in declared]
         return [

@@ -27,9 +27,9 @@ from bench.bufferize_scaling import Writer
 K = TypeVar("K")
 
 
-def kernels(count: int) -> ModuleOp:
+def kernels(count: int, slices: bool = False) -> ModuleOp:
     """A function of so many ops, and what its bodies have; too many for trials."""
-    module = parse(context(), Writer(0, False).text(count), "kernels.mlir")
+    module = parse(context(), Writer(0, slices).text(count), "kernels.mlir")
     assert len(listed_ops(module)) > MOST_OPS
     return module
 
@@ -72,4 +72,8 @@ def test_contracts_and_loops_are_derived_once_for_ops_that_are_alike() -> None:
 def test_work_grows_with_the_number_of_ops(count: int) -> None:
     few, many = (calls(kernels(n), lambda _: True).total() for n in (count, 3 * count))
     assert many < 3.4 * few
-    assert many < 3 * count * 6_000
+    assert many < 3 * count * 2_000
+
+
+def test_search_among_slices_is_a_few_times_the_work_of_the_rest() -> None:
+    assert calls(kernels(600, slices=True), lambda _: True).total() < 600 * 5_400
