@@ -197,9 +197,7 @@ class FunctionState(MemrefContext):
     def _fills(self, value: SSAValue, place: Place) -> bool:
         """The value is all of its storage, and that has nothing of another size; what the caller gives has the type of
         the value."""
-        openers = [
-            v for v, (root, _) in self.rules.at.items() if root is v and self.places.of[v].storage == place.storage
-        ]
+        openers = self._openers.get(place.storage, ())
         alike = openers if self.boundary.results == "return" else [value, *openers]
         same = (
             self._have_one_size(alike)

@@ -75,5 +75,19 @@ def test_work_grows_with_the_number_of_ops(count: int) -> None:
     assert many < 3 * count * 2_000
 
 
+def many_results(count: int) -> ModuleOp:
+    """A function of so many results, each the second op of its own on the argument."""
+    type_, names = "tensor<8xf32>", [f"%b{n}" for n in range(count)]
+    body = [f"%a{n} = math.exp %x : {type_}\n{b} = math.absf %a{n} : {type_}" for n, b in enumerate(names)]
+    types = ", ".join([type_] * count)
+    head = f"func.func @main(%x: {type_}) -> ({types}) {{"
+    return parse(context(), "\n".join([head, *body, f"func.return {', '.join(names)} : {types}", "}"]), "results.mlir")
+
+
+def test_work_grows_with_the_number_of_results() -> None:
+    few, many = (calls(many_results(n), lambda _: True).total() for n in (160, 480))
+    assert many < 3.2 * few
+
+
 def test_search_among_slices_is_a_few_times_the_work_of_the_rest() -> None:
     assert calls(kernels(600, slices=True), lambda _: True).total() < 600 * 5_400
