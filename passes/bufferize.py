@@ -11,7 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.memref import GlobalOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir import resources
@@ -29,15 +29,13 @@ from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
 from lastuse.passes.bufferization.dead_ops import erase_dead
 from lastuse.passes.bufferization.early_copies import copy_early, has_updates, updates_of
 from lastuse.passes.bufferization.filled_parts import fill_parts
-from lastuse.passes.bufferization.function_form import FunctionBufferization
+from lastuse.passes.bufferization.function_form import FunctionBufferization, made_with_owned
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
 from lastuse.passes.bufferization.memref_calls import declared_signature
-from lastuse.passes.bufferization.owned_values import carried_with
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
 from lastuse.passes.bufferization.slices_at_starts import load_starts
-from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.call_interfaces import CallInterfaces
 from lastuse.passes.lowering.copy_analysis import Expected
@@ -168,19 +166,11 @@ class BufferizePass(ModulePass):
             made[func] = FunctionBufferization(func, boundary, name in called, signatures, globals_, functions)
             signatures[name] = made[func].signature()
         for func, bufferization in made.items():
-            owned = frozenset[SSAValue]()
-            while True:
-                try:
-                    forms.append((func, bufferization.run()))
-                    break
-                except UnknownMemoryError as unknown:
-                    more = owned | carried_with(unknown.values)
-                    if more == owned:
-                        raise
-                    owned, is_called = more, func.sym_name.data in called
-                    bufferization = FunctionBufferization(
-                        func, boundary, is_called, signatures, globals_, functions, owned
-                    )
+            remade = partial(
+                FunctionBufferization, func, boundary, func.sym_name.data in called, signatures, globals_, functions
+            )
+            bufferization, form = made_with_owned(bufferization, remade)
+            forms.append((func, form))
             if wants_remarks(ctx):
                 copies = [Expected(copy, copy.nbytes or None) for copy in bufferization.copies]
                 say_copies(ctx, func, copies, explained(func))

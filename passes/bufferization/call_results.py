@@ -27,12 +27,17 @@ class CallResults:
     Args:
         functions: those that have a body, by name.
         callees: the signatures of those that are called, by name.
+        owned: values that are carried in memory of their own, whatever is decided of them.
     """
 
     def __init__(
-        self, boundary: Boundary, functions: Mapping[str, FuncOp], callees: Mapping[str, MemrefSignature]
+        self,
+        boundary: Boundary,
+        functions: Mapping[str, FuncOp],
+        callees: Mapping[str, MemrefSignature],
+        owned: frozenset[SSAValue] = frozenset(),
     ) -> None:
-        self.boundary, self.functions, self.callees = boundary, functions, callees
+        self.boundary, self.functions, self.callees, self.owned = boundary, functions, callees, owned
 
     def operand_of(self, result: OpResult) -> int | None:
         """The operand in whose memory the call leaves a result: one that it is tied to. The memory is the caller's."""
@@ -70,6 +75,14 @@ class CallResults:
     def decisions(self, func: FuncOp) -> Decisions:
         """The decisions that hold: without an arena no offsets, and none for the memory that a call returns."""
         decisions = Decisions.of(func)
+        if self.owned:
+            decisions = replace(
+                decisions,
+                offsets={v: o for v, o in decisions.offsets.items() if v not in self.owned},
+                numbers={v: n for v, n in decisions.numbers.items() if v not in self.owned},
+                inplace={v: k for v, k in decisions.inplace.items() if v not in self.owned},
+                forwarded={v for v in decisions.forwarded if v not in self.owned},
+            )
         if self.boundary.arena == "none":
             decisions = decisions.unplanned()
         made = dict.fromkeys(self._made(func))

@@ -5,7 +5,7 @@ Loops, branches and blocks carry the memref of a forwarded value beside scalars;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, SSAValue
@@ -49,6 +49,13 @@ class ForwardedMemrefs:
     def sources(self, storage: Storage) -> Sequence[SSAValue]:
         """The values in whose places a forwarded storage may be; none of them is in a forwarded one."""
         return self._sources.get(storage, ())
+
+    def hosted(self, values: Iterable[SSAValue]) -> Iterator[SSAValue]:
+        """The forwarded values that may be in the memory of one of `values`."""
+        storages = {self.places.of[v].storage for v in values}
+        for value in self.decisions.forwarded:
+            if value in self.places.of and storages & self.storages(self.places.of[value].storage):
+                yield value
 
     def storages(self, storage: Storage) -> set[Storage]:
         """The storages that a storage may be: itself, or those of the values that are passed on."""

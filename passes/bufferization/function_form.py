@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, DictionaryAttr, FunctionType, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -24,7 +24,9 @@ from lastuse.passes.bufferization.function_state import FunctionState
 from lastuse.passes.bufferization.memref_calls import bufferize_call
 from lastuse.passes.bufferization.memref_control import bufferize_control
 from lastuse.passes.bufferization.memref_types import Index, dense_type
+from lastuse.passes.bufferization.owned_values import carried_with, returned_from_arms
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, global_of
+from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError
 
 _OURS = ("dnn.", "bufferization.")
 
@@ -48,7 +50,7 @@ class FunctionBufferization(FunctionState):
         functions: Mapping[str, FuncOp],
         owned: frozenset[SSAValue] = frozenset(),
     ) -> None:
-        super().__init__(func, is_called, CallResults(boundary, functions, callees), owned)
+        super().__init__(func, is_called, CallResults(boundary, functions, callees, owned), owned)
         self._globals = globals_
 
     def run(self) -> FuncOp:
@@ -233,3 +235,28 @@ def _attributes(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> Arr
     if not any(kept):
         return None
     return ArrayAttr([DictionaryAttr(entry) for entry in (*kept, *[{}] * (count - len(kept)))])
+
+
+def made_with_owned(
+    made: FunctionBufferization, remade: Callable[[frozenset[SSAValue]], FunctionBufferization]
+) -> tuple[FunctionBufferization, FuncOp]:
+    """The form of a function, and what made it: with values in memory of their own where a size is not known before.
+
+    Args:
+        remade: makes another one with such values.
+
+    Raises:
+        LastuseError: an op has no form, or a size is not known anyway.
+    """
+    owned = returned_from_arms(made)
+    made = remade(owned) if owned else made
+    while True:
+        try:
+            return made, made.run()
+        except UnknownMemoryError as unknown:
+            more = owned | carried_with(unknown.values)
+            if more == owned:
+                more |= carried_with(made.forwarded.hosted(unknown.values))
+            if more == owned:
+                raise
+            owned, made = more, remade(more)

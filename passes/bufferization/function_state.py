@@ -35,9 +35,9 @@ from lastuse.passes.bufferization.memref_types import (
 from lastuse.passes.bufferization.moved_results import moved_results
 from lastuse.passes.bufferization.other_shapes import in_shape
 from lastuse.passes.bufferization.signatures import MemrefSignature, tensor_type
-from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_one_size
+from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_all, have_one_size
 from lastuse.passes.bufferization.undefined_results import stand_ins
-from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError
+from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError, unknown_memory
 from lastuse.passes.memory.frame_layout import returns_of
 
 
@@ -204,7 +204,7 @@ class FunctionState(MemrefContext):
             or {v.type for v in [value, *openers]} == {value.type}
             and (self.boundary.results == "return" and all(v in self.forwarded.owned for v in openers))
         )
-        whole = all(self.is_at(v, value) for v in openers) and same
+        whole = all(self.is_at(v, value) or have_all(self.places.of[v].layout, place.layout) for v in openers) and same
         return whole and is_dense(place.layout) and start_of(place.layout) == 0
 
     def _have_one_size(self, values: Sequence[SSAValue]) -> bool:
@@ -351,9 +351,7 @@ class FunctionState(MemrefContext):
         else:
             nbytes = self._extent(storage)
             if nbytes is None:
-                where = first.owner if isinstance(first.owner, Operation) else first.owner.parent_op()
-                said = f"the size of the memory of {attrs.display_name(first)} is not known"
-                raise UnknownMemoryError(said, openers, where)
+                raise unknown_memory(openers)
             type_, sizes = MemRefType(i8, [nbytes]), []
         self._memories[storage] = self.emit(aligned_alloc(sizes, type_), first.name_hint)
 
@@ -382,8 +380,8 @@ class FunctionState(MemrefContext):
         for argument in op.parent.args if op.parent is not None and op is op.parent.last_op else ():
             if argument in self.forwarded.owned and self.is_at(value, argument):
                 return self.defined[argument]
-        openers = self._openers.get(storage, [])
-        whole = bool(openers) and all(self.is_at(value, v) for v in openers)
+        openers = self._openers.get(storage)
+        whole = openers is not None and all(self.is_at(value, v) for v in openers)
         return self._memory_of(storage) if whole and storage in self._ends.get(op, ()) else None
 
     def emit_last(self, op: Operation, made: Operation) -> None:

@@ -13,8 +13,10 @@ from collections.abc import Iterable, Iterator
 from xdsl.dialects import memref, scf
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.flow_graphs import ancestors, is_inside
+from lastuse.dialect.storage.assignment import PlaceKind
 from lastuse.dialect.storage.contract import is_undefined
+from lastuse.dialect.storage.layout import Whole
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.function_state import FunctionState
 from lastuse.passes.bufferization.memref_types import dense_type
@@ -46,6 +48,25 @@ def _with(value: SSAValue) -> Iterator[SSAValue]:
             yield from (op.results[number], op.after_region.block.args[number])
         case _:
             return
+
+
+def returned_from_arms(to: FunctionState) -> frozenset[SSAValue]:
+    """The results of `scf.if` that are returned, of which an arm makes one of unknown size: in memory of their own they
+    need no copy when the function returns."""
+    if to.boundary.results != "return" or len(to.returns) != 1:
+        return frozenset()
+    values = [(n, v) for n, v in enumerate(to.returns[0].operands) if to.is_tensor(v) and to.forwarded.is_forwarded(v)]
+    kept = [v for n, v in values if n in to.stand_ins or to.stays(v, n) or not isinstance(v.owner, scf.IfOp)]
+    return frozenset(v for _, v in values if v not in kept and _is_made_in_arm(v, to))
+
+
+def _is_made_in_arm(value: SSAValue, to: FunctionState) -> bool:
+    for source in to.forwarded.sources(to.places.of[value].storage):
+        storage, layout = to.places.of[source]
+        root = to.rules.at[source][0]
+        if storage.kind is PlaceKind.OWN and isinstance(layout, Whole) and is_inside(root, value.owner):  # pyright: ignore
+            return True
+    return False
 
 
 def pass_on(op: Operation, source: SSAValue, target: SSAValue, to: FunctionState) -> SSAValue:

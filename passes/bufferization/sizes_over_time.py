@@ -9,7 +9,8 @@ from xdsl.ir import BlockArgument, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.ir.region_branches import forwarded_operands
-from lastuse.dialect.ir.tensor_types import Poly, Symbol, TensorInfo
+from lastuse.dialect.ir.tensor_types import Poly, Symbol, TensorInfo, product
+from lastuse.dialect.storage.layout import Layout, Whole
 
 
 def changing_symbols(func: FuncOp, sizes: Mapping[SSAValue, TensorInfo]) -> frozenset[Symbol]:
@@ -26,6 +27,13 @@ def changing_symbols(func: FuncOp, sizes: Mapping[SSAValue, TensorInfo]) -> froz
                     for a, b in zip(ours, theirs, strict=False):
                         found |= a.symbols if isinstance(a, Poly) and a != b else frozenset()
     return frozenset(found)
+
+
+def have_all(one: Layout, other: Layout) -> bool:
+    """Both are all of a storage of unknown size, of as many elements."""
+    if not isinstance(one, Whole) or not isinstance(other, Whole):
+        return False
+    return (one.offset, one.item, product(one.shape)) == (other.offset, other.item, product(other.shape))
 
 
 def have_one_size(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
@@ -19,6 +19,13 @@ class UnknownMemoryError(LastuseError):
     def __init__(self, message: str, values: Iterable[SSAValue], at: Location | Operation | None) -> None:
         super().__init__(message, at)
         self.values = frozenset(values)
+
+
+def unknown_memory(values: Sequence[SSAValue]) -> UnknownMemoryError:
+    """The error of memory that values of different sizes share."""
+    owner = values[0].owner
+    where = owner if isinstance(owner, Operation) else owner.parent_op()
+    return UnknownMemoryError(f"the size of the memory of {display_name(values[0])} is not known", values, where)
 
 
 def unknown_size(

@@ -86,3 +86,62 @@ func.func @read_in_loop(%n: index, %v: f32) -> f32 {
   %first = tensor.extract %r[%c0] : tensor<?xf32>
   func.return %first : f32
 }
+
+// -----
+
+// Each arm makes what it passes on, and the function returns that.
+// CHECK-LABEL: @arms(
+// CHECK: %r = scf.if %c -> (memref<?xf32>) {
+// CHECK-NEXT: [[ONE:%.*]] = memref.alloc(%n)
+// CHECK: scf.yield [[ONE]]
+// CHECK: [[SIZE:%.*]] = arith.muli %n, %n
+// CHECK-NEXT: [[TWO:%.*]] = memref.alloc([[SIZE]])
+// CHECK: scf.yield [[TWO]]
+// CHECK-NOT: memref.copy
+// CHECK: func.return %r
+func.func @arms(%c: i1, %n: index, %v: f32) -> tensor<?xf32> {
+  %r = scf.if %c -> (tensor<?xf32>) {
+    %e = tensor.empty(%n) : tensor<?xf32>
+    %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %f : tensor<?xf32>
+  } else {
+    %m = arith.muli %n, %n : index
+    %e = tensor.empty(%m) : tensor<?xf32>
+    %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %f : tensor<?xf32>
+  }
+  func.return %r : tensor<?xf32>
+}
+
+// -----
+
+// What is passed on is copied before its memory is written.
+// CHECK-LABEL: @before_writes(
+// CHECK: linalg.generic {{.*}} ins([[A:%.*]] : {{.*}}) outs([[S:%.*]] :
+// CHECK: [[B:%.*]] = memref.alloc
+// CHECK-NEXT: "memref.copy"([[A]], [[B]])
+// CHECK-NEXT: "memref.copy"([[S]], [[A]])
+// CHECK: scf.yield [[B]]
+func.func @before_writes(%x: tensor<?xf32>, %y: tensor<4xf32>, %n: index) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = tensor.cast %y : tensor<4xf32> to tensor<?xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %z) -> (tensor<?xf32>, tensor<?xf32>) {
+    %s = arith.mulf %a, %a : tensor<?xf32>
+    scf.yield %s, %a : tensor<?xf32>, tensor<?xf32>
+  }
+  func.return %r#0, %r#1 : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// A reshape of memory of the function's own is returned as that.
+// CHECK-LABEL: @returned_flat(
+// CHECK: [[FLAT:%.*]] = memref.collapse_shape
+// CHECK-NOT: memref.copy
+// CHECK: func.return [[FLAT]]
+func.func @returned_flat(%x: tensor<?x8xf32>) -> tensor<?xf32> {
+  %z = math.exp %x : tensor<?x8xf32>
+  %c = tensor.collapse_shape %z [[0, 1]] : tensor<?x8xf32> into tensor<?xf32>
+  func.return %c : tensor<?xf32>
+}
