@@ -26,6 +26,8 @@ def _alloc_tensor(op: Operation) -> Contract:
 
 def _materialize(op: Operation) -> Contract:
     """`source`, operand 0, is copied over `dest`, operand 1, whose bytes are not read; or it is computed there."""
+    if not op.results and is_tensor(op.operands[0]) and not is_tensor(op.operands[1]):
+        return KERNEL._replace(pure=False)  # into a memref, which is no memory of a tensor
     if not op.results or not all(map(is_tensor, (*op.operands, *op.results))):
         return FOREIGN
     return KERNEL._replace(

@@ -52,7 +52,7 @@ class ForwardedMemrefs:
 
     def hosted(self, values: Iterable[SSAValue]) -> Iterator[SSAValue]:
         """The forwarded values that may be in the memory of one of `values`."""
-        storages = {self.places.of[v].storage for v in values}
+        storages = {s for v in values for s in self.storages(self.places.of[v].storage)}
         for value in self.decisions.forwarded:
             if value in self.places.of and storages & self.storages(self.places.of[value].storage):
                 yield value

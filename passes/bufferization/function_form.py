@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, DictionaryAttr, FunctionType, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.dialects.memref import AllocOp, GlobalOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import reverse_postorder, used_by
@@ -150,7 +150,7 @@ class FunctionBufferization(FunctionState):
         if form is None:
             raise self.no_form(op)
         if op.results and self.is_made(op.results[0]):
-            self.defined[op.results[0]] = self.view(op, self.memref(op.operands[0]))
+            self.defined[op.results[0]] = self.view(op, self.value(op.operands[0]))
         elif op.results and all(self.is_tensor(v) and self.is_derived(v) for v in op.results):
             for value in op.results:
                 self.memref(value)
@@ -259,4 +259,15 @@ def made_with_owned(
                 more |= carried_with(made.forwarded.hosted(unknown.values))
             if more == owned:
                 raise
-            owned, made = more, remade(more)
+            owned = _with_forwarded(more, made)
+            made = remade(owned)
+
+
+def _with_forwarded(owned: frozenset[SSAValue], made: FunctionBufferization) -> frozenset[SSAValue]:
+    """With the values that are forwarded from block arguments of them, whose memory ends with the block."""
+    while True:
+        arguments = [v for v in owned if isinstance(v, BlockArgument)]
+        more = owned | carried_with(made.forwarded.hosted(arguments))
+        if more == owned:
+            return owned
+        owned = more

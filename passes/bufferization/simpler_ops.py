@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     ModuleOp,
     TensorType,
+    UnrankedTensorType,
     i32,
     i64,
 )
@@ -30,7 +31,7 @@ from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import Rewriter
 
-from lastuse.dialect.ir.diagnostics import inherit, op_name
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import is_inside, listed_ops
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.dialect.storage.index_arithmetic import constant_of
@@ -38,8 +39,14 @@ from lastuse.passes.bufferization.memref_types import Index
 
 
 def simplify_ops(module: ModuleOp) -> None:
-    """Puts other ops in the place of those that have no memref form of their own."""
+    """Puts other ops in the place of those that have no memref form of their own.
+
+    Raises:
+        LastuseError: an op has tensors of unknown rank.
+    """
     for op in reversed(listed_ops(module)):  # those inside others first
+        if any(isinstance(v.type, UnrankedTensorType) for v in (*op.operands, *op.results)):
+            raise LastuseError("a tensor of unknown rank has no memref form", op)
         simplify = _SIMPLER.get(op_name(op))
         if simplify is not None:
             simplify(op)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from xdsl.ir import Operation, SSAValue
 
+from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import is_undefined
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
@@ -36,8 +38,13 @@ def _write(op: Operation, to: MemrefContext) -> None:
 def _moved(op: Operation, to: MemrefContext) -> None:
     """The first tensor among the operands is all of the result."""
     source = next((v for v in op.operands if to.is_tensor(v)), None)
-    if source is None or not op.results:
+    if source is None:
         raise to.no_form(op)
+    if not op.results:  # to a memref of the program
+        if not is_undefined(source):
+            to.copy(to.memref(source), to.scalar_of(op.operands[1]))
+            to.note_copy(op, source, f"{display_name(source)} is copied into a memref of the program", Reason.TAKEN)
+        return
     if not to.is_at(source, op.results[0]) and not is_undefined(source):
         to.copy(to.memref(source), to.memref(op.results[0]))
         to.note_copy(op, source, copied_into(source, op.results[0]), Reason.TAKEN)
@@ -48,6 +55,14 @@ def _all_of(op: Operation, operand: int, result: SSAValue, to: MemrefContext) ->
     return result
 
 
+def _of_memref(op: Operation, memref: SSAValue, to: MemrefContext) -> SSAValue:
+    """The memref itself, which nothing else writes while the tensor is used."""
+    if "restrict" not in op.properties:
+        raise LastuseError("a tensor of a memref that others may write, without `restrict`, has no memref form", op)
+    return memref
+
+
+declare_form("bufferization.to_tensor", MemrefForm(view=_of_memref))
 declare_form("vector.transfer_read", MemrefForm(_read))
 declare_form("vector.gather", MemrefForm(_read))
 declare_form("vector.transfer_write", MemrefForm(_write))

@@ -131,38 +131,22 @@ func.func @endless(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// What the loop carries has as many elements as %u at first, and then as many as %i.
-// CHECK: invalid.mlir:[[# @LINE + 4]]:8: error: size 0 of %w is not known where it is needed: %u and %t, which become it, are not known to have one size
-func.func @carries_other_sizes(%u: tensor<?xi64>, %b: tensor<12xi64>, %n: index, %v: i64) -> tensor<?xi64> {
+// What blocks pass on to each other has as many elements as %x at first, and then as many as %j.
+// CHECK: invalid.mlir:{{.*}}: error: the size of the memory of %a is not known
+func.func @blocks_of_other_sizes(%x: tensor<?xf32>, %n: index, %v: f32) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %w = scf.for %i = %c0 to %n step %c1 iter_args(%x = %u) -> (tensor<?xi64>) {
-    %s = tensor.extract_slice %b[0] [%i] [1] : tensor<12xi64> to tensor<?xi64>
-    %t = tensor.insert %v into %s[%c0] : tensor<?xi64>
-    scf.yield %t : tensor<?xi64>
-  }
-  func.return %w : tensor<?xi64>
-}
-
-// -----
-
-// The sizes of what a loop exchanges follow from each other alone.
-// CHECK: invalid.mlir:[[# @LINE + 6]]:10: error: size 0 of %r is not known where it is needed
-func.func @exchanges_sizes(%u: tensor<?xi64>, %m: index, %j: index, %v: i64) -> i64 {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %e = tensor.empty(%m) : tensor<?xi64>
-  %f = linalg.fill ins(%v : i64) outs(%e : tensor<?xi64>) -> tensor<?xi64>
-  %r:2 = scf.for %i = %c0 to %j step %c1 iter_args(%s = %u, %t = %f) -> (tensor<?xi64>, tensor<?xi64>) {
-    %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%t : tensor<?xi64>) outs(%t : tensor<?xi64>) {
-    ^bb0(%a: i64, %b: i64):
-      %z = arith.subi %a, %b : i64
-      linalg.yield %z : i64
-    } -> tensor<?xi64>
-    scf.yield %t, %y : tensor<?xi64>, tensor<?xi64>
-  }
-  %n = tensor.extract %r#0[%c0] : tensor<?xi64>
-  func.return %n : i64
+  cf.br ^head(%x, %c0 : tensor<?xf32>, index)
+^head(%a: tensor<?xf32>, %i: index):
+  %c = arith.cmpi slt, %i, %n : index
+  cf.cond_br %c, ^body, ^end
+^body:
+  %j = arith.addi %i, %c1 : index
+  %e = tensor.empty(%j) : tensor<?xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  cf.br ^head(%f, %j : tensor<?xf32>, index)
+^end:
+  func.return %a : tensor<?xf32>
 }
 
 // -----
@@ -172,4 +156,21 @@ func.func @exchanges_sizes(%u: tensor<?xi64>, %m: index, %j: index, %v: i64) -> 
 func.func @unsigned_start(%x: tensor<4xf32>, %i: tensor<ui32>) -> tensor<2xf32> {
   %y = "dnn.dynamic_slice"(%x, %i) {slice_sizes = array<i64: 2>} : (tensor<4xf32>, tensor<ui32>) -> tensor<2xf32>
   func.return %y : tensor<2xf32>
+}
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: a tensor of unknown rank has no memref form
+func.func @unranked(%x: tensor<*xf32>) -> tensor<2xf32> {
+  %y = tensor.cast %x : tensor<*xf32> to tensor<2xf32>
+  func.return %y : tensor<2xf32>
+}
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: a tensor of a memref that others may write, without `restrict`, has no memref form
+func.func @not_restrict(%m: memref<8xf32>, %i: index) -> f32 {
+  %t = "bufferization.to_tensor"(%m) : (memref<8xf32>) -> tensor<8xf32>
+  %e = tensor.extract %t[%i] : tensor<8xf32>
+  func.return %e : f32
 }

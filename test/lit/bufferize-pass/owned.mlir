@@ -145,3 +145,51 @@ func.func @returned_flat(%x: tensor<?x8xf32>) -> tensor<?xf32> {
   %c = tensor.collapse_shape %z [[0, 1]] : tensor<?x8xf32> into tensor<?xf32>
   func.return %c : tensor<?xf32>
 }
+
+// -----
+
+// A part of the caller's memory is copied before it is changed, and then passed on as a copy of that.
+// CHECK-LABEL: @carries_other_sizes(
+// CHECK: %w = memref.alloc
+// CHECK-NEXT: "memref.copy"(%u, %w)
+// CHECK: scf.for %i = {{.*}} iter_args(%x = %w)
+// CHECK: memref.store %v, [[T:%.*]][
+// CHECK: memref.dealloc %x
+// CHECK-NEXT: scf.yield [[T]]
+func.func @carries_other_sizes(%u: tensor<?xi64>, %b: tensor<12xi64>, %n: index, %v: i64) -> tensor<?xi64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %w = scf.for %i = %c0 to %n step %c1 iter_args(%x = %u) -> (tensor<?xi64>) {
+    %s = tensor.extract_slice %b[0] [%i] [1] : tensor<12xi64> to tensor<?xi64>
+    %t = tensor.insert %v into %s[%c0] : tensor<?xi64>
+    scf.yield %t : tensor<?xi64>
+  }
+  func.return %w : tensor<?xi64>
+}
+
+// -----
+
+// What %t has stays in its place, of which %s gets a copy before it is overwritten.
+// CHECK-LABEL: @exchanges_sizes(
+// CHECK: linalg.fill ins(%v : i64) outs([[T:%.*]] : memref<?xi64>)
+// CHECK: scf.for %i = {{.*}} iter_args(%s = {{%.*}})
+// CHECK: "memref.copy"([[T]], [[NEXT:%.*]]) :
+// CHECK-NEXT: "memref.copy"({{.*}}, [[T]])
+// CHECK-NEXT: memref.dealloc %s
+// CHECK: scf.yield [[NEXT]]
+func.func @exchanges_sizes(%u: tensor<?xi64>, %m: index, %j: index, %v: i64) -> i64 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty(%m) : tensor<?xi64>
+  %f = linalg.fill ins(%v : i64) outs(%e : tensor<?xi64>) -> tensor<?xi64>
+  %r:2 = scf.for %i = %c0 to %j step %c1 iter_args(%s = %u, %t = %f) -> (tensor<?xi64>, tensor<?xi64>) {
+    %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%t : tensor<?xi64>) outs(%t : tensor<?xi64>) {
+    ^bb0(%a: i64, %b: i64):
+      %z = arith.subi %a, %b : i64
+      linalg.yield %z : i64
+    } -> tensor<?xi64>
+    scf.yield %t, %y : tensor<?xi64>, tensor<?xi64>
+  }
+  %n = tensor.extract %r#0[%c0] : tensor<?xi64>
+  func.return %n : i64
+}

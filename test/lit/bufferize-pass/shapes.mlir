@@ -248,3 +248,20 @@ func.func @unit_axes(%o: tensor<5x6x128xf32> {dnn.donated}, %v: f32) -> tensor<5
   %i = tensor.insert_slice %c into %o[2, 3, 0] [1, 1, 128] [1, 1, 1] : tensor<128xf32> into tensor<5x6x128xf32>
   func.return %i : tensor<5x6x128xf32>
 }
+
+// -----
+
+// A tensor of a memref is that memory, which is copied before it is changed; what is materialised in one is copied.
+// CHECK-LABEL: @of_memref(
+// CHECK: [[COPY:%.*]] = memref.alloc
+// CHECK: "memref.copy"(%m, [[COPY]])
+// CHECK-NEXT: memref.store %v, [[COPY]][%i]
+// CHECK: memref.load %m[%i]
+// CHECK: "memref.copy"([[COPY]], %to)
+func.func @of_memref(%m: memref<8xf32>, %to: memref<8xf32>, %v: f32, %i: index) -> f32 {
+  %t = "bufferization.to_tensor"(%m) <{restrict}> : (memref<8xf32>) -> tensor<8xf32>
+  %r = tensor.insert %v into %t[%i] : tensor<8xf32>
+  %e = tensor.extract %t[%i] : tensor<8xf32>
+  "bufferization.materialize_in_destination"(%r, %to) <{restrict, writable}> : (tensor<8xf32>, memref<8xf32>) -> ()
+  func.return %e : f32
+}
