@@ -11,6 +11,7 @@ import onnx.parser
 import pytest
 
 import lastuse
+from lastuse.compiler import step_flow
 from lastuse.compiler.size_compiler import SizeCompiler
 from lastuse.compiler.size_formulas import Formulas, Inferred
 from lastuse.compiler.size_probes import STEPS, probes
@@ -94,6 +95,28 @@ def test_no_size_is_probed_under_a_limit(lowered: list[Mapping[str, int]]) -> No
     for width in widths:
         program.specialized({"n": 1, "width": width})
     assert {sizes["width"] for sizes in lowered} <= set(widths)
+
+
+def test_sizes_of_too_many_runs_do_not_end_a_template(
+    lowered: list[Mapping[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Parts of rows are as many runs as there are rows: those above the bound are not followed, smaller ones are."""
+    monkeypatch.setattr(step_flow, "MOST_RUNS", 50)
+    text = """<ir_version: 9, opset_import: ["" : 18]>
+    rows (float[rows, 8] x) => (float[rows, 16] y) {
+      e = Exp(x)
+      r = Relu(e)
+      c = Concat<axis = 1>(e, r)
+      y = Softmax(c)
+    }"""
+    program = lastuse.compile(onnx.parser.parse_model(text).SerializeToString(), threads=1)
+    for rows in (20, 90, 80, 36, 24, 41, 29, 33, 70, 26, 34, 38, 28, 40, 32):
+        x = np.random.default_rng(rows).standard_normal((rows, 8)).astype(np.float32)
+        wide = np.concatenate([np.exp(x), np.maximum(np.exp(x), 0)], 1)
+        want = np.exp(wide - wide.max(1, keepdims=True))
+        np.testing.assert_allclose(program.run({"x": x})["y"], want / want.sum(1, keepdims=True), rtol=1e-5, atol=1e-6)
+    through = [sizes["rows"] for sizes in lowered]
+    assert {90, 80, 70} <= set(through) and not {33, 38, 28, 40, 32} & set(through)
 
 
 def said(*numbers: int) -> Inferred:

@@ -19,7 +19,7 @@ from lastuse.compiler.module_utils import clone
 from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.size_formulas import Filling, Formulas, Inferred, divisors_of, flattened, inferred
 from lastuse.compiler.size_probes import probes
-from lastuse.compiler.step_flow import Flow, FlowError, flow_of
+from lastuse.compiler.step_flow import Flow, FlowError, TooFineError, flow_of
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.dialect.ir.remembered import Answers
@@ -89,6 +89,7 @@ class SizeTemplate:
         self._answers = Answers()
         self._learns, self._tries, self._probes = len(functions_of(module)) == 1, 0, 0
         self._learnt: list[Mapping[str, int]] = []
+        self._probed: Mapping[str, int] | None = None
 
     def learn(
         self,
@@ -109,12 +110,17 @@ class SizeTemplate:
         if not self._learns:
             return
         with self._pipeline.stages.stage("template"):
+            known = len(self._formulas)
             try:
                 self._add(sizes, module, names_of, engines, flow_of(core))
+            except TooFineError:
+                pass  # smaller sizes are learnt from
             except (NotRecordedError, FlowError):
                 self._learns = False
             self._tries += 1
             count = len(self._formulas)
+            if count == known and sizes == self._probed:
+                self._probes = MOST_PROBES  # others would not be learnt from, either
             incomplete = count < LEAST or not self._formulas.is_complete
             if count >= MOST or (incomplete and self._tries >= PATIENCE):
                 self._learns = False
@@ -159,6 +165,7 @@ class SizeTemplate:
                 gain = None if more is None else self._formulas.gain(wanted, more)
                 if gain is not None and (best is None or gain > best):
                     best, chosen = gain, other
+        self._probed = chosen
         return chosen
 
     def _inferred(self, sizes: Mapping[str, int]) -> Inferred | None:

@@ -38,6 +38,10 @@ class FlowError(Exception):
     """The bytes of a program cannot be followed, or a step spoils what it reads itself."""
 
 
+class TooFineError(FlowError):
+    """The bytes of a program for these sizes are in too many runs; those for others may be followed."""
+
+
 class StepFlow(NamedTuple):
     """
     What a step reads.
@@ -125,9 +129,9 @@ def _region(access: _Access) -> _Region:
     try:
         runs = runs_of(layout)
     except TooFine:
-        raise FlowError("a region has too many runs") from None
+        raise TooFineError("a region has too many runs") from None
     if runs is not None and runs.number > MOST_RUNS:
-        raise FlowError(f"a region has {runs.number:,} runs")
+        raise TooFineError(f"a region has {runs.number:,} runs")
     return _Region(buffer, runs, layout.canonical())
 
 
