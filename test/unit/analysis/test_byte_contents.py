@@ -278,17 +278,17 @@ def test_concat_pad_and_copies_contribute_bytes(carried: list[str], slices: dict
     ("contract", "carried", "slices"),
     [
         (scatter(layout.identical), (), ["r all"]),
-        (scatter(layout.identical), (0,), ["a all", "r all at ?", "b all at ? by r"]),
-        (scatter(layout.identical), (0, 1), ["a all", "b all at ?"]),
-        (COPY_INTO, (1,), ["b all at ?"]),
+        (scatter(layout.identical), (0,), ["a all", "r all", "b all at all by r"]),
+        (scatter(layout.identical), (0, 1), ["a all", "b all at all"]),
+        (COPY_INTO, (1,), ["b all at all"]),
         (pad(0, 1), (0,), ["a all at ?", "r all"]),
     ],
     ids=["apart", "over its base", "in position", "copy_into", "pad"],
 )
-def test_position_of_contributions_of_unknown_size_is_unknown(
+def test_position_of_a_contribution_of_unknown_size_is_known_where_it_is_all(
     contract: Contract, carried: Sequence[int], slices: list[str]
 ) -> None:
-    """Ops of other dialects may contribute operands of unknown size."""
+    """Ops of other dialects may contribute operands of unknown size: all of the result, or a part of it."""
     built = toy.Program(UNKNOWN_SIZE, UNKNOWN_SIZE)
     (r,) = built.op(contract, built.arguments, UNKNOWN_SIZE, name="r")
     for value, name in zip(built.arguments, "ab", strict=True):
