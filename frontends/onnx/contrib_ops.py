@@ -152,7 +152,7 @@ def _unary(op_type: str, *, keeps: Sequence[str] = ()) -> Callable[[OnnxBuilder,
 # Ops of which the steps of the result are made, and rounded
 
 
-def _constant(b: OnnxBuilder, node: GraphNode, value: np.generic, what: str) -> SSAValue:
+def _constant(b: OnnxBuilder, node: GraphNode, value: np.generic | np.ndarray, what: str) -> SSAValue:
     return b.constant(np.asarray(value), f"{node.outputs[0] or node.name or node.op_type}/{what}")
 
 
@@ -160,8 +160,12 @@ def _number(b: OnnxBuilder, node: GraphNode, value: SSAValue) -> SSAValue:
     """A scale or zero point without axes, so that it adds none to what it is combined with."""
     if not b.rank(value):
         return value
-    shape = b.constant(np.zeros(0, np.int64), f"{node.outputs[0] or node.name or node.op_type}/no axes")
-    return _apply(b, node, "Reshape", value, shape, allowzero=0)
+    return _apply(b, node, "Reshape", value, _constant(b, node, np.zeros(0, np.int64), "no axes"), allowzero=0)
+
+
+def _zero(b: OnnxBuilder, node: GraphNode, dtype: str, what: str) -> SSAValue:
+    """The zero point 0 of an element type."""
+    return _constant(b, node, np.zeros((), numpy_dtype(dtype)), what)
 
 
 def _integers(b: OnnxBuilder, node: GraphNode, first: int) -> SSAValue:
@@ -179,16 +183,14 @@ def _rounded(
 ) -> SSAValue:
     """The result of a node: steps of its scale, rounded. The scale and the zero point are inputs from `first` on, which
     is added before steps are rounded if they are to be `shifted`."""
-    zero = node.optional(first + 1)
+    zero = node.optional(first + 1) or _zero(b, node, dtype, "no zero")
     _check_parameter(b, node.input(first), f"input {first}")
-    if zero is None:
-        zero = b.constant(np.zeros((), numpy_dtype(dtype)), f"{node.outputs[0] or node.name or node.op_type}/no zero")
     _check_parameter(b, zero, f"input {first + 1}")
     _check_bytes(b, zero, f"input {first + 1}")
     if shifted:
         shift = _apply(b, node, "Cast", _number(b, node, zero), to=TensorProto.FLOAT)
         steps = _apply(b, node, "Add", steps, shift)
-        zero = b.constant(np.zeros((), numpy_dtype(b.dtype(zero))), f"{node.outputs[0] or node.name}/no zero")
+        zero = _zero(b, node, b.dtype(zero), "no zero")
     return b.op("quantize_linear", [steps, _constant(b, node, np.float32(1), "step"), zero], node)
 
 
@@ -198,11 +200,8 @@ def _add(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     for first in (0, 3):
         x, scale, zero = node.input(first), node.input(first + 1), node.optional(first + 2)
         _check_bytes(b, x, f"input {first}")
-        operands += [x, scale, zero or b.constant(np.zeros((), numpy_dtype(b.dtype(x))), f"{node.outputs[0]}/{first}")]
-    zero = node.optional(7)
-    if zero is None:
-        zero = b.constant(np.zeros((), numpy_dtype(b.dtype(node.input(0)))), f"{node.outputs[0]}/no zero")
-    operands += [node.input(6), zero]
+        operands += [x, scale, zero or _zero(b, node, b.dtype(x), str(first))]
+    operands += [node.input(6), node.optional(7) or _zero(b, node, b.dtype(node.input(0)), "no zero")]
     for number in (1, 2, 4, 5, 6, 7):
         _check_parameter(b, operands[number], f"input {number}")
     return b.op("qlinear_add", operands, node, {"in_steps": True})
@@ -237,7 +236,7 @@ def _global_average_pool(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     sizes = [b.sizes[x].shape[axis] for axis in axes]
     count = prod(size for size in sizes if isinstance(size, int))
     known = all(isinstance(size, int) for size in sizes) and count < LARGEST_SUM
-    listed = b.constant(np.asarray(axes, np.int64), f"{node.outputs[0] or node.name}/axes")
+    listed = _constant(b, node, np.asarray(axes, np.int64), "axes")
     kind = {"keepdims": 1, "noop_with_empty_axes": 0}
     made = _apply(b, node, "ReduceSum" if known else "ReduceMean", x, listed, **kind)
     step = _number(b, node, node.input(3))
@@ -285,9 +284,9 @@ def _where(b: OnnxBuilder, node: GraphNode) -> SSAValue:
 
 
 def _reduce_mean(b: OnnxBuilder, node: GraphNode) -> SSAValue:
-    stem, keepdims = node.outputs[0] or node.name or node.op_type, node.attributes["keepdims"]
-    axes = b.constant(np.asarray(node.attributes["axes"], np.int64), f"{stem}/axes")
-    made = _apply(b, node, "ReduceMean", _dequantized(b, node, 0), axes, keepdims=keepdims, noop_with_empty_axes=0)
+    axes = _constant(b, node, np.asarray(node.attributes["axes"], np.int64), "axes")
+    kind = {"keepdims": node.attributes["keepdims"], "noop_with_empty_axes": 0}
+    made = _apply(b, node, "ReduceMean", _dequantized(b, node, 0), axes, **kind)
     return _quantized(b, node, made, 3, b.dtype(node.input(0)))
 
 
