@@ -27,7 +27,8 @@ class CallResults:
     Args:
         functions: those that have a body, by name.
         callees: the signatures of those that are called, by name.
-        owned: values that are carried in memory of their own, whatever is decided of them.
+        owned: values that loops and branches carry in memory of their own (`owned_values.py`), whatever is decided of
+            them.
     """
 
     def __init__(

@@ -50,7 +50,7 @@ class FunctionBufferization(FunctionState):
         functions: Mapping[str, FuncOp],
         owned: frozenset[SSAValue] = frozenset(),
     ) -> None:
-        super().__init__(func, is_called, CallResults(boundary, functions, callees, owned), owned)
+        super().__init__(func, is_called, CallResults(boundary, functions, callees, owned))
         self._globals = globals_
 
     def run(self) -> FuncOp:

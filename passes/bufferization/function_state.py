@@ -47,7 +47,6 @@ class FunctionState(MemrefContext):
     Args:
         is_called: others call it.
         calls: how memory is taken and given, and the results of its calls.
-        owned: values that loops and branches carry in memory of their own (`owned_values.py`).
 
     Attributes:
         blocks: the new blocks, by the old ones.
@@ -59,8 +58,8 @@ class FunctionState(MemrefContext):
         passed_on: memory of a value that is another one's now, not to be given back where the first ends.
     """
 
-    def __init__(self, func: FuncOp, is_called: bool, calls: CallResults, owned: frozenset[SSAValue]) -> None:
-        super().__init__(func, calls.decisions(func), owned)
+    def __init__(self, func: FuncOp, is_called: bool, calls: CallResults) -> None:
+        super().__init__(func, calls.decisions(func), calls.owned)
         self.calls, self.is_called = calls, is_called
         self.boundary, self.functions, self.callees = calls.boundary, calls.functions, calls.callees
         self.returns = returns_of(func)
@@ -140,9 +139,7 @@ class FunctionState(MemrefContext):
             return self.argument_type(tied)
         number = self.stand_ins.get(number, number)
         values = [op.operands[number] for op in self.returns]
-        if not all(self.stays(v, number) for v in values):
-            return dense_type(tensor_type(values[0]))
-        if not self.boundary.strided:
+        if not self.boundary.strided or not all(self.stays(v, number) for v in values):
             return dense_type(tensor_type(values[0]))
         if any(self.places.of[v].storage.kind is PlaceKind.FORWARDED for v in values):
             return any_strides(tensor_type(values[0]))

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    ArrayAttr,
     IntegerAttr,
     MemRefType,
     NoneAttr,
@@ -149,6 +150,11 @@ def collapsed_type(source: Memref, groups: Sequence[Sequence[int]], sizes: Seque
         wide = [a for a in group if shape[a] != 1]
         strides.append(steps[(wide or list(group))[-1]] if group else 1)
     return strided_type(source.element_type, sizes, strides, source.get_offset())
+
+
+def all_axes(rank: int) -> ArrayAttr[ArrayAttr[IntegerAttr]]:
+    """The reassociation of all axes with one."""
+    return ArrayAttr([ArrayAttr([IntegerAttr(axis, i64) for axis in range(rank)])])
 
 
 def with_sizes(type_: Memref, sizes: Sequence[int]) -> Memref:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import prod
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, DenseArrayBase, IntegerAttr, MemRefType, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, MemRefType, TensorType, i64
 from xdsl.ir import SSAValue
 
 from lastuse.passes.bufferization.emission import Emission
-from lastuse.passes.bufferization.memref_types import collapsed_type, expanded_type, is_contiguous, type_of
+from lastuse.passes.bufferization.memref_types import all_axes, collapsed_type, expanded_type, is_contiguous, type_of
 
 
 def in_shape(made: SSAValue, type_: TensorType, to: Emission) -> SSAValue | None:
@@ -31,15 +31,11 @@ def in_shape(made: SSAValue, type_: TensorType, to: Emission) -> SSAValue | None
         return None
     if len(sizes) > 1:
         joined = collapsed_type(have, [list(axes)], [prod(sizes)])
-        properties = {"reassociation": _one_group(len(sizes))}
+        properties = {"reassociation": all_axes(len(sizes))}
         made = to.emit(memref.CollapseShapeOp.build(operands=[made], result_types=[joined], properties=properties))
     if len(wanted) > 1:
         apart = expanded_type(type_of(made), [list(range(len(wanted)))], wanted)
         shape = DenseArrayBase.from_list(i64, list(wanted))
-        properties = {"reassociation": _one_group(len(wanted)), "static_output_shape": shape}
+        properties = {"reassociation": all_axes(len(wanted)), "static_output_shape": shape}
         made = to.emit(memref.ExpandShapeOp.build(operands=[made, []], result_types=[apart], properties=properties))
     return made
-
-
-def _one_group(rank: int) -> ArrayAttr[ArrayAttr[IntegerAttr]]:
-    return ArrayAttr([ArrayAttr([IntegerAttr(axis, i64) for axis in range(rank)])])

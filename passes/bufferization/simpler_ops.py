@@ -35,7 +35,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import is_inside, listed_ops
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.dialect.storage.index_arithmetic import constant_of
-from lastuse.passes.bufferization.memref_types import Index
+from lastuse.passes.bufferization.memref_types import Index, all_axes
 
 
 def simplify_ops(module: ModuleOp) -> None:
@@ -249,12 +249,8 @@ def _elements(type_: TensorType) -> int:
     return total
 
 
-def _all_axes(rank: int) -> ArrayAttr[ArrayAttr[IntegerAttr]]:
-    return ArrayAttr([ArrayAttr([IntegerAttr(axis, i64) for axis in range(rank)])])
-
-
 def _joined(value: SSAValue, type_: TensorType) -> Operation:
-    reassociation = _all_axes(len(_shape(value)))
+    reassociation = all_axes(len(_shape(value)))
     return tensor.CollapseShapeOp.build(
         operands=[value], result_types=[type_], properties={"reassociation": reassociation}
     )
@@ -266,7 +262,7 @@ def _split(value: SSAValue, unknown: Sequence[SSAValue], type_: TensorType) -> O
         operands=[value, list(unknown)],
         result_types=[type_],
         properties={
-            "reassociation": _all_axes(len(shape)),
+            "reassociation": all_axes(len(shape)),
             "static_output_shape": DenseArrayBase.from_list(i64, list(shape)),
         },
     )
@@ -292,7 +288,7 @@ def _index_switch(op: Operation) -> None:
         if not cases:
             for one in [*inner.ops]:
                 one.detach()
-                before.add(one) if one.results else _add(one, before)
+                _add(one, before)
             before.replace(*made.results)
             return
         inherit(end := scf.YieldOp(*made.results), op)
@@ -331,11 +327,7 @@ def _masked(op: Operation) -> None:
     if inner is None or not isinstance(segments, DenseArrayBase) or len(op.operands) != 1 or not passed:
         return
     counts = [int(n) for n in segments.get_values()]
-    if (
-        op_name(inner) not in ("vector.transfer_read", "vector.transfer_write")
-        or inner.prev_op is not None
-        or counts[-1]
-    ):
+    if op_name(inner) not in _TRANSFERS or inner.prev_op is not None or counts[-1]:
         return
     made = type(inner).create(
         operands=[*inner.operands, op.operands[0]],
