@@ -41,12 +41,12 @@ def _made(
 ) -> Iterator[dict[str, int]]:
     numbers = {name: number for number, name in enumerate(varying)}
     if above or not below:
+        most = {name: max(highs[name], wanted[name]) for name in varying}
         for step in range(STEPS):
-            most = {name: max(highs[name], wanted[name]) for name in varying}
             yield {**wanted, **{name: TIMES * most[name] + step + n for name, n in numbers.items()}}
     if below or not above:
+        least = {name: min(lows[name], wanted[name]) for name in varying}
         for step in range(STEPS):
-            least = {name: min(lows[name], wanted[name]) for name in varying}
             ends = {name: min(least[name], max(LEAST, least[name] // TIMES + step + n)) for name, n in numbers.items()}
             yield {**wanted, **ends}
     if not above and not below:

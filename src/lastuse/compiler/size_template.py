@@ -113,10 +113,8 @@ class SizeTemplate:
             known = len(self._formulas)
             try:
                 self._add(sizes, module, names_of, engines, flow_of(core))
-            except TooFineError:
-                pass  # smaller sizes are learnt from
-            except (NotRecordedError, FlowError):
-                self._learns = False
+            except (NotRecordedError, FlowError) as error:
+                self._learns = isinstance(error, TooFineError)  # smaller sizes may be learnt from
             self._tries += 1
             count = len(self._formulas)
             if count == known and sizes == self._probed:
@@ -156,10 +154,10 @@ class SizeTemplate:
         self._probes += 1
         with self._pipeline.stages.stage("template"):
             wanted = self._inferred(sizes)
-            if wanted is None or self._formulas.gain(wanted, wanted) is None:
+            own = None if wanted is None else self._formulas.gain(wanted, wanted)
+            if wanted is None or own is None:
                 return None
-            best = None if self._formulas.is_outside(wanted) else self._formulas.gain(wanted, wanted)
-            chosen = None
+            best, chosen = None if self._formulas.is_outside(wanted) else own, None
             for other in probes(self._learnt, sizes):
                 more = self._inferred(other)
                 gain = None if more is None else self._formulas.gain(wanted, more)
