@@ -14,7 +14,7 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, ops_within
-from lastuse.dialect.ir.remembered import is_class, unchanged_ops
+from lastuse.dialect.ir.remembered import is_a, unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.attrs import SHARES, display_name
@@ -73,7 +73,7 @@ class InplacePass(ModulePass):
     @unchanged_ops()
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in ops_within(op):
-            if not is_class(type(func), FuncOp) or not isinstance(func, FuncOp):
+            if not is_a(func, FuncOp):
                 continue
             program = NumberedOps.of(func)
             if program is None:

@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import ops_within
-from lastuse.dialect.ir.remembered import is_class, unchanged_ops
+from lastuse.dialect.ir.remembered import is_a, unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.attrs_verifier import verify_decisions
@@ -45,7 +45,7 @@ class VerifyStoragePass(ModulePass):
     @unchanged_ops()
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in ops_within(op):
-            if not is_class(type(func), FuncOp) or not isinstance(func, FuncOp):
+            if not is_a(func, FuncOp):
                 continue
             self._read(ctx, func)
             wrong = self._repaired(ctx, func) if self.repair else check(func)

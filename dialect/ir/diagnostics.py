@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, UnregisteredO
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 from xdsl.utils.exceptions import DiagnosticException
 
-from lastuse.dialect.ir.remembered import is_class
+from lastuse.dialect.ir.remembered import is_a
 
 OperationT = TypeVar("OperationT", bound=Operation)
 
@@ -74,7 +74,7 @@ def clone_located(op: OperationT) -> OperationT:
 
 def op_name(op: Operation) -> str:
     """The operation's name as the user wrote it, also for an unregistered operation."""
-    if is_class(type(op), UnregisteredOp) and isinstance(op, UnregisteredOp):
+    if is_a(op, UnregisteredOp):
         return op.op_name.data
     return op.name
 

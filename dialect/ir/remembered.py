@@ -13,15 +13,21 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache, wraps
 from threading import local
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
+C = TypeVar("C")
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 is_class = cache(issubclass)
 """`issubclass`, kept by class. The classes of xDSL are abstract: `isinstance` runs Python code for each op that is none
-of the class. What looks at all ops of a function asks `is_class(type(op), FuncOp)` first."""
+of the class. What looks at all ops of a function asks this of their types."""
+
+
+def is_a(value: object, class_: type[C]) -> TypeGuard[C]:
+    """As `isinstance`, for what looks at all ops of a function (`is_class`)."""
+    return is_class(type(value), class_)
 
 
 class Answers(dict[object, dict[int, tuple[object, object]]]):

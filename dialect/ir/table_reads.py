@@ -18,7 +18,7 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import listed_ops, ops_within
-from lastuse.dialect.ir.remembered import is_class
+from lastuse.dialect.ir.remembered import is_a, is_class
 
 
 @irdl_op_definition
@@ -34,7 +34,7 @@ class ElementOfInputOp(IRDLOperation):
 def elements_in(op: Operation) -> Iterator[ElementOfInputOp]:
     """The elements that the body of an op asks for."""
     for inner in ops_within(op):
-        if is_class(type(inner), ElementOfInputOp) and isinstance(inner, ElementOfInputOp):
+        if is_a(inner, ElementOfInputOp):
             yield inner
 
 

@@ -30,7 +30,7 @@ from xdsl.dialects.scf import WhileOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.remembered import is_class
+from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import ENGINE, NO_ENGINE, Engine
@@ -81,7 +81,7 @@ def malformed(op: Operation) -> Iterator[Malformed]:
         rule = _ON_OPS.get(name)
         if rule is not None and (message := rule(op, attribute)) is not None:
             yield Malformed(op, name, message, is_interface=name in _INTERFACE)
-    if is_class(type(op), FuncOp) and isinstance(op, FuncOp):
+    if is_a(op, FuncOp):
         yield from _of_signature(op)
 
 

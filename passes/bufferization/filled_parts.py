@@ -12,14 +12,14 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import listed_ops
-from lastuse.dialect.ir.remembered import is_class
+from lastuse.dialect.ir.remembered import is_a
 
 
 def fill_parts(module: ModuleOp) -> None:
     """Fills slices of fresh memory instead of all of a tensor, where only these slices of it are used, once each, in
     the block where it is filled, and have fewer elements together."""
     for op in listed_ops(module):
-        if is_class(type(op), FillOp) and isinstance(op, FillOp) and len(op.results) == 1 and (parts := _parts(op)):
+        if is_a(op, FillOp) and len(op.results) == 1 and (parts := _parts(op)):
             for part in parts:
                 place = EmptyOp([], part.result.type)
                 made = FillOp([op.inputs[0]], [place.tensor], [part.result.type])

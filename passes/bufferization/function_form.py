@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import reverse_postorder, used_by
-from lastuse.dialect.ir.remembered import is_class
+from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import Contract, contract_of
@@ -124,7 +124,7 @@ class FunctionBufferization(FunctionState):
         contract = contract_of(op)
         if op.next_op is None and isinstance(op, ReturnOp):
             self._return(op)
-        elif is_class(type(op), CallOp) and isinstance(op, CallOp):
+        elif is_a(op, CallOp):
             bufferize_call(op, self)
         elif any(r in self.places.of and self.forwarded.is_forwarded(r) for r in op.results) and contract.forwards:
             self._choose(op, contract)

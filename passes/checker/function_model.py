@@ -15,7 +15,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import CONTROL, callee_of, functions_of_module, ops_within
-from lastuse.dialect.ir.remembered import is_class
+from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.ir.tensor_types import Dim, symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, Storage, assign_places
@@ -112,7 +112,7 @@ class FunctionModel:
 
     def callee(self, op: Operation) -> FuncOp | None:
         """The function a call calls, if its body is in the module."""
-        return self.functions.get(callee_of(op)) if is_class(type(op), func.CallOp) else None  # pyright: ignore
+        return self.functions.get(callee_of(op)) if is_a(op, func.CallOp) else None
 
     def _borrowed_values(self) -> Iterator[SSAValue]:
         for op in self.ops:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import callee_of
 from lastuse.dialect.ir.region_branches import forwarded_operands
-from lastuse.dialect.ir.remembered import is_class
+from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.analysis.liveness import Order, ops_in
@@ -110,7 +110,7 @@ def temporaries(
     """
     needs: dict[Operation, int] = {}
     for op in ops_in(func, order):
-        if is_class(type(op), CallOp) and isinstance(op, CallOp):
+        if is_a(op, CallOp):
             callee = functions.get(callee_of(op))
             needs[op] = _of_call(op, callee, frame) if callee is not None else 0
         # The boundaries of one mover are crossed one after the other.
@@ -121,7 +121,7 @@ def temporaries(
 
 def _boundaries(op: Operation, frame: FrameLayout) -> Iterator[tuple[Operation, list[ParallelMove]]]:
     """What moves at each boundary of `op`, and the op that moves it."""
-    if is_class(type(op), ReturnOp) and isinstance(op, ReturnOp):
+    if is_a(op, ReturnOp):
         yield op, return_moves(op, frame)
     elif op.regions or op.successors:
         yield from ((mover, moves_into(sources, targets, frame)) for mover, sources, targets in forwarded_operands(op))
