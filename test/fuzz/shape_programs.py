@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 from tensor_programs import TYPES, TensorProgram, Value
 
 TYPES["R"] = "tensor<?x4xi64>"
@@ -12,9 +10,6 @@ TYPES["R"] = "tensor<?x4xi64>"
 
 class ShapeProgram(TensorProgram):
     """One program, as a `TensorProgram`."""
-
-    def __init__(self, rng: random.Random, ops: int = 16) -> None:
-        super().__init__(rng, ops)
 
     def index(self, tensors: list[Value], indices: list[str], scalars: list[str], depth: int) -> None:
         """An index, or one of the ops that other programs do not have."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -173,31 +173,37 @@ def test_pools_of_bytes_have_their_largest_elements(dtype: str, kind: type, layo
 
 def test_a_model_of_onnxruntime_has_its_results(tmp_path: Path) -> None:
     """onnxruntime quantises a network, and runs it: its integers are ours, but for one step."""
+    model, _ = float_network()
+    data = [RNG.normal(size=(1, 3, 16, 16)).astype(np.float32) for _ in range(3)]
+    for form in ("QDQ", "QOperator"):
+        for got, want in results_of_onnxruntime(model, form, data, tmp_path, op_types_to_quantize=["Conv", "MatMul"]):
+            np.testing.assert_allclose(got, want, atol=np.ptp(want) / 100)
+
+
+def results_of_onnxruntime(
+    model: onnx.ModelProto, form: str, data: Sequence[Array], folder: Path, **options: Any
+) -> Iterator[tuple[Array, Array]]:
+    """Our result and onnxruntime's, without its optimizations, of a model that it quantises, for each x."""
     quantization = pytest.importorskip("onnxruntime.quantization")
     import onnxruntime
-
-    model, _ = float_network()
-    onnx.save(model, tmp_path / "float.onnx")
-    data = [{"x": RNG.normal(size=(1, 3, 16, 16)).astype(np.float32)} for _ in range(3)]
 
     class Reader(quantization.CalibrationDataReader):  # pyright: ignore
         def __init__(self) -> None:
             self.left = list(data)
 
         def get_next(self) -> Any:
-            return self.left.pop() if self.left else None
+            return {"x": self.left.pop()} if self.left else None
 
-    for form in (quantization.QuantFormat.QDQ, quantization.QuantFormat.QOperator):
-        path = str(tmp_path / f"{form}.onnx")
-        types = ["Conv", "MatMul"]
-        quantization.quantize_static(str(tmp_path / "float.onnx"), path, Reader(), form, types, per_channel=True)
-        settings = onnxruntime.SessionOptions()
-        settings.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-        session = onnxruntime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
-        program = lastuse.compile(path)
-        for inputs in data:
-            (want,) = session.run(None, inputs)
-            np.testing.assert_allclose(program(inputs["x"]), np.asarray(want), atol=np.ptp(np.asarray(want)) / 100)
+    given, path = str(folder / "float.onnx"), str(folder / f"{form}.onnx")
+    onnx.save(model, given)
+    quantization.quantize_static(given, path, Reader(), quantization.QuantFormat[form], per_channel=True, **options)
+    settings = onnxruntime.SessionOptions()
+    settings.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = onnxruntime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
+    program = lastuse.compile(path)
+    for x in data:
+        (want,) = session.run(None, {"x": x})
+        yield program(x), np.asarray(want)
 
 
 def float_network() -> tuple[onnx.ModelProto, list[onnx.TensorProto]]:
@@ -227,9 +233,6 @@ def float_network() -> tuple[onnx.ModelProto, list[onnx.TensorProto]]:
 def test_an_activation_in_qlinear_ops_is_that_of_onnxruntime(tmp_path: Path) -> None:
     """A GELU by Erf and a residual: steps of erf are 2 / 255, those of the 1 that is added 1 / 255, so all sums are
     ties."""
-    quantization = pytest.importorskip("onnxruntime.quantization")
-    import onnxruntime
-
     given = [
         constant("w", RNG.normal(size=(24, 96)), np.float32),
         constant("v", RNG.normal(size=(96, 24)) / 10, np.float32),
@@ -251,26 +254,9 @@ def test_an_activation_in_qlinear_ops_is_that_of_onnxruntime(tmp_path: Path) -> 
     values = [helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1, 40, 24]) for name in "xy"]
     graph = helper.make_graph(nodes, "net", values[:1], values[1:], given)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    onnx.save(model, tmp_path / "float.onnx")
-    data = [{"x": RNG.normal(size=(1, 40, 24)).astype(np.float32)} for _ in range(3)]
-
-    class Reader(quantization.CalibrationDataReader):  # pyright: ignore
-        def __init__(self) -> None:
-            self.left = list(data)
-
-        def get_next(self) -> Any:
-            return self.left.pop() if self.left else None
-
-    path = str(tmp_path / "operators.onnx")
-    form = quantization.QuantFormat.QOperator
-    quantization.quantize_static(str(tmp_path / "float.onnx"), path, Reader(), form, per_channel=True)
-    settings = onnxruntime.SessionOptions()
-    settings.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    session = onnxruntime.InferenceSession(path, settings, providers=["CPUExecutionProvider"])
-    program = lastuse.compile(path)
-    for inputs in data:
-        (want,) = session.run(None, inputs)
-        np.testing.assert_array_equal(program(inputs["x"]), np.asarray(want))
+    data = [RNG.normal(size=(1, 40, 24)).astype(np.float32) for _ in range(3)]
+    for got, want in results_of_onnxruntime(model, "QOperator", data, tmp_path):
+        np.testing.assert_array_equal(got, want)
 
 
 ADD = """
