@@ -83,10 +83,10 @@ def test_no_op_is_made_that_nothing_reads(tmp_path: Path) -> None:
 
 
 def refused(folder: Path, model: Model) -> str:
-    begin = time.monotonic()
+    begin = time.process_time()
     with pytest.raises(LastuseError) as caught:
         read(Context(), model.write(folder))
-    assert time.monotonic() - begin < 2
+    assert time.process_time() - begin < 2
     assert caught.value.location is not None
     assert str(folder) in caught.value.location.file
     assert "\n" not in str(caught.value)
@@ -144,9 +144,9 @@ def test_flipped_bits_and_cut_files_never_crash(tmp_path: Path, data: st.DataObj
     if data.draw(st.booleans()):
         del content[data.draw(st.integers(0, len(content) - 1)) :]
     file.write_bytes(content)
-    begin = time.monotonic()
+    begin = time.process_time()
     try:
         read(Context(), tmp_path).verify()
     except LastuseError as error:
         assert error.location is not None
-    assert time.monotonic() - begin < 2
+    assert time.process_time() - begin < 2
