@@ -144,12 +144,14 @@ def result_attributes(func: FuncOp, index: int) -> dict[str, Attribute]:
 def set_argument_attribute(func: FuncOp, index: int, name: str, value: Attribute | None) -> None:
     """Set, or with None erase, one attribute of an argument."""
     count = len(func.function_type.inputs.data)
-    kept = [dict(d.data) for d in func.arg_attrs.data] if func.arg_attrs is not None else [{} for _ in range(count)]
-    if value is None:
-        kept[index].pop(name, None)
-    else:
-        kept[index][name] = value
-    func.arg_attrs = dictionaries_of(kept)
+    rows: list[Mapping[str, Attribute]] = [{} for _ in range(count)]
+    if func.arg_attrs is not None:
+        rows = [row.data for row in func.arg_attrs.data]
+    if rows[index].get(name) == value:
+        return
+    others = {key: other for key, other in rows[index].items() if key != name}
+    rows[index] = others if value is None else {**others, name: value}
+    func.arg_attrs = dictionaries_of(rows)
 
 
 def dictionaries_of(rows: Sequence[Mapping[str, Attribute]]) -> ArrayAttr[DictionaryAttr] | None:

@@ -23,7 +23,7 @@ def same_bits(left: Arrays, right: Arrays) -> bool:
 
 
 @EVERY_MODEL
-def test_results_are_those_of_onnxruntime(model: model_table.Model) -> None:
+def test_results_are_those_of_onnxruntime_and_of_naive(model: model_table.Model) -> None:
     ort = pytest.importorskip("onnxruntime")
     path = fetched(model)
     options = ort.SessionOptions()
@@ -31,6 +31,7 @@ def test_results_are_those_of_onnxruntime(model: model_table.Model) -> None:
     session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     names = [output.name for output in session.get_outputs()]
     planned = lastuse.compile(path, threads=1, poison=True)
+    naive = lastuse.compile(path, threads=1, plan=False, inplace=False)
     for sizes in (model.sizes, *model.others):
         inputs = model.inputs(sizes)
         results = planned.run(inputs)
@@ -47,6 +48,8 @@ def test_results_are_those_of_onnxruntime(model: model_table.Model) -> None:
         if memory.arena_bytes:
             with pytest.raises(lastuse.LastuseError, match="arena"):
                 planned.context(aligned(memory.arena_bytes - 1)).run(inputs)
+        assert same_bits(results, naive.run(inputs)), sizes
+        assert memory.arena_bytes <= naive.memory.arena_bytes
 
 
 def aligned(nbytes: int) -> np.ndarray:
@@ -54,16 +57,6 @@ def aligned(nbytes: int) -> np.ndarray:
     memory = np.empty(nbytes + ALIGNMENT, np.uint8)
     first = -memory.ctypes.data % ALIGNMENT
     return memory[first : first + nbytes]
-
-
-@EVERY_MODEL
-def test_planned_and_naive_have_the_same_bits(model: model_table.Model) -> None:
-    path = fetched(model)
-    planned, naive = lastuse.compile(path, threads=1), lastuse.compile(path, threads=1, plan=False, inplace=False)
-    for sizes in (model.sizes, *model.others):
-        inputs = model.inputs(sizes)
-        assert same_bits(planned.run(inputs), naive.run(inputs)), sizes
-        assert planned.memory.arena_bytes <= naive.memory.arena_bytes
 
 
 @EVERY_MODEL

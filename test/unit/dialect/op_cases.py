@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import Builtin, ModuleOp
-from xdsl.dialects.func import Func
+from xdsl.dialects.builtin import ArrayAttr, Builtin, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import Func, FuncOp, ReturnOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.parser import Parser
 
 from lastuse.dialect.dnn import Dnn
@@ -19,7 +21,8 @@ from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.example import operand_names
 from lastuse.dialect.dnn.integer_products import IntegerSumsBase
 from lastuse.dialect.ir.tensor_types import numpy_dtype
-from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.attrs import NAME
+from lastuse.dialect.storage.contract import ENGINE, contract_of
 
 FLOATS = ("f32", "f64", "f16", "bf16")
 NUMBERS = ("f32", "f64", "i64", "i32")
@@ -38,24 +41,36 @@ def tensor(text: str) -> str:
     return f"tensor<{text}>"
 
 
-def build(line: str, verify: bool = True) -> DnnOp:
-    """The op of a line `name(2x3xf32, 3xf32) {axis = 0 : i64} -> 2x3xf32`, in a function of its own."""
+class _Spelling(NamedTuple):
+    """The parts of a line."""
+
+    op: type[Operation]
+    operands: Sequence[Attribute]
+    attributes: Mapping[str, Attribute]
+    results: Sequence[Attribute]
+
+    def on(self, operands: Sequence[SSAValue], **more: Attribute) -> Operation:
+        """The op on operands, with more attributes."""
+        attributes = {**self.attributes, **more}
+        return self.op.create(operands=operands, result_types=self.results, attributes=attributes)
+
+
+def _spelling(line: str) -> _Spelling:
     match = re.fullmatch(r"(\w+)\(([^)]*)\) *(\{.*\})? *-> *(.*)", line)
     assert match, line
     name, given, attributes, made = match.groups()
-    operands = [tensor(t) for t in re.split(", *", given) if t]
-    results = [tensor(t) for t in re.split(", *", made) if t]
-    arguments = ", ".join(f"%{k}: {t}" for k, t in enumerate(operands))
-    used = ", ".join(f"%{k}" for k in range(len(operands)))
-    text = (
-        f'func.func private @f({arguments}) {{ "dnn.{name}"({used}) {attributes or ""} '
-        f": ({', '.join(operands)}) -> ({', '.join(results)}) func.return }}"
-    )
-    module = Parser(_context(), text).parse_module()
-    op = next(op for op in module.walk() if isinstance(op, DnnOp))
-    if verify:
-        op.verify()
-    return op
+    operands, results = ([_type(t) for t in re.split(", *", part) if t] for part in (given, made))
+    return _Spelling(_context().get_op(f"dnn.{name}"), operands, _attributes(attributes or "{}"), results)
+
+
+@cache
+def _type(text: str) -> Attribute:
+    return Parser(_context(), tensor(text)).parse_type()
+
+
+@cache
+def _attributes(text: str) -> Mapping[str, Attribute]:
+    return Parser(_context(), text).parse_optional_attr_dict()
 
 
 @cache
@@ -66,28 +81,35 @@ def _context() -> Context:
     return context
 
 
+def build(line: str, verify: bool = True) -> DnnOp:
+    """The op of a line `name(2x3xf32, 3xf32) {axis = 0 : i64} -> 2x3xf32`, in a function of its own."""
+    spelling = _spelling(line)
+    block = Block(arg_types=spelling.operands)
+    op = spelling.on(block.args)
+    assert isinstance(op, DnnOp)
+    block.add_ops([op, ReturnOp()])
+    ModuleOp([FuncOp("f", (spelling.operands, []), Region(block), "private")])
+    if verify:
+        op.verify()
+    return op
+
+
 def module(lines: Sequence[str], engine: str) -> ModuleOp:
     """The ops of `lines` side by side in `main`, for one engine: operands are inputs `x0`, `x1` …, results `y0` …."""
-    arguments, body, results = list[str](), list[str](), list[str]()
-    for number, line in enumerate(lines):
-        match = re.fullmatch(r"(\w+)\(([^)]*)\) *(?:\{(.*)\})? *-> *(.*)", line)
-        assert match
-        name, given, attributes, made = match.groups()
-        operands, types = ([tensor(t) for t in re.split(", *", part) if t] for part in (given, made))
-        first = len(arguments)
-        arguments += operands
-        passed = ", ".join(f"%x{k}" for k in range(first, len(arguments)))
-        pinned = ", ".join(filter(None, [attributes, f'dnn.engine = "{engine}"']))
-        signature = f"({', '.join(operands)}) -> ({', '.join(types)})"
-        values = f"%y{number}:{len(types)} = " if types else ""
-        body.append(f'{values}"dnn.{name}"({passed}) {{{pinned}}} : {signature}')
-        results += [f"%y{number}#{k} : {t}" for k, t in enumerate(types)]
-    inputs = ", ".join(f'%x{k}: {t} {{dnn.name = "x{k}"}}' for k, t in enumerate(arguments))
-    values, types = ([r.split(" : ", 1)[part] for r in results] for part in (0, 1))
-    outputs = ", ".join(f'{t} {{dnn.name = "y{k}"}}' for k, t in enumerate(types))
-    returned = f"{', '.join(values)} : {', '.join(types)}" if results else ""
-    text = f"func.func @main({inputs}) -> ({outputs}) {{ {' '.join(body)} func.return {returned} }}"
-    return Parser(_context(), text).parse_module()
+    spellings = [_spelling(line) for line in lines]
+    block = Block(arg_types=[type_ for spelling in spellings for type_ in spelling.operands])
+    operands = iter(block.args)
+    pinned = {ENGINE: StringAttr(engine)}
+    ops = [spelling.on(list(islice(operands, len(spelling.operands))), **pinned) for spelling in spellings]
+    results = [result for op in ops for result in op.results]
+    block.add_ops([*ops, ReturnOp(*results)])
+    types = [value.type for value in block.args], [result.type for result in results]
+    names = [_numbered(letter, len(values)) for letter, values in zip("xy", types, strict=True)]
+    return ModuleOp([FuncOp("main", types, Region(block), arg_attrs=names[0], res_attrs=names[1])])
+
+
+def _numbered(letter: str, count: int) -> ArrayAttr[DictionaryAttr]:
+    return ArrayAttr([DictionaryAttr({NAME: StringAttr(f"{letter}{k}")}) for k in range(count)])
 
 
 def named(line: str) -> str:

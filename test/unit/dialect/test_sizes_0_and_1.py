@@ -21,7 +21,7 @@ from lastuse.testing import same_bits
 
 PATTERNS = (0x5A, 0xC3)
 """What results are full of beforehand. A byte that is not written differs between two runs."""
-AT_ONCE = 16
+AT_ONCE = 64
 """Ops in one program: compiling takes most of the time."""
 DTYPES = ("f64", "f16", "bf16", "i32")
 """Lines of these are the same kernels as those of f32 and i64."""
