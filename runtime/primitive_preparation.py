@@ -41,7 +41,6 @@ from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.onednn.primitives.pooling import OneDnnPoolingOp
 from lastuse.dialect.onednn.primitives.pooling_backward import OneDnnMaxPoolingOp, OneDnnPoolingBackwardOp
 from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOpStepBase
-from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp
 from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp
 from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
@@ -129,12 +128,6 @@ def _(step: OneDnnEltwiseBackwardOp, threads: int) -> Recipe:
 def _(step: OneDnnBinaryOp, threads: int) -> Recipe:
     (src0, src1), (dst,) = _descs(step)
     return Recipe.of("binary", step.alg.data, src0, src1, dst, threads)
-
-
-@_recipe.register
-def _(step: OneDnnPreluOp, threads: int) -> Recipe:
-    (src, slope), (dst,) = _descs(step)
-    return Recipe.of("prelu", src, slope, dst, threads)
 
 
 @_recipe.register

@@ -27,7 +27,6 @@ from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.native import NativeBase, element_words
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, TensorInfo, numpy_dtype
 from lastuse.dialect.storage.contract import ALL_ENGINES, Contract, InPlace
 
@@ -179,18 +178,6 @@ class ConstantOp(DnnOp):
         array = data.reshape(shape)
         array.flags.writeable = False
         return array
-
-
-@remembered
-def is_finite(value: SSAValue) -> bool:
-    """A constant whose elements are at hand, and none of them NaN or an infinity."""
-    op = value.owner
-    if not isinstance(op, ConstantOp):
-        return False
-    try:
-        return bool(np.isfinite(op.array()).all())
-    except LastuseError:
-        return False
 
 
 @irdl_op_definition

@@ -37,10 +37,13 @@ INSTRUCTIONS: dict[str, str] = {
     "square": _NUMBERS,
     **dict.fromkeys(("reciprocal", "sqrt", "floor", "ceil", "rint", "isnan", "isinf"), _REALS),
     **dict.fromkeys(_FUNCTIONS, _REALS),
-    **dict.fromkeys(("where", "cast"), _ALL),
+    "where": _ALL,
+    **dict.fromkeys(("where_less", "where_less_equal", "where_equal"), _NUMBERS),
+    "cast": _ALL,
 }
 """Every instruction, by the name of the numpy function of the same meaning where there is one, and the kinds of
-elements (`numpy.dtype.kind`) that it takes: `where` as its second and third operand."""
+elements (`numpy.dtype.kind`) that it takes: `where` as its second and third operand. `where_less(a, b, x, y)` is
+`where(less(a, b), x, y)` on elements of one type."""
 
 _NUMBER_OF = {name: number for number, name in enumerate(INSTRUCTIONS)}
 _CODES = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8")

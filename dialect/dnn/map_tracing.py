@@ -19,6 +19,8 @@ from lastuse.dialect.dnn.map_program import INSTRUCTIONS, MapProgram, Register, 
 
 Function = Callable[..., Any]
 _ALIASES = {"conjugate": "positive"}
+_SWAPPED = {"greater": "less", "greater_equal": "less_equal"}
+"""Comparisons that are others of the operands in the other order."""
 
 
 class NotTraceable(AttributeError):
@@ -42,6 +44,15 @@ class _Tape:
             self.numbers[key] = len(self.steps)
             self.steps.append(step)
         return Register(dtype, instruction=self.numbers[key])
+
+    def where(self, condition: Register, taken: Register, other: Register) -> Register:
+        """`taken` where the condition is true, else `other`: a comparison of elements of their type is part of it."""
+        step = None if condition.instruction is None else self.steps[condition.instruction]
+        name = "" if step is None else f"where_{_SWAPPED.get(step.name, step.name)}"
+        if step is None or name not in INSTRUCTIONS or step.ins[0].dtype != taken.dtype:
+            return self.note("where", (condition, taken, other), taken.dtype)
+        compared = step.ins[::-1] if step.name in _SWAPPED else step.ins
+        return self.note(name, (*compared, taken, other), taken.dtype)
 
     def cast(self, value: Register, dtype: np.dtype) -> Register:
         if value.dtype == dtype:
@@ -110,8 +121,8 @@ class TracedArray(NDArrayOperatorsMixin):
 
     def where(self, condition: Any, a: Any, b: Any) -> TracedArray:
         dtype = np.result_type(*(x if type(x) in (int, float) else _dtype(x) for x in (a, b)))
-        ins = [self._value(x, d) for x, d in ((condition, np.dtype(bool)), (a, dtype), (b, dtype))]
-        return TracedArray(self.tape, self.tape.note("where", ins, dtype))
+        chosen, taken, other = (self._value(x, d) for x, d in ((condition, np.dtype(bool)), (a, dtype), (b, dtype)))
+        return TracedArray(self.tape, self.tape.where(chosen, taken, other))
 
     def full(self, like: TracedArray, number: Any = 0, dtype: Any = None) -> TracedArray:
         return TracedArray(self.tape, self._value(number, like.dtype if dtype is None else np.dtype(dtype)))

@@ -14,18 +14,14 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 from lastuse.dialect.dnn.attributes import (
     NUMBER,
     agreed_shape,
-    all_f32,
     broadcast_all,
-    engines,
     is_float,
     need_number,
     need_same_dtype,
     number,
-    on_cpu_alone,
     scalar,
 )
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.constants import is_finite
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_RESULT, ElementwiseBase, UnaryBase, UnaryKernelBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
@@ -39,11 +35,9 @@ from lastuse.dialect.dnn.spelt_out import (
     products,
 )
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.tensor_types import TensorInfo, static_shape
-from lastuse.dialect.onednn.primitives.base import Primitive
+from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.eltwise import EltwisePrimitive
-from lastuse.dialect.onednn.primitives.prelu import PreluPrimitive
-from lastuse.dialect.storage.contract import Backward, Contract
+from lastuse.dialect.storage.contract import Backward
 
 
 @irdl_op_definition
@@ -176,9 +170,8 @@ class PreluOp(ElementwiseBase, DifferentiableBase):
     Operands: x, floating-point or integers, and slope of the same element type, which broadcasts to x; y is as x.
     ONNX PRelu.
 
-    oneDNN computes it where the slope has an element for each of x, or for each of axis 1, and is a constant of finite
-    numbers: it makes NaN of all elements whose slope is NaN or an infinity. Its documentation does not say that prelu
-    may be in place, so the op is in place on other engines alone. oneDNN gives 0 for -0.
+    oneDNN's prelu makes NaN of all elements whose slope is NaN or an infinity, and its documentation does not say that
+    it may be in place, so this op runs on the cpu engine and the runtime's kernel alone.
     """
 
     name = "dnn.prelu"
@@ -188,11 +181,6 @@ class PreluOp(ElementwiseBase, DifferentiableBase):
     x = operand_def(TensorType)
     slope = operand_def(TensorType)
     y = result_def(TensorType)
-
-    def storage(self) -> Contract:
-        if on_cpu_alone(self):
-            return super().storage()
-        return Contract(backward=self.BACKWARD, engines=engines(self))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, slope = operands
@@ -205,17 +193,6 @@ class PreluOp(ElementwiseBase, DifferentiableBase):
     def compute(self, *operands: Array) -> Array:
         x, slope = operands
         return np.where(x > 0, x, x * slope)
-
-    def primitive(self) -> Primitive | None:
-        return PreluPrimitive() if all_f32(self) and self._has_fast_primitive() and is_finite(self.slope) else None
-
-    def _has_fast_primitive(self) -> bool:
-        """Whether the slope has an element for each of x, or for each of axis 1: else oneDNN has a reference alone."""
-        x, slope = static_shape(self.x.type), static_shape(self.slope.type)
-        if None in slope:
-            return False
-        of_axes = (*(1,) * (len(x) - len(slope)), *slope)
-        return of_axes == x or (len(x) > 1 and of_axes == (1, x[1], *(1,) * (len(x) - 2)))
 
     def differentiate(self, dy: SSAValue, builder: GradientBuilder) -> Sequence[SSAValue | None]:
         below = builder.emit("clip", self.x, max=0.0)

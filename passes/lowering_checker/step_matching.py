@@ -27,7 +27,6 @@ from lastuse.dialect.onednn.primitives.lrn import LrnPrimitive, OneDnnLrnOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
 from lastuse.dialect.onednn.primitives.pooling import OneDnnPoolingOp
 from lastuse.dialect.onednn.primitives.pooling_backward import OneDnnMaxPoolingOp, OneDnnPoolingBackwardOp
-from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp, PreluPrimitive
 from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.primitives.reduction import OneDnnReductionOp, ReductionPrimitive
 from lastuse.dialect.onednn.primitives.resampling import OneDnnResamplingOp
@@ -179,18 +178,6 @@ def _broadcast_uses(operands: StepOperands, order: Sequence[int], shape: tuple[i
     if any(a not in (1, d) for size in sizes for a, d in zip(size, shape, strict=True)):
         return None
     return [operands.use(n, k) for n, k in enumerate(order)]
-
-
-@_form.register
-def _(step: OneDnnPreluOp, chosen: Primitive, operands: StepOperands) -> Form:
-    operands.counts(2, 1)
-    operands.expect(isinstance(chosen, PreluPrimitive))
-    y = operands.values.tensors[operands.op.results[0]]
-    shape = padded(y.shape, len(operands.outs[0].shape))
-    uses = _broadcast_uses(operands, (0, 1), shape)
-    if uses is None:
-        raise Mismatch(f"its sizes are not those of {operands.op.name}")
-    return Form(uses, [operands.output(0, 0, shape)])
 
 
 @_form.register

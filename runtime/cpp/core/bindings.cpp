@@ -72,7 +72,6 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
     m.def("eltwise", &eltwise, py::arg("alg"), py::arg("alpha"), py::arg("beta"), py::arg("src"), py::arg("dst"),
           py::arg("threads") = 0);
     m.def("binary", &binary, py::arg("alg"), py::arg("src0"), py::arg("src1"), py::arg("dst"), py::arg("threads") = 0);
-    m.def("prelu", &prelu, py::arg("src"), py::arg("slope"), py::arg("dst"), py::arg("threads") = 0);
     m.def("sum", &sum, py::arg("scales"), py::arg("srcs"), py::arg("dst"), py::arg("threads") = 0);
     m.def("softmax", &softmax, py::arg("axis"), py::arg("log"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
     m.def("layer_norm", &layer_norm, py::arg("epsilon"), py::arg("src"), py::arg("dst"), py::arg("stats") = py::none(),

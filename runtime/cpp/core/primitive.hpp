@@ -75,8 +75,6 @@ using PostOps = std::vector<PostOp>;
 // The makers, for a team of team_size(threads). All throw an Error that names the kind and the layouts.
 Primitive eltwise(const std::string &alg, float alpha, float beta, const Desc &src, const Desc &dst, int threads);
 Primitive binary(const std::string &alg, const Desc &src0, const Desc &src1, const Desc &dst, int threads);
-// dst = src where src > 0, else slope * src; a size of 1 of the slope is repeated.
-Primitive prelu(const Desc &src, const Desc &slope, const Desc &dst, int threads);
 Primitive sum(const std::vector<float> &scales, const std::vector<Desc> &srcs, const Desc &dst, int threads);
 Primitive softmax(int axis, bool log, const Desc &src, const Desc &dst, int threads);
 // Outs are dst and, with `stats`, mean and variance over the last axis.

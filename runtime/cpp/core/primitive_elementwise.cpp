@@ -86,13 +86,4 @@ Primitive binary(const std::string &alg, const Desc &src0, const Desc &src1, con
     });
 }
 
-Primitive prelu(const Desc &src, const Desc &slope, const Desc &dst, int threads) {
-    return prepare("prelu", {src, slope, dst}, threads, [&] {
-        const dnnl::prelu_forward::primitive_desc description(engine(), prop_kind::forward_inference, src, slope, dst,
-                                                              user_scratchpad());
-        return prepared<dnnl::prelu_forward>(description, {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS}, {DNNL_ARG_DST},
-                                             {src, slope}, {dst});
-    });
-}
-
 } // namespace lastuse

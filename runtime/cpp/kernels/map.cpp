@@ -14,6 +14,7 @@ namespace {
 constexpr int64_t block = 1024;      // elements of a register
 constexpr int64_t short_row = 512;   // of rows with fewer elements a block is several
 constexpr int64_t alignment = 64;
+constexpr int64_t most_operands = 4; // of an instruction
 
 MapLoop loop_of(Instruction instruction, ElementType in, ElementType out) {
 #if defined(__x86_64__)
@@ -72,17 +73,16 @@ private:
 // One step of a program: what it computes is the register of its number, counted behind operands and constants.
 struct Computation {
     MapLoop loop;
-    int64_t ins[3], out;
+    int64_t ins[most_operands], out;
     int64_t item; // bytes of an element of the result
 };
 
-template <class Element>
-void fill(char *to, const char *from, int64_t count) {
-    Element element;
-    std::memcpy(&element, from, sizeof element);
-    auto *const elements = reinterpret_cast<Element *>(to);
-    for (int64_t k = 0; k < count; ++k)
-        elements[k] = element;
+// One element many times: what is there is copied behind itself.
+void fill(char *to, const char *from, int64_t count, int64_t item) {
+    if (count > 0)
+        std::memcpy(to, from, static_cast<size_t>(item));
+    for (int64_t done = 1; done < count; done *= 2)
+        std::memcpy(to + done * item, to, static_cast<size_t>(std::min(done, count - done) * item));
 }
 
 template <class Element>
@@ -96,7 +96,7 @@ void move(char *to, int64_t to_stride, const char *from, int64_t from_stride, in
     if (to_stride == item && from_stride == item)
         std::memcpy(to, from, static_cast<size_t>(count * item));
     else if (to_stride == item && from_stride == 0)
-        (item == 1 ? fill<uint8_t> : item == 2 ? fill<uint16_t> : item == 4 ? fill<uint32_t> : fill<uint64_t>)(to, from, count);
+        fill(to, from, count, item);
     else
         (item == 1   ? copy_elements<uint8_t>
          : item == 2 ? copy_elements<uint16_t>
@@ -109,6 +109,7 @@ struct Place {
     int64_t item;
     std::vector<int64_t> strides;
     bool is_scalar = false, is_dense = false; // one element for all; row-major
+    bool is_row = false;                      // the same elements in each row of the last axis
 };
 
 class Map {
@@ -150,7 +151,7 @@ private:
             const auto instruction = static_cast<Instruction>(reader.below(static_cast<int64_t>(Instruction::cast) + 1));
             const ElementType in = reader.type(), stated = reader.type();
             Computation computation{loop_of(instruction, in, stated), {}, static_cast<int64_t>(types.size()), 0};
-            const int64_t used = reader.below(4);
+            const int64_t used = reader.below(most_operands + 1);
             for (int64_t i = 0; i < used; ++i) {
                 computation.ins[i] = reader.below(static_cast<int64_t>(types.size()));
                 const bool is_condition = instruction == Instruction::where && i == 0;
@@ -230,6 +231,7 @@ private:
         for (Place &place : places_) {
             const auto &strides = place.strides;
             place.is_scalar = std::all_of(strides.begin(), strides.end(), [](int64_t stride) { return stride == 0; });
+            place.is_row = std::all_of(strides.begin(), strides.end() - 1, [](int64_t stride) { return stride == 0; });
             int64_t step = place.item;
             place.is_dense = true;
             for (size_t axis = sizes_.size(); axis-- > 0; step *= sizes_[axis])
@@ -279,6 +281,12 @@ private:
 
     void run_blocks(const std::vector<Array> &ins, char *out, int64_t begin, int64_t end) const;
 
+    // Whether all blocks read the same elements of an operand: it has one row, which blocks of several rows repeat.
+    bool fills_once(const Place &place) const { return place.is_row && rows_together_ > 1; }
+
+    // Whether the blocks of a row read one element of an operand.
+    bool fills_row(const Place &place) const { return place.strides.back() == 0 && rows_together_ == 1; }
+
     int64_t offset_of(const Place &place, int64_t row) const {
         int64_t offset = 0;
         for (size_t axis = sizes_.size() - 1; axis-- > 0; row /= sizes_[axis])
@@ -318,6 +326,11 @@ void Map::run_blocks(const std::vector<Array> &ins, char *out, int64_t begin, in
         if (const Place &place = places_[static_cast<size_t>(k)]; place.is_scalar) {
             move(own(k), place.item, ins[static_cast<size_t>(k)].data, 0, std::min(block, elements_), place.item);
             at[k] = own(k);
+        } else if (fills_once(place)) {
+            for (int64_t row = 0; row < rows_together_; ++row)
+                move(own(k) + row * columns_ * place.item, place.item, ins[static_cast<size_t>(k)].data,
+                     place.strides.back(), columns_, place.item);
+            at[k] = own(k);
         }
     for (int64_t k = 0; k < constants_; ++k)
         at[operands_ + k] = constant_blocks_.data() + k * register_bytes_;
@@ -340,10 +353,13 @@ void Map::run_blocks(const std::vector<Array> &ins, char *out, int64_t begin, in
         for (int64_t k = 0; k < operands_; ++k) {
             const Place &place = places_[static_cast<size_t>(k)];
             const char *const from = ins[static_cast<size_t>(k)].data;
-            if (place.is_scalar)
+            if (place.is_scalar || fills_once(place))
                 continue;
             at[k] = is_direct(place) ? from + first(place) : own(k);
-            if (at[k] == own(k))
+            if (fills_row(place)) {
+                if (start == 0 || number == begin)
+                    move(own(k), place.item, from + offset_of(place, row), 0, std::min(block, columns_), place.item);
+            } else if (at[k] == own(k))
                 each_row(place, [&](int64_t outside, int64_t inside) {
                     move(own(k) + inside, place.item, from + outside, place.strides.back(), length, place.item);
                 });
@@ -352,7 +368,9 @@ void Map::run_blocks(const std::vector<Array> &ins, char *out, int64_t begin, in
         char *const to = is_direct(result) ? out + first(result) : own(last.out);
         for (const Computation &computation : computations_) {
             char *const made = &computation == &last ? to : own(computation.out);
-            const char *const used[] = {at[computation.ins[0]], at[computation.ins[1]], at[computation.ins[2]]};
+            const char *used[most_operands];
+            for (int64_t k = 0; k < most_operands; ++k)
+                used[k] = at[computation.ins[k]];
             computation.loop(made, used, rows * length);
             at[computation.out] = made;
         }

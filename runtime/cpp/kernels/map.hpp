@@ -18,7 +18,7 @@
     X(floor) X(ceil) X(rint) X(isnan) X(isinf)                                                                          \
     X(exp) X(expm1) X(log) X(log1p) X(sin) X(cos) X(tan) X(arcsin) X(arccos) X(arctan)                                  \
     X(sinh) X(cosh) X(tanh) X(arcsinh) X(arccosh) X(arctanh) X(erf)                                                     \
-    X(where) X(cast)
+    X(where) X(where_less) X(where_less_equal) X(where_equal) X(cast)
 
 // Element types of registers, in the order of dialect/dnn/map_program.py.
 #define LASTUSE_MAP_TYPES(X)                                                                                            \
@@ -43,7 +43,8 @@ enum class ElementType : int {
 using MapLoop = void (*)(char *out, const char *const *ins, int64_t count);
 
 // The loop of an instruction on operands of type `in`; null where there is none. Comparisons and tests make i1, `cast`
-// makes `out`, all others make `in`. `where` takes i1 and then two operands of type `in`.
+// makes `out`, all others make `in`. `where` takes i1 and then two operands of type `in`; `where_less` takes four, and is
+// the third where the first is below the second, else the fourth.
 using MapLoopOf = MapLoop (*)(Instruction instruction, ElementType in, ElementType out);
 
 namespace avx2 {

@@ -132,6 +132,20 @@ void where(char *out, const char *const *ins, int64_t count) {
     }
 }
 
+template <class Comparison, class T>
+void where_compared(char *out, const char *const *ins, int64_t count) {
+    auto *const y = reinterpret_cast<T *>(out);
+    const auto *const a = reinterpret_cast<const T *>(ins[0]);
+    const auto *const b = reinterpret_cast<const T *>(ins[1]);
+    const auto *const taken = reinterpret_cast<const T *>(ins[2]);
+    const auto *const other = reinterpret_cast<const T *>(ins[3]);
+#pragma GCC ivdep
+    for (int64_t k = 0; k < count; ++k) {
+        const T left = taken[k], right = other[k];
+        y[k] = Comparison::of(a[k], b[k]) != 0 ? left : right;
+    }
+}
+
 template <class From, class To, bool to_truth>
 void cast(char *out, const char *const *ins, int64_t count) {
     auto *const y = reinterpret_cast<To *>(out);
@@ -206,6 +220,9 @@ MapLoop on_numbers(Instruction instruction) {
     case Instruction::absolute: return unary<Absolute, T>;
     case Instruction::sign: return unary<Sign, T>;
     case Instruction::square: return unary<Square, T>;
+    case Instruction::where_less: return where_compared<Less, T>;
+    case Instruction::where_less_equal: return where_compared<LessEqual, T>;
+    case Instruction::where_equal: return where_compared<Equal, T>;
     default: return nullptr;
     }
 }

@@ -82,8 +82,8 @@ void dequantized_matmul(const Call &call) {
     const int64_t most = widened > 1 ? std::min(room, strips) : strips;
     const int lanes = static_cast<int>(std::min<int64_t>(lanes_for(call, multiplications / 8), most));
     in_lanes(lanes, strips, [&](int64_t first, int64_t end, int lane) {
-        char *const memory = call.scratch + (widened > 1 ? lane * strip_bytes : 0);
-        widened_kernel().compute(of, first, end, reinterpret_cast<float *>(memory));
+        char *const strip = call.scratch + (widened > 1 ? lane * strip_bytes : 0);
+        widened_kernel().compute(of, first, end, reinterpret_cast<float *>(strip));
     });
 }
 

@@ -34,8 +34,6 @@ func.func @main(%x: memref<2x8xf32> {dnn.name = "x"}, %y: memref<2x8xf32> {onedn
   onednn.binary "add" ins(%v, %row : memref<2x8xf32>, memref<1x8xf32>) outs(%v : memref<2x8xf32>)
   // CHECK-NEXT:  onednn.binary "lt" ins(%v, %row : memref<2x8xf32>, memref<1x8xf32>) outs(%b : memref<2x8xi1>)
   onednn.binary "lt" ins(%v, %row : memref<2x8xf32>, memref<1x8xf32>) outs(%b : memref<2x8xi1>)
-  // CHECK-NEXT:  onednn.prelu ins(%x, %row : memref<2x8xf32>, memref<1x8xf32>) outs(%v : memref<2x8xf32>)
-  onednn.prelu ins(%x, %row : memref<2x8xf32>, memref<1x8xf32>) outs(%v : memref<2x8xf32>)
   // CHECK-NEXT:  onednn.matmul ins(%v, %p : memref<2x8xf32>, !onednn.packed<8x8xf32>) outs(%t : memref<2x8xf32, strided<[16, 1]>>)
   onednn.matmul ins(%v, %p : memref<2x8xf32>, !onednn.packed<8x8xf32>) outs(%t : memref<2x8xf32, strided<[16, 1]>>)
   // CHECK-NEXT:  onednn.matmul ins(%v, %w, %row : memref<2x8xf32>, memref<8x8xf32>, memref<1x8xf32>) outs(%t : memref<2x8xf32, strided<[16, 1]>>) {bias = true}

@@ -346,16 +346,14 @@ builtin.module {
 // A comparison whose operands are not exchanged, as its algorithm asks.
 // CHECK: refuses.mlir:{{[0-9]+:[0-9]+}}: error: onednn.binary of "c": it reads y in bytes [0, 16) of the memory of argument 0, which hold x
 builtin.module {
-  func.func @main(%x: memref<4xf32> {dnn.name = "x"}, %y: memref<4xf32> {dnn.name = "y"}, %c: memref<4xi1> {onednn.result = "c"}, %p: memref<4xf32> {onednn.result = "p"}) {
+  func.func @main(%x: memref<4xf32> {dnn.name = "x"}, %y: memref<4xf32> {dnn.name = "y"}, %c: memref<4xi1> {onednn.result = "c"}) {
     onednn.binary "lt" ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%c : memref<4xi1>) {onednn.op = "c"}
-    onednn.prelu ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%p : memref<4xf32>) {onednn.op = "p"}
     func.return
   }
   onednn.source {
-    func.func @main(%x: tensor<4xf32> {dnn.name = "x"}, %y: tensor<4xf32> {dnn.name = "y"}) -> (tensor<4xi1> {dnn.name = "c"}, tensor<4xf32> {dnn.name = "p"}) {
+    func.func @main(%x: tensor<4xf32> {dnn.name = "x"}, %y: tensor<4xf32> {dnn.name = "y"}) -> (tensor<4xi1> {dnn.name = "c"}) {
       %c = "dnn.greater"(%x, %y) {onednn.op = "c"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
-      %p = "dnn.prelu"(%x, %y) {onednn.op = "p"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-      func.return %c, %p : tensor<4xi1>, tensor<4xf32>
+      func.return %c : tensor<4xi1>
     }
   }
 }
@@ -365,51 +363,32 @@ builtin.module {
 // A comparison that holds for NaN.
 // CHECK: refuses.mlir:{{[0-9]+:[0-9]+}}: error: onednn.binary of "c": it does not compute dnn.greater
 builtin.module {
-  func.func @main(%x: memref<4xf32> {dnn.name = "x"}, %y: memref<4xf32> {dnn.name = "y"}, %c: memref<4xi1> {onednn.result = "c"}, %p: memref<4xf32> {onednn.result = "p"}) {
+  func.func @main(%x: memref<4xf32> {dnn.name = "x"}, %y: memref<4xf32> {dnn.name = "y"}, %c: memref<4xi1> {onednn.result = "c"}) {
     onednn.binary "gt" ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%c : memref<4xi1>) {onednn.op = "c"}
-    onednn.prelu ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%p : memref<4xf32>) {onednn.op = "p"}
     func.return
   }
   onednn.source {
-    func.func @main(%x: tensor<4xf32> {dnn.name = "x"}, %y: tensor<4xf32> {dnn.name = "y"}) -> (tensor<4xi1> {dnn.name = "c"}, tensor<4xf32> {dnn.name = "p"}) {
+    func.func @main(%x: tensor<4xf32> {dnn.name = "x"}, %y: tensor<4xf32> {dnn.name = "y"}) -> (tensor<4xi1> {dnn.name = "c"}) {
       %c = "dnn.greater"(%x, %y) {onednn.op = "c"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xi1>
-      %p = "dnn.prelu"(%x, %y) {onednn.op = "p"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-      func.return %c, %p : tensor<4xi1>, tensor<4xf32>
+      func.return %c : tensor<4xi1>
     }
   }
 }
 
 // -----
 
-// A slope and its operand that changed places.
-// CHECK: refuses.mlir:{{[0-9]+:[0-9]+}}: error: onednn.prelu of "p": it reads x in bytes [0, 16) of a constant, which hold a constant
+// A difference whose operands changed places.
+// CHECK: refuses.mlir:{{[0-9]+:[0-9]+}}: error: onednn.binary of "p": it reads x in bytes [0, 16) of a constant, which hold a constant
 builtin.module {
   func.func @main(%x: memref<4xf32> {dnn.name = "x"}, %p: memref<4xf32> {onednn.result = "p"}) {
     %s = onednn.constant dense<5.000000e-01> : tensor<4xf32> -> memref<4xf32>
-    onednn.prelu ins(%s, %x : memref<4xf32>, memref<4xf32>) outs(%p : memref<4xf32>) {onednn.op = "p"}
+    onednn.binary "sub" ins(%s, %x : memref<4xf32>, memref<4xf32>) outs(%p : memref<4xf32>) {onednn.op = "p"}
     func.return
   }
   onednn.source {
     func.func @main(%x: tensor<4xf32> {dnn.name = "x"}) -> (tensor<4xf32> {dnn.name = "p"}) {
       %s = "dnn.constant"() {value = dense<5.000000e-01> : tensor<4xf32>} : () -> tensor<4xf32>
-      %p = "dnn.prelu"(%x, %s) {onednn.op = "p"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
-      func.return %p : tensor<4xf32>
-    }
-  }
-}
-
-// -----
-
-// A slope that may not be finite, for which oneDNN makes NaN of positive elements.
-// CHECK: refuses.mlir:{{[0-9]+:[0-9]+}}: error: onednn.prelu of "p": dnn.prelu is run by its own kernel
-builtin.module {
-  func.func @main(%x: memref<4xf32> {dnn.name = "x"}, %y: memref<4xf32> {dnn.name = "y"}, %p: memref<4xf32> {onednn.result = "p"}) {
-    onednn.prelu ins(%x, %y : memref<4xf32>, memref<4xf32>) outs(%p : memref<4xf32>) {onednn.op = "p"}
-    func.return
-  }
-  onednn.source {
-    func.func @main(%x: tensor<4xf32> {dnn.name = "x"}, %y: tensor<4xf32> {dnn.name = "y"}) -> (tensor<4xf32> {dnn.name = "p"}) {
-      %p = "dnn.prelu"(%x, %y) {onednn.op = "p"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      %p = "dnn.sub"(%x, %s) {onednn.op = "p"} : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
       func.return %p : tensor<4xf32>
     }
   }

@@ -70,7 +70,7 @@ def test_the_runtime_has_the_same_instructions() -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("name", [name for name in INSTRUCTIONS if name not in ("where", "cast", "erf")])
+@pytest.mark.parametrize("name", [name for name in INSTRUCTIONS if hasattr(np, name) and name != "where"])
 def test_instructions_mean_what_the_numpy_function_means(name: str, code: str) -> None:
     dtype, function = np.dtype(code), getattr(np, name)
     if dtype.kind not in INSTRUCTIONS[name] or (name, code) == ("positive", "?"):  # numpy has no such function
@@ -84,6 +84,39 @@ def test_instructions_mean_what_the_numpy_function_means(name: str, code: str) -
             want = want.astype(dtype)
     program = traced(function, [dtype] * function.nin, want.dtype)
     near(run(program, operands, np.empty_like(want)), want, signs=name not in UNORDERED)
+
+
+@pytest.mark.parametrize("code", CODES[1:])
+@pytest.mark.parametrize(
+    ("compare", "name"),
+    [
+        *((np.less, "where_less"), (np.greater, "where_less"), (np.equal, "where_equal")),
+        *((np.less_equal, "where_less_equal"), (np.greater_equal, "where_less_equal")),
+    ],
+)
+def test_a_comparison_is_part_of_where(compare: np.ufunc, name: str, code: str) -> None:
+    """In place over each operand too."""
+    a, b = pairs(np.dtype(code))
+    x, y = np.arange(a.size).astype(code), np.arange(a.size)[::-1].astype(code)
+
+    def chosen(a: Any, b: Any, x: Any, y: Any) -> Any:
+        return np.where(compare(a, b), x, y)
+
+    program = traced(chosen, [a.dtype] * 4, a.dtype)
+    assert [step.name for step in program.steps] == [name]
+    want = chosen(a, b, x, y)
+    np.testing.assert_array_equal(run(program, [a, b, x, y], np.empty_like(want)), want)
+    for k in range(4):
+        operands = [array.copy() for array in (a, b, x, y)]
+        np.testing.assert_array_equal(run(program, operands, operands[k]), want)
+
+
+def test_where_on_other_types_than_those_compared_reads_a_truth() -> None:
+    kinds = [np.dtype("f"), np.dtype("q"), np.dtype("q")]
+    program = traced(lambda a, x, y: np.where(a > 0, x, y), kinds, kinds[1])
+    assert [step.name for step in program.steps] == ["greater", "where"]
+    a, x, y = np.array([np.nan, 1, -1, 0], "f"), np.arange(4), -np.arange(4)
+    np.testing.assert_array_equal(run(program, [a, x, y], np.empty_like(x)), np.where(a > 0, x, y))
 
 
 @pytest.mark.parametrize("to", CODES)
@@ -144,7 +177,7 @@ MIXED = [np.dtype(np.float32), np.dtype(np.float32), np.dtype(np.int64)]
 @st.composite
 def broadcast_arrays(draw: st.DrawFn) -> tuple[list[Array], Array]:
     """Operands of `mixed` at any strides, which broadcast, and a place for the result at any strides."""
-    shape = tuple(draw(st.lists(st.sampled_from([0, 1, 2, 3, 5, 70, 700]), max_size=4)))
+    shape = tuple(draw(st.lists(st.sampled_from([0, 1, 2, 3, 5, 70, 700, 2100]), max_size=4)))
     if np.prod(shape, dtype=np.int64) > 200_000:
         shape = shape[-2:]
     rng = np.random.default_rng(draw(st.integers(0, 99)))

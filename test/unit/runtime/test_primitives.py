@@ -21,7 +21,6 @@ from lastuse.dialect.onednn.primitives.data_reorder import OneDnnReorderOp
 from lastuse.dialect.onednn.primitives.eltwise import ELTWISE, OneDnnEltwiseOp
 from lastuse.dialect.onednn.primitives.layer_norm import OneDnnLayerNormOp
 from lastuse.dialect.onednn.primitives.matmul import OneDnnMatmulOp
-from lastuse.dialect.onednn.primitives.prelu import OneDnnPreluOp
 from lastuse.dialect.onednn.primitives.softmax import OneDnnSoftmaxOp
 from lastuse.dialect.onednn.primitives.sum import OneDnnSumOp
 from lastuse.dialect.onednn.step import DestinationStyleBase
@@ -123,10 +122,6 @@ def _binary(alg: str, *shape: int) -> Case:
     return Case(OneDnnBinaryOp, (sample(4, 3, 19), other), _UFUNCS[alg], {"alg": StringAttr(alg)})
 
 
-def _prelu(*shape: int) -> Case:
-    return Case(OneDnnPreluOp, (sample(4, 3, 19), sample(*shape)), lambda x, w: np.where(x > 0, x, w * x), {})
-
-
 def _softmax(axis: int, log: bool) -> Case:
     def want(x: Array) -> Array:
         y = np.exp(x) / np.exp(x).sum(axis, keepdims=True)
@@ -170,9 +165,6 @@ CASES: dict[str, Case] = {
     "binary-column": _binary("add", 4, 3, 1),
     "binary-number": _binary("mul", 1, 1, 1),
     "binary-comparison-row": _binary("lt", 1, 1, 19),
-    "prelu": _prelu(4, 3, 19),
-    "prelu-channel": _prelu(1, 3, 1),
-    "prelu-number": _prelu(1, 1, 1),
     "sum": Case(OneDnnSumOp, (sample(4, 23), sample(4, 23) * 2, sample(4, 23) - 1), _weighted, _ONES),
     **{f"softmax-{axis}": _softmax(axis, False) for axis in range(3)},
     "softmax-log": _softmax(2, True),
@@ -200,10 +192,6 @@ def test_every_algorithm_has_a_case() -> None:
 def test_in_place_gives_the_bits_of_out_of_place(name: str, gap: int) -> None:
     case = CASES[name]
     outs = outs_of(case)
-    if case.op_class is OneDnnPreluOp:
-        (have,) = run_step(case.op_class, case.ins, outs, case.attributes, None, gap)
-        np.testing.assert_allclose(have, outs[0], rtol=case.tolerance)
-        return
     if case.op_class is OneDnnLayerNormOp and gap:
         with pytest.raises(VerifyException, match="wants dense memory"):
             run_step(case.op_class, case.ins, outs, case.attributes, None, gap)
@@ -221,7 +209,7 @@ def test_column_major_source_is_right_or_rejected(name: str) -> None:
     case = CASES[name]
     outs = outs_of(case)
     with np.errstate(all="ignore"):
-        if case.op_class in (OneDnnEltwiseOp, OneDnnPreluOp, OneDnnBatchNormOp, OneDnnLayerNormOp):
+        if case.op_class in (OneDnnEltwiseOp, OneDnnBatchNormOp, OneDnnLayerNormOp):
             with pytest.raises(VerifyException, match=r"wants (one layout|dense memory)"):
                 run_step(case.op_class, case.ins, outs, case.attributes, turned=True)
             return
@@ -320,8 +308,6 @@ def test_narrow_types_are_right_or_rejected_by_name(dtype: str, tolerance: float
         (OneDnnMatmulOp, (sample(4, 4), sample(4, 4) + 1), {}, 0),
         (OneDnnMatmulOp, (sample(4, 4), sample(4, 4) + 1), {}, 1),
         (OneDnnReorderOp, (sample(4, 4),), {}, 0),
-        (OneDnnPreluOp, (sample(4, 4), sample(4, 4)), {}, 0),
-        (OneDnnPreluOp, (sample(4, 4), sample(4, 4)), {}, 1),
     ],
 )
 def test_undocumented_in_place_is_refused(
