@@ -120,7 +120,7 @@ private:
         const int64_t column = group_column(group), gates = shape_.group[group].count;
         const float *init = packed_ + bias + column;
         multiply<F32>({depth, stride, 0, out_stride, rows, packed_ + weights[group], init, init, out + column}, count,
-                      first_ * gates, end_ * gates);
+                      first_ * gates, end_ * gates, is_reversed_);
     }
 
     void multiply_input(int64_t begin, int64_t count) {
@@ -140,7 +140,10 @@ private:
         }
     }
 
+    // Every other time from the last panel to the first: the panels that were read last are still in the cache then, also
+    // where all of them are not.
     void multiply_state(int64_t group, const float *states, int64_t stride) {
+        is_reversed_ = !is_reversed_;
         product(group, shape_.iter, shape_.iter_bias, shape_.hidden, states, run_.width, stride, iter_, columns_);
     }
 
@@ -185,6 +188,7 @@ private:
     const Share &share_;
     int64_t states_, columns_, at_once_; // columns of a state in whole vectors, and of all gates; steps
     int64_t first_, end_;                // vectors of the state that this thread computes
+    bool is_reversed_ = false;
     float *gates_, *iter_, *zeros_, *reset_;
 };
 
