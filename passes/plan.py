@@ -99,7 +99,7 @@ class PlanPass(ModulePass):
         erase_dead(ctx, op)
         scratch = Scratch(ctx, op, self.threads, self.measure)
         scratch.measure()
-        search = PlanSearch(self.strategy, self.inplace, self.schedule, self.nodes)
+        search = PlanSearch(self.strategy, self.inplace, self.schedule, self.nodes, wants_remarks(ctx))
         known: dict[tuple[Buffer, ...], Plan] = {}
         for func in defined_functions(op):
             drop_void(func, ctx)

@@ -6,9 +6,9 @@ walk selects among the legal decisions that the strategy's policy accepts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -25,6 +25,9 @@ from lastuse.passes.inplace_analysis.legality import Legality, Policy, accept_al
 from lastuse.passes.inplace_analysis.read_after_write import Edge, ValueContents, elided
 from lastuse.passes.inplace_analysis.region_ops import RegionOps, moves
 
+Cause = tuple[Reason, Operation | None]
+"""Why something is so, and the op that is the cause."""
+
 
 @dataclass
 class InPlaceDecisions:
@@ -36,7 +39,8 @@ class InPlaceDecisions:
         reuse: numbers of storages, the new ones alone.
         copies: declared views that are copies.
         refused: why results are not in place.
-        copied: the copies that are left.
+        copied: the copies that are left, and why.
+        copy_count: how many these are, where the reasons are left out too.
         lost: contributions that the walk was asked to elide, and that are copied.
         modes: what nntrainer notes on each layer.
         order: the ops, as the walk met them.
@@ -49,6 +53,7 @@ class InPlaceDecisions:
     copies: list[OpResult] = field(default_factory=list[OpResult])
     refused: dict[Operation, tuple[Refusal, ...]] = field(default_factory=dict[Operation, tuple[Refusal, ...]])
     copied: dict[Operation, list[Copied]] = field(default_factory=dict[Operation, list[Copied]])
+    copy_count: int = 0
     lost: list[Edge] = field(default_factory=list[Edge])
     modes: dict[Operation, str] = field(default_factory=dict[Operation, str])
     order: tuple[Operation, ...] = ()
@@ -168,14 +173,14 @@ class GreedyAnalysis:
         """Settle a region op after all ops in it; note what its boundaries copy."""
         if self.chosen is None:
             self.region_ops.leave(op)
-        for mover, source, target, *_ in () if self._unexplained else moves(op):
+        for mover, source, target, *_ in moves(op):
             if source not in self.program.sizes:
                 continue
             at, to = self.sets.position(source), self.sets.position(target)
             if at[0] is not to[0] or not same_bytes(at[1], to[1]):
-                self._note_copy(mover, copied_into(source, target), *self._why_crossing(op, source))
+                self._note_copy(mover, source, target, partial(self._why_crossing, op, source))
 
-    def _why_crossing(self, op: Operation, source: SSAValue) -> tuple[Reason, Operation | None]:
+    def _why_crossing(self, op: Operation, source: SSAValue) -> Cause:
         refused = [r for r in self.plan.refused.get(op, ()) if op.operands[r.operand] is source]
         if refused:
             return refused[0].reason, refused[0].by
@@ -211,9 +216,8 @@ class GreedyAnalysis:
         for contribution in contract.contributions:
             edge = Edge(op, contribution.operand)
             if not self.sets.is_elided(edge):
-                if not self._unexplained:
-                    text = copied_into(op.operands[contribution.operand], result)
-                    self._note_copy(op, text, *self._why_copied(op, contract, contribution))
+                source = op.operands[contribution.operand]
+                self._note_copy(op, source, result, partial(self._why_copied, op, contract, contribution))
                 if edge in self.carried and contribution.may_be_produced_in_place:
                     self.plan.lost.append(edge)
                 continue
@@ -246,8 +250,7 @@ class GreedyAnalysis:
                 self.sets.assign(result)
                 if self.sets.at[result][0] is result:
                     self.plan.copies.append(result)
-                    what = copied_into(op.operands[view.operand], result)
-                    self._note_copy(op, what, Reason.LAYOUT, first_reader(result))
+                    self._note_copy(op, op.operands[view.operand], result, partial(_why_viewed, result))
                 continue
             k, refusal = self.decisions.inplace.get(result, -1), None
             if k < 0:
@@ -259,12 +262,12 @@ class GreedyAnalysis:
                 refusals.append(refusal)
         self._refuse(op, refusals)
 
-    def _note_copy(self, op: Operation, text: str, reason: Reason, by: Operation | None = None) -> None:
-        self.plan.copied.setdefault(op, []).append(Copied(text, reason, by))
+    def _note_copy(self, op: Operation, source: SSAValue, target: SSAValue, why: Callable[[], Cause]) -> None:
+        self.plan.copy_count += 1
+        if not self._unexplained:
+            self.plan.copied.setdefault(op, []).append(Copied(copied_into(source, target), *why()))
 
-    def _why_copied(
-        self, op: Operation, contract: Contract, contribution: Contribution
-    ) -> tuple[Reason, Operation | None]:
+    def _why_copied(self, op: Operation, contract: Contract, contribution: Contribution) -> Cause:
         """Why a contribution is not elided."""
         value = op.operands[contribution.operand]
         group = self.sets.position(value)[0]
@@ -385,6 +388,10 @@ class GreedyAnalysis:
             if any(self.legality.read_after(p, begin, itself=True) for p in self.contents.slices[value]):
                 return False
         return True
+
+
+def _why_viewed(view: OpResult) -> Cause:
+    return Reason.LAYOUT, first_reader(view)
 
 
 def first_reader(value: SSAValue) -> Operation | None:

@@ -19,7 +19,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.ineffective_decisions import without_void
-from lastuse.passes.inplace_analysis.policies import STRATEGIES
+from lastuse.passes.inplace_analysis.policies import STRATEGIES, UNEXPLAINED
 from lastuse.passes.memory.allocation_problem import problem_of
 from lastuse.passes.memory.result_memory import copied_early, returned_views, storages_in_results
 from lastuse.passes.planning import planner
@@ -57,7 +57,7 @@ class Candidate:
     @property
     def cost(self) -> tuple[int, int]:
         """What is to be as small as possible, the first first: bytes of the arena, copies that the decisions leave."""
-        return self.arena_bytes, sum(map(len, self.plan.copied.values())) if self.plan is not None else 0
+        return self.arena_bytes, self.plan.copy_count if self.plan is not None else 0
 
     def apply_order(self) -> None:
         """Moves the ops of the function."""
@@ -120,12 +120,14 @@ class PlanSearch:
         inplace: results may be written over operands.
         schedule: ops may be moved.
         nodes: of the search for an order.
+        reasons: the decisions of candidates say why there are no others.
     """
 
     strategy: str = "optimal"
     inplace: bool = True
     schedule: bool = True
     nodes: int = NODES
+    reasons: bool = False
 
     def run(self, func: FuncOp) -> Selected:
         """The best candidate for a function, the order of its ops with it. Nothing is written."""
@@ -189,7 +191,7 @@ class PlanSearch:
         if not self.inplace:
             yield _candidate(program, None, improvements, measure)
             return
-        decide = STRATEGIES[self.strategy]
+        decide = (STRATEGIES if self.reasons else UNEXPLAINED)[self.strategy]
         plan = decide(program, True)
         parts = any(plan.parts.values())
         candidate = _candidate(program, plan, improvements, measure or parts)

@@ -26,6 +26,7 @@ from lastuse.compiler.progress import show_progress
 from lastuse.compiler.saved_program import SUFFIX
 from lastuse.compiler.training_program import Optimizer, TrainingProgram
 from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, NeedsValuesError, ToolContext
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import verify_element_types
@@ -218,7 +219,7 @@ def compile(
 
     bound = {name: np.asarray(value) for name, value in (values or {}).items()}
     task = f"compiling {model}" if isinstance(model, str | Path) else "compiling"
-    with show_progress(pipeline.stages, task, progress):
+    with show_progress(pipeline.stages, task, progress), paused_collection():
         source = ModelSource(prepared, Bindings(values=bound))
         used.wants_remarks = ctx is not None
         parameters = source.initial_values | (training.values if training is not None else {})

@@ -23,6 +23,7 @@ def compared(func: FuncOp) -> bool:
         return False
     one, two = (strategies["optimal"](numbered, True) for strategies in (STRATEGIES, UNEXPLAINED))
     assert (one.inplace, one.parts, one.reuse, one.copies) == (two.inplace, two.parts, two.reuse, two.copies)
+    assert one.copy_count == two.copy_count == sum(map(len, one.copied.values()))
     return len(two.refused) < len(one.refused) or len(two.copied) < len(one.copied)
 
 
