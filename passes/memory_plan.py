@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, warn
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks, warn
 from lastuse.dialect.ir.flow_graphs import defined_functions, functions_of
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
@@ -138,7 +138,7 @@ class MemoryPlanPass(ModulePass):
                 raise LastuseError(f"no limit can be kept: nothing is planned: {why}", func)
             warn(ctx, func, f"nothing is planned: {why}", reason="size")
             return
-        for op, text in unknown_memory(func, scratch.is_known):
+        for op, text in unknown_memory(func, scratch.is_known) if limit is not None or wants_remarks(ctx) else ():
             if limit is not None:
                 raise LastuseError(f"no limit can be kept: {text}", op)
             remark(ctx, RemarkKind.REFUSAL, op, f"not in the arena: {text}", reason="size")

@@ -77,6 +77,14 @@ def best_order(graph: Graph, outside: ExternalBuffers, *, nodes: int = 0, settle
     return best._replace(proved=proved)
 
 
+def least_peak(graph: Graph, outside: ExternalBuffers, *, nodes: int = 0) -> int:
+    """A peak that no order goes below, whatever else lies outside, as long as no part is made in its whole; `nodes` as
+    in `schedule`."""
+    relaxed = _relaxed_graph(Variants(graph, outside)).graph
+    order = any_order(relaxed)
+    return schedule(relaxed, order, nodes=nodes, settle=False).bound if order is not None else 0
+
+
 class Branch(NamedTuple):
     """Options that are decided: `forced` have their readers first, `refused` count their bytes."""
 

@@ -141,7 +141,7 @@ class PlanSearch:
         program = program.decided(replace(decisions, copies={*decisions.copies, *copies}))
         found = orders(program, self.nodes, inplace=self.inplace) if fixed is None else None
         selected = better = self._once(program, found, fixed)
-        while better.best.reordered:
+        while better.best.reordered and not _is_least(better.best, found):
             # From the order that was found the search may find another one, as it does not look at everything.
             assert selected.best.program is not None
             moved = selected.best.program.decided(program.decisions)
@@ -172,8 +172,7 @@ class PlanSearch:
                 break
             refused |= missing
             better = orders(program, self.nodes, refused, self.inplace)
-        has_gaps = best.placed is not None and best.arena_bytes > best.placed.bound
-        if best.reordered and (has_gaps or (better is not None and not better.is_exact)):
+        if best.reordered and better is not None and best.arena_bytes > better.least:
             others = orders(program, self.nodes, refused, self.inplace, settle=False)
             best = min(best, *self._in_order(program, others), key=_cost)
         return Selected(best, baseline, fixed, better is None or better.proved)
@@ -227,6 +226,11 @@ def _candidate(
     if problem is None:
         return Candidate(program, plan, improvements)
     return Candidate(program, plan, improvements, problem.buffers, problem.placed())
+
+
+def _is_least(best: Candidate, found: Orders | None) -> bool:
+    """The arena has no more bytes than are live at once in the best order, as far as the search found one by itself."""
+    return found is not None and found.is_complete and best.arena_bytes <= found.peak
 
 
 def check_nodes(nodes: int) -> None:

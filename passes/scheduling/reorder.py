@@ -14,7 +14,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.memory.allocation_problem import memory_model
 from lastuse.passes.memory.frame_layout import returns_of
-from lastuse.passes.planning.external_choices import best_order
+from lastuse.passes.planning.external_choices import best_order, least_peak
 from lastuse.passes.scheduling.schedule_graph import block_graph
 
 Order = Sequence[Operation]
@@ -44,14 +44,17 @@ class Orders(NamedTuple):
     Attributes:
         improvements: blocks that have a better order.
         proved: no order of any block needs less, as far as sums of live bytes can tell.
-        is_exact: the sums count no bytes for a result that may be written over a part of a storage.
+        is_complete: no search reached its limit but for that of parts; those that were tried have no better order.
         peak: the largest sum of live bytes of a block in its better order, with all in place that may be.
+        least: the same without results that may be written over a part of a storage, and so on: as long as no other
+            part of a concat is computed in place, no order has less. The peak, where there are no such results.
     """
 
     improvements: tuple[BetterOrder, ...]
     proved: bool
-    is_exact: bool
+    is_complete: bool
     peak: int
+    least: int
 
 
 def why_fixed(func: FuncOp, program: NumberedOps | None) -> str | None:
@@ -80,22 +83,24 @@ def orders(
     """
     func, model = program.func, memory_model(program)
     improvements: list[BetterOrder] = []
-    proved = is_exact = True
-    peak = 0
+    proved = is_complete = True
+    peak = least = 0
     for block in program.block_out:
         if block.last_op is None or block.last_op not in program.at or not _is_ours(block, func):
             continue
         found = block_graph(model, block, lambda result: inplace and result not in refused)
-        nodes_of, graph, outside, results, _, exact = found
-        is_exact = is_exact and exact
+        nodes_of, graph, outside, results, _, uncertain = found
         best = best_order(graph, outside, nodes=nodes, settle=settle)
-        proved = proved and best.proved
-        peak = max(peak, best.schedule.peak)
+        proved, is_complete = proved and best.proved, is_complete and best.schedule.bound == best.schedule.peak
+        peak, sure = max(peak, best.schedule.peak), best.schedule.peak
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))
+            beside = outside._replace(begins=outside.begins | uncertain)
+            sure = min(sure, least_peak(graph, beside, nodes=nodes)) if uncertain else sure
             order = order_around(program, block, [nodes_of[n] for n in best.schedule.order])
             improvements.append(BetterOrder(block, order, tuple(results[w] for _, w in over if w in results)))
-    return Orders(tuple(improvements), proved, is_exact, peak)
+        least = max(least, sure)
+    return Orders(tuple(improvements), proved, is_complete, peak, least)
 
 
 def apply_order(block: Block, order: Sequence[Operation]) -> None:

@@ -36,7 +36,7 @@ class BlockGraph(NamedTuple):
         outside: buffers whose memory is not the arena's.
         results: results by the number of the buffer they begin.
         buffers: numbers of the storages.
-        is_exact: no result may be written over a part of a storage, for which the graph counts bytes.
+        uncertain: buffers of results that may be written over a part of a storage, for which the graph counts bytes.
     """
 
     nodes: tuple[Operation, ...]
@@ -44,7 +44,7 @@ class BlockGraph(NamedTuple):
     outside: ExternalBuffers
     results: Mapping[int, OpResult]
     buffers: Mapping[Storage, int]
-    is_exact: bool
+    uncertain: frozenset[int]
 
 
 def block_graph(model: MemoryModel, block: Block, may_inplace: Callable[[OpResult], bool]) -> BlockGraph:
@@ -66,7 +66,8 @@ class _GraphBuilder:
         self.ops: list[ScheduledOp] = []
         self.edges: dict[tuple[int, int], None] = {}
         self.after: dict[Operation, dict[int, None]] = {}  # of each op: the nodes whose results it needs
-        self.is_exact = True
+        self.over_parts: dict[int, list[int]] = {}
+        """Buffers that may be written over a part of a larger one, by that."""
 
     def build(self) -> BlockGraph:
         pinned: int | None = None
@@ -96,7 +97,11 @@ class _GraphBuilder:
         edges = tuple(edge for edge in self.edges if edge not in implied)
         graph = Graph(tuple(self.sizes), kept, not_overwritable, tuple(self.ops), edges)
         outside = self._outside(kept, writer)
-        return BlockGraph(tuple(self.nodes), graph, outside, self.results, self.buffers, self.is_exact)
+        stays = kept | (not_overwritable - outside.begins)
+        uncertain = frozenset(
+            write for read, writes in self.over_parts.items() if read not in stays for write in writes
+        )
+        return BlockGraph(tuple(self.nodes), graph, outside, self.results, self.buffers, uncertain)
 
     def _outside(self, kept: frozenset[int], written: Container[int]) -> ExternalBuffers:
         """Buffers in the memory of results, and of arguments that may be written."""
@@ -179,7 +184,7 @@ class _GraphBuilder:
                 if same_bytes(layout, place.layout) and extents[storage] == extents[place.storage]:
                     yield self.buffers[storage], self.buffers[place.storage]
                 elif extents[storage] > extents[place.storage]:
-                    self.is_exact = False
+                    self.over_parts.setdefault(self.buffers[storage], []).append(self.buffers[place.storage])
 
     def _operands(self, op: Operation, result: OpResult) -> Iterator[int]:
         """Operands that `result` may be written over, by what the op declares."""

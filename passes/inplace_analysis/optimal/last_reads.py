@@ -14,6 +14,7 @@ from functools import cache, cached_property
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage.contract import Contribution, View
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout
@@ -232,3 +233,9 @@ def _region(value: SSAValue) -> Region:
     region = _block(value).parent
     assert region is not None
     return region
+
+
+@remembered
+def last_reads(program: NumberedOps) -> LastReads:
+    """The last reads of a program, for all that is decided of it."""
+    return LastReads(program)

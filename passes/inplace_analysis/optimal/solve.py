@@ -11,7 +11,7 @@ from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
-from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
+from lastuse.passes.inplace_analysis.optimal.last_reads import last_reads
 from lastuse.passes.inplace_analysis.optimal.search import SEARCHES, STEPS, STEPS_OF_VALUE, ChoiceSearch
 from lastuse.passes.inplace_analysis.optimal.unopposed_choices import unopposed
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
@@ -28,7 +28,7 @@ def solve(
             any.
         reasons: the plan says why there are no other decisions, and why values are copied.
     """
-    variables = Variables(LastReads(program), parts)
+    variables = Variables(last_reads(program), parts)
     inplace: dict[SSAValue, int] = {}
     placed: dict[Operation, set[int]] = {}
     numbers = dict(variables.numbers)

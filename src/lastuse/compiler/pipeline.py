@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import parse_pipeline
 
@@ -109,21 +110,31 @@ class Pipeline:
 
     def decide(self, module: ModuleOp, limit: int | None = None) -> None:
         """The pipeline `plan`, without the passes that the options leave out."""
-        options = self.options
+        options, timed = self.options, self._timed()
         chosen = {name: getattr(options, name) for name in ("strategy", "inplace", "schedule", "recompute", "threads")}
         for pass_ in passes_of("plan", plan={**chosen, "limit": limit}):
             if isinstance(pass_, FoldProducerPass) and not options.inplace:
                 continue
             if isinstance(pass_, PlanPass):
-                if options.plan:
-                    self.measure_scratch(module)  # a stage of its own: the pass asks for the same again
-                elif options.inplace:
-                    pass_ = InplacePass(options.strategy)
-                else:
+                if not (options.plan or options.inplace):
                     continue
-            self.apply(pass_, module)
+                if not options.plan:
+                    pass_ = InplacePass(options.strategy)
+            timed.apply(pass_, module)
         if not options.plan:
             self.measure_scratch(module)
+
+    def _timed(self) -> Pipeline:
+        """The pipeline with a context that measures scratch in a stage of its own, whichever pass asks for it."""
+        ctx, measure = self.ctx.clone(), self.ctx.measure_scratch
+
+        def measured(module: Operation, threads: int) -> Mapping[Operation, int]:
+            with self.stages.stage("scratch"):
+                return measure(module, threads) if measure is not None else {}
+
+        if measure is not None:
+            ctx.measure_scratch = measured
+        return replace(self, ctx=ctx)
 
     def measure_scratch(self, module: ModuleOp) -> None:
         """Notes the scratch of the ops of a module whose sizes are known."""

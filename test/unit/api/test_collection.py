@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 from collections.abc import Generator
 from threading import Thread
+from typing import Any
 
 import pytest
 
 import lastuse
-from lastuse.compiler import size_compiler
+from lastuse.compiler import driver, size_compiler
 from lastuse.dialect.ir.collection import paused_collection
 
 ROWS = """
@@ -68,6 +69,20 @@ def test_sizes_are_compiled_without_collection(monkeypatch: pytest.MonkeyPatch) 
     program.specialized({"x": 4})
     assert seen
     assert not any(seen)
+    assert gc.isenabled()
+
+
+def test_models_are_fused_without_collection(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[bool] = []
+    fused = driver.prepare
+
+    def noted(*args: Any) -> None:
+        seen.append(gc.isenabled())
+        fused(*args)
+
+    monkeypatch.setattr(driver, "prepare", noted)
+    lastuse.compile(ROWS.encode())
+    assert seen == [False]
     assert gc.isenabled()
 
 

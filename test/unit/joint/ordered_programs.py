@@ -88,7 +88,7 @@ def orders(ops: Sequence[Operation]) -> Iterator[list[Operation]]:
     yield from rest(frozenset(), [])
 
 
-def best_of_all(func: FuncOp, limit: int) -> int | None:
+def best_of_all(func: FuncOp, limit: int, parts: Sequence[bool] = (True, False)) -> int | None:
     """The smallest arena over all orders, with parts in position and without; None where there are too many orders."""
     block = func.body.block
     *ops, last = block.ops
@@ -98,7 +98,7 @@ def best_of_all(func: FuncOp, limit: int) -> int | None:
     program = NumberedOps.of(func)
     assert program is not None and last is not None
     reordered = [program.reordered({block: (*order, last)}) for order in every]
-    return min(arena_decided(one, parts) for one in reordered for parts in (True, False))
+    return min(arena_decided(one, with_parts) for one in reordered for with_parts in parts)
 
 
 def arena_decided(program: NumberedOps, parts: bool) -> int:
