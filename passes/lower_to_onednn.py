@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name, wants_remarks
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.tensor_types import verify_element_types
 from lastuse.dialect.onednn.buffers import ArenaOp
 from lastuse.dialect.onednn.source import SourceOp
@@ -65,8 +66,9 @@ class LowerToOnednnPass(ModulePass):
             name = func.sym_name.data
             _refuse_forwarded(func)
             name_ops(func)
-            lowering = FunctionLowering(func, functions, name in called)
-            lowered[name] = lowering.lower()
+            with unchanged_ops():
+                lowering = FunctionLowering(func, functions, name in called)
+                lowered[name] = lowering.lower()
             names[name] = lowering.frame.inputs, result_names(func)
             if wants_remarks(ctx):
                 copies = [Expected(copy, copy.nbytes) for copy in lowering.copies]

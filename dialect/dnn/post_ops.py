@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -21,6 +22,8 @@ from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp, fits_onednn
 from lastuse.dialect.storage.contract import Contract, InPlace
 
 T = TypeVar("T")
+KEPT = 1024
+"""Lists of stages that are kept, those asked for last: ops ask for their own many times, and many ops have the same."""
 OP = "op"
 """The entry of a post-op that names it: a `dnn` op; the other entries but `sum` are the op's attributes."""
 
@@ -109,24 +112,12 @@ class PostOpsBase(DnnOp):
         classes = [CALLEES[entry[OP].data] for entry in self.entries]  # pyright: ignore
         return len(self.operands) - sum(arity(cls) - 1 for cls in classes)
 
-    @remembered
     def stages(self) -> Sequence[Stage]:
         """The post-ops; raises ValueError where one is none."""
-        number, made = self.own_count, list[Stage]()
-        for entry in self.entries:
-            cls = CALLEES[entry[OP].data]  # pyright: ignore
-            attributes = {name: value for name, value in entry.items() if name not in (OP, SUM)}
-            types = [self.results[0].type]
-            if arity(cls) == 2:
-                types.append(self.operands[number].type)
-            op = cls.create(operands=Block(arg_types=types).args, result_types=types[:1], attributes=attributes)
-            assert isinstance(op, ElementwiseBase)
-            unknown = set(attributes) - set(cls.get_irdl_definition().attributes)
-            if unknown:
-                raise ValueError(f"post_ops: {cls.name} has no attribute '{min(unknown)}'")
-            made.append(Stage(op, number if len(types) > 1 else None, SUM in entry))
-            number += len(types) - 1
-        return made
+        if self.post_ops is None:
+            return ()
+        count = self.own_count
+        return _stages(self.post_ops, (self.results[0].type, *(v.type for v in self.operands[count:])), count)
 
     def storage(self) -> Contract:
         contract = self.own_storage()
@@ -166,6 +157,7 @@ class PostOpsBase(DnnOp):
         else:
             super().kernel(operands, results, scratch)
 
+    @remembered
     def primitive(self) -> Primitive | None:
         if self.post_ops is None:
             return self.own_primitive(())
@@ -202,6 +194,26 @@ class PostOpsBase(DnnOp):
         fused = op.replacement(type(self), operands, {**attributes, "post_ops": ArrayAttr(entries)})
         assert isinstance(fused, PostOpsBase)
         return fused
+
+
+@lru_cache(maxsize=KEPT)
+def _stages(post_ops: ArrayAttr[Attribute], types: tuple[Attribute, ...], first: int) -> tuple[Stage, ...]:
+    """The stages of valid entries, their operands from number `first` on; `types`: of the result and these."""
+    number, made = first, list[Stage]()
+    for entry in post_ops.data:
+        assert isinstance(entry, DictionaryAttr)
+        cls = CALLEES[entry.data[OP].data]  # pyright: ignore
+        attributes = {name: value for name, value in entry.data.items() if name not in (OP, SUM)}
+        unknown = set(attributes) - set(cls.get_irdl_definition().attributes)
+        if unknown:
+            raise ValueError(f"post_ops: {cls.name} has no attribute '{min(unknown)}'")
+        several = arity(cls) == 2
+        read = [types[0], types[1 + number - first]] if several else [types[0]]
+        op = cls.create(operands=Block(arg_types=read).args, result_types=types[:1], attributes=attributes)
+        assert isinstance(op, ElementwiseBase)
+        made.append(Stage(op, number if several else None, SUM in entry.data))
+        number += several
+    return tuple(made)
 
 
 def arity(cls: type[DnnOp] | type) -> int:

@@ -21,10 +21,12 @@ from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import reverse_postorder, successors
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import verify_forwarded_operands
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.tensor_types import verify_sizes
 from lastuse.dialect.storage.attrs_verifier import verify_decisions
 
 
+@unchanged_ops()
 def verify(top: Operation, decisions: bool = True) -> None:
     """
     Checks `top` and everything in it.

@@ -23,6 +23,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp, TransposedForm
 from lastuse.dialect.dnn.work import element_count
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.tensor_types import item_bytes, static_shape, typed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
@@ -98,6 +99,7 @@ class ChannelLayouts:
         return self.forms[op].results_too and has_rank(value, rank_of(op))
 
 
+@unchanged_ops()
 def channel_layouts(func: FuncOp) -> ChannelLayouts:
     """The layouts for which the fewest bytes are moved; of several such, the one with the most ops whose channels are
     last. A function with a region of more than one block is left as it is."""

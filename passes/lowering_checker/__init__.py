@@ -47,6 +47,7 @@ from xdsl.utils.exceptions import VerifyException
 from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import functions_of
+from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.onednn.source import LABEL, source_of
 from lastuse.passes.checker.runs import TooFine
 from lastuse.passes.lowering_checker.call_boundary import check_frames
@@ -76,7 +77,7 @@ def check(module: ModuleOp) -> None:
     if set(functions) != set(lowered):
         raise LastuseError("the module has other functions than its source", source)
     signatures: dict[str, Signature] = {}
-    with paused_collection():
+    with paused_collection(), unchanged_ops(Answers()):
         at: Operation = module
         try:
             for name, at in lowered.items():

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, topological_order
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.memory.allocation_problem import allocation_problem, frame_bytes
@@ -35,6 +36,7 @@ class MemoryStats(NamedTuple):
     inplace_ops: int
 
 
+@unchanged_ops()
 def memory_stats(func: FuncOp, functions: Mapping[str, FuncOp] | None = None) -> MemoryStats | None:
     """The figures of a function with known sizes, None for others.
 

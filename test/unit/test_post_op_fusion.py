@@ -13,9 +13,11 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 
 import lastuse
 from lastuse.compiler.driver import context
+from lastuse.dialect.dnn.activations import ReluOp
 from lastuse.dialect.dnn.post_ops import PostOpsBase
+from lastuse.dialect.dnn.spatial.convolution import ConvOp
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.onednn.primitives.post_ops import PostOpStepBase
+from lastuse.dialect.onednn.primitives.post_ops import PostOp, PostOpStepBase
 from lastuse.dialect.storage import verifier
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
@@ -224,3 +226,39 @@ def test_a_second_run_changes_nothing() -> None:
     text = str(module)
     PostOpFusionPass().apply(context(), module)
     assert str(module) == text
+
+
+def _row_of_convolutions(count: int) -> str:
+    image, weights = "tensor<1x8x9x9xf32>", "tensor<8x8x3x3xf32>"
+    lines = [f'%w = "dnn.constant"() {{value = dense<0.5> : {weights}}} : () -> {weights}']
+    for n in range(count):
+        lines.append(
+            f'%c{n} = "dnn.conv"(%x{n}, %w) {{pads = array<i64: 1, 1, 1, 1>}} : ({image}, {weights}) -> {image}'
+        )
+        lines.append(f'%x{n + 1} = "dnn.relu"(%c{n}) : ({image}) -> {image}')
+    body = "\n".join(lines)
+    return f"func.func @main(%x0: {image}) -> {image} {{\n{body}\nfunc.return %x{count} : {image}\n}}"
+
+
+def test_fused_ops_are_asked_for_their_primitives_a_few_times_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Analyses ask an op for its contract dozens of times: its primitive is made once for each of them, and ops that
+    have the same post-ops share these."""
+    count = 6
+    asked, created = 0, list[object]()
+    own, create = ConvOp.own_primitive, ReluOp.create.__func__
+
+    def primitive(self: ConvOp, post_ops: tuple[PostOp, ...]) -> object:
+        nonlocal asked
+        asked += 1
+        return own(self, post_ops)
+
+    def made(cls: type[ReluOp], **options: Any) -> ReluOp:
+        created.append(options)
+        return create(cls, **options)
+
+    monkeypatch.setattr(ConvOp, "own_primitive", primitive)
+    monkeypatch.setattr(ReluOp, "create", classmethod(made))
+    program = lastuse.compile(_row_of_convolutions(count).encode())
+    assert program.latest.engines == {"onednn": count}
+    assert asked <= 18 * count
+    assert len(created) <= 2 * count + 1  # as the module is read and copied, and one for all post-ops
