@@ -32,11 +32,17 @@ class RefinePass(ModulePass):
     Leaves alone: ops that carry a decision; constants' arrays.
     Example: `"dnn.dynamic"(%x, %shape) {op = "reshape", names = ["shape"]}` with a constant %shape becomes
         `"dnn.reshape"(%x) {shape = array<i64: 4, -1>}`.
+
+    Options:
+        views: a dense part of a constant, as consecutive rows that a gather takes, is a view and no constant of its
+            own: so it is for all sizes of a model, of which each has another part.
     """
 
     name: ClassVar[str] = "refine-pass"
 
+    views: bool = False
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        refine(ctx, op)
+        refine(ctx, op, self.views)
         for func in defined_functions(op):
             fold_transposes(ctx, func)

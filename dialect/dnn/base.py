@@ -283,6 +283,10 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         """
         return None
 
+    def view_form(self, constant: Callable[[SSAValue], Array | None]) -> DnnOp | None:
+        """As `simplified`, a view of a dense part of an operand; what it reads may be made by ops in no block, too."""
+        return None
+
     def replacement(
         self,
         cls: type[DnnOp],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import DenseArrayBase, TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def
 
@@ -17,10 +17,11 @@ from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.native import NativeBase
+from lastuse.dialect.dnn.part_views import SliceOp
 from lastuse.dialect.dnn.views import ReshapeOp
 from lastuse.dialect.dnn.widening import TakesIntegers, Widening
-from lastuse.dialect.ir.diagnostics import ArrayError
-from lastuse.dialect.ir.tensor_types import TensorInfo, static_shape
+from lastuse.dialect.ir.diagnostics import ArrayError, inherit
+from lastuse.dialect.ir.tensor_types import TensorInfo, static_shape, tensor_type
 from lastuse.dialect.storage.contract import Backward, Contract
 
 READS_INDICES = Backward(operands=frozenset({1}))
@@ -110,6 +111,26 @@ class GatherOp(GatherBase, DifferentiableBase, TakesIntegers):
         if indices is None or not np.array_equal(indices.reshape(-1), np.arange(count or 0)):
             return None
         return self.replacement(ReshapeOp, [self.data], {})
+
+    def view_form(self, constant: Callable[[SSAValue], Array | None]) -> DnnOp | None:
+        sizes = static_shape(self.data.type)
+        axis = axis_of(integer(self.axis, 0), len(sizes))
+        if None in (*sizes, *static_shape(self.y.type)) or any(size != 1 for size in sizes[:axis]):
+            return None
+        indices = constant(self.indices)
+        first = None if indices is None else first_of_box(indices.reshape(-1, 1), [sizes[axis] or 0])
+        if indices is None or first is None:
+            return None
+        begin, count = first[0], indices.size
+        box = {"starts": [begin], "ends": [begin + count], "axes": [axis], "steps": [1]}
+        info = self.operand_type()
+        part = SliceOp.create(
+            operands=[self.data],
+            result_types=[tensor_type(info._replace(shape=(*sizes[:axis], count, *sizes[axis + 1 :])))],
+            attributes={name: DenseArrayBase.from_list(i64, numbers) for name, numbers in box.items()},
+        )
+        inherit(part, self)
+        return self.replacement(ReshapeOp, [part.y], {})
 
     def native_numbers(self) -> Sequence[float]:
         return [axis_of(integer(self.axis, 0), len(self.operand_type().shape)), bool(integer(self.from_end, 1))]

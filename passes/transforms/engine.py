@@ -37,3 +37,13 @@ def copy_engine(op: DnnOp, other: Operation) -> None:
     """Place an op made for another one, if that is placed."""
     if ENGINE in other.attributes:
         assign_engine(op)
+
+
+def replace_engine(op: DnnOp, other: Operation) -> None:
+    """Place an op with the attributes of another one, in whose place it comes: as `inherit_engine` does, where it runs
+    at all; a view runs nowhere."""
+    if ENGINE not in other.attributes:
+        return
+    op.attributes.pop(ENGINE, None)
+    if op.storage().engines:
+        inherit_engine(op, other)

@@ -12,6 +12,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
+from lastuse.dialect.dnn.attributes import is_float
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.dnn.dynamic import DynamicOp
@@ -26,28 +27,38 @@ from lastuse.dialect.ir.diagnostics import (
     wants_remarks,
 )
 from lastuse.dialect.ir.flow_graphs import defined_functions
-from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Poly, TensorInfo
+from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Poly, TensorInfo, typed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.dependences import data_dependences
 from lastuse.dialect.storage.shape_inference import argument_name, infer_reachable
 from lastuse.dialect.storage.specialization import retype_inferred, unknown_sizes, update_signature
-from lastuse.passes.transforms.constant_folding import constant_of, constants_of, fold_constants, replace_with_constant
+from lastuse.passes.transforms.constant_folding import (
+    constant_elements,
+    constant_of,
+    constants_of,
+    fold_constants,
+    replace_with_constant,
+)
+from lastuse.passes.transforms.engine import replace_engine
 from lastuse.passes.transforms.simplify import erase_dead
 
 GROWTH = 8
 """A constant that is computed while compiling has at most so many times the bytes of those it is computed from."""
 
 
-def refine(ctx: Context, module: ModuleOp) -> None:
+def refine(ctx: Context, module: ModuleOp, views: bool = False) -> None:
     """Refines every function of a module.
+
+    Args:
+        views: dense parts of constants are views of these.
 
     Raises:
         LastuseError: the sizes of operands do not fit an op; or the size of a result depends on data.
     """
     for func in defined_functions(module):
-        while _refine_once(ctx, func):
+        while _refine_once(ctx, func, views):
             pass
         update_signature(func)
     erase_dead(ctx, module)
@@ -80,7 +91,7 @@ def _has_unknown_content(module: ModuleOp) -> bool:
     )
 
 
-def _refine_once(ctx: Context, func: FuncOp) -> bool:
+def _refine_once(ctx: Context, func: FuncOp, views: bool) -> bool:
     """One round over a function; whether it made anything known that may make more known."""
     inference = retype_inferred(func)
     again, sizes = bool(inference.regions), dict(inference.sizes)
@@ -88,7 +99,8 @@ def _refine_once(ctx: Context, func: FuncOp) -> bool:
         if isinstance(op, DynamicOp):
             again |= _make_static(ctx, op, sizes)
         elif isinstance(op, DnnOp) and not isinstance(op, ConstantOp):
-            _fold(ctx, op, sizes)
+            if not (views and _view(ctx, op, sizes)):
+                _fold(ctx, op, sizes)
             if op.parent is not None:
                 _simplify(ctx, op, sizes)
     return again
@@ -136,6 +148,31 @@ def _fold(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> None:
             remark(ctx, RemarkKind.DECISION, constant, f"{name} is computed now")
 
 
+def _view(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> bool:
+    """Replaces an op of constants by a view of one of them; whether it did. Small integers, which may be sizes, are
+    constants."""
+    if attrs.is_decided(op) or not op.operands or any(constants_of(value) is None for value in op.operands):
+        return False
+    if any(sizes[result].numbers is not None and not is_float(sizes[result].dtype) for result in op.results):
+        return False
+    view = op.view_form(constant_elements)
+    if view is None:
+        return False
+    if wants_remarks(ctx):
+        remark(ctx, RemarkKind.DECISION, op, f"became a view of {display_name(op.operands[0])}: its part is dense")
+    makers: list[Operation] = []
+    source = view.operands[0].owner
+    while isinstance(source, DnnOp) and source.parent is None:
+        makers.insert(0, source)
+        source = source.operands[0].owner
+    replace_engine(view, op)
+    for maker in makers:
+        sizes.update({result: typed(result.type) for result in maker.results})
+    sizes.update({new: sizes[old] for new, old in zip(view.results, op.results, strict=True)})
+    Rewriter.replace_op(op, [*makers, view], list(view.results))
+    return True
+
+
 def _simplify(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> None:
     """Replaces an op by one that reads less, for what its operands are."""
     simpler = None if attrs.is_decided(op) else op.simplified(_elements)
@@ -143,6 +180,7 @@ def _simplify(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> Non
         return
     if wants_remarks(ctx):
         remark(ctx, RemarkKind.DECISION, op, f"became {op_name(simpler)}: {op.SIMPLER_BECAUSE}")
+    replace_engine(simpler, op)
     sizes.update({new: sizes[old] for new, old in zip(simpler.results, op.results, strict=True)})
     Rewriter.replace_op(op, simpler)
 

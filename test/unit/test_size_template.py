@@ -17,6 +17,7 @@ from lastuse.compiler import size_template
 from lastuse.compiler.size_formulas import Filling, Formulas, Inferred, flattened
 from lastuse.compiler.size_template import are_same, parts_of
 from lastuse.compiler.step_flow import Flow
+from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.passes.planning.planner import Buffer
 
 NETWORK = """<ir_version: 9, opset_import: ["" : 18]>
@@ -50,11 +51,24 @@ joined (float[rows, 8] x, float[others, 8] z) => (float[all, 8] y) {
   c = Concat<axis = 0>(e, r)
   y = Softmax<axis = 0>(c)
 }"""
+POSITIONS = """<ir_version: 9, opset_import: ["" : 18]>
+positions (float[batch, words, 16] x) => (float[batch, words, 16] y)
+<int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}> {
+  shape = Shape(x)
+  count = Slice(shape, one, two)
+  places = Slice(numbers, zero, count, one)
+  rows = Gather(table, places)
+  s = Add(x, rows)
+  y = Softmax(s)
+}"""
+TABLES = {"numbers": np.arange(2, 92)[None], "table": np.random.default_rng(2).standard_normal((99, 16), np.float32)}
 
 
 def compiled(text: str, threads: int = 1) -> lastuse.Program:
     model = onnx.parser.parse_model(text)
     chance = np.random.default_rng(0)
+    for name, array in TABLES.items() if "Gather" in text else ():
+        model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
     for name, shape in WEIGHTS.items() if "Conv<" in text else ():
         array = chance.standard_normal(shape).astype(np.float32)
         model.graph.initializer.append(onnx.numpy_helper.from_array(array, name))
@@ -97,6 +111,7 @@ def derives(program: lastuse.Program, sizes: Mapping[str, int], text: str, threa
         pytest.param(ATTENTION, 1, 60, {"batch": 2}, id="words by words"),
         pytest.param(ATTENTION, 1, 12, {}, id="two sizes"),
         pytest.param(JOINED, 1, 60, {}, id="two operands"),
+        pytest.param(POSITIONS, 1, 90, {"batch": 2}, id="rows of a table"),
     ],
 )
 def test_derived_programs_are_those_that_all_passes_make(
@@ -108,6 +123,17 @@ def test_derived_programs_are_those_that_all_passes_make(
     distinct = {tuple(sorted(sizes.items())): sizes for sizes in drawn}.values()
     count = sum(derives(program, sizes, text, threads) for sizes in distinct)
     assert count >= 5
+
+
+def test_rows_of_a_table_are_a_view_of_it_for_every_size() -> None:
+    """As all passes have it: what a model of one size takes as a constant of its own is the same array here."""
+    program = compiled(POSITIONS)
+    for words in (20, 33, 47, 60, 71, 82, 40):
+        x = np.zeros((1, words, 16), np.float32)
+        rows = np.exp(TABLES["table"][2 : 2 + words])
+        np.testing.assert_allclose(program(x)[0], rows / rows.sum(1, keepdims=True), rtol=1e-5)  # pyright: ignore
+        constants = {op.array().shape for op in program.latest.module.walk() if isinstance(op, ConstantOp)}
+        assert (99, 16) in constants and (1, words, 16) not in constants
 
 
 def test_pads_that_follow_from_remainders_are_not_guessed() -> None:

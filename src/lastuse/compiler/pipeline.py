@@ -98,7 +98,7 @@ class Pipeline:
             try:
                 specialize(module, {main_function(module): sizes})
                 if needs_refinement(module):
-                    self.apply(RefinePass(), module)
+                    self.apply(RefinePass(views=bool(sizes)), module)
                 if self.options.post_ops:
                     self.apply(PostOpFusionPass(), module)  # more sizes are known to be alike
                 verifier.verify(module)

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 from xdsl.dialects import test
-from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, f32, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, StringAttr, TensorType, f32, i64
 from xdsl.ir import Attribute
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.data_movement import SliceScatterOp
 from lastuse.dialect.dnn.gathers import GatherOp
+from lastuse.dialect.dnn.part_views import SliceOp
 from lastuse.dialect.dnn.scatters import ScatterNdOp
 from lastuse.dialect.dnn.views import ReshapeOp
 
@@ -90,3 +91,49 @@ def test_gather_of_a_whole_axis_in_order_is_a_reshape(indices: list[int], is_who
     if simpler is not None:
         x = np.arange(6, dtype=np.float32).reshape(3, 2)
         np.testing.assert_array_equal(simpler.reference(x)[0], op.reference(x, numbers)[0])
+
+
+def part_of(op: GatherOp, indices: np.ndarray) -> DnnOp | None:
+    return op.view_form(lambda value: indices if value is op.indices else None)
+
+
+def gather(data: Shape, indices: np.ndarray, axis: int) -> GatherOp:
+    result = (*data[:axis], *indices.shape, *data[axis + 1 :])
+    types = [TensorType(f32, data), TensorType(i64, indices.shape)]
+    operands = test.TestOp(result_types=types).results
+    attributes: dict[str, Attribute] = {"axis": IntegerAttr(axis, i64)}
+    return GatherOp.create(operands=operands, result_types=[TensorType(f32, result)], attributes=attributes)
+
+
+@pytest.mark.parametrize("data", [(5,), (5, 3), (1, 5, 2), (1, 1, 5)])
+def test_consecutive_numbers_along_the_first_long_axis_are_a_view(data: Shape) -> None:
+    axis, x = data.index(5), np.arange(np.prod(data), dtype=np.float32).reshape(data)
+    for first, last in itertools.combinations(range(6), 2):
+        for shape in ((last - first,), (1, last - first), (last - first, 1)):
+            indices = np.arange(first, last).reshape(shape)
+            op = gather(data, indices, axis)
+            view = part_of(op, indices)
+            assert isinstance(view, ReshapeOp)
+            (part,) = (value.owner for value in view.operands)
+            assert isinstance(part, SliceOp) and part.x is op.data
+            part.verify_()
+            view.verify_()
+            (rows,) = part.reference(x)
+            np.testing.assert_array_equal(view.reference(rows)[0], op.reference(x, indices)[0])
+
+
+@pytest.mark.parametrize(
+    ("data", "axis", "numbers"),
+    [
+        pytest.param((2, 5), 1, [1, 2], id="not dense"),
+        pytest.param((5, 2), 0, [2, 1], id="another order"),
+        pytest.param((5, 2), 0, [1, 3], id="a gap"),
+        pytest.param((5, 2), 0, [4, 5], id="outside"),
+        pytest.param((5, 2), 0, [-2, -1], id="from the end"),
+        pytest.param((5, 2), 0, [], id="none"),
+    ],
+)
+def test_other_numbers_are_no_view(data: Shape, axis: int, numbers: Sequence[int]) -> None:
+    indices = np.array(numbers, np.int64)
+    assert part_of(gather(data, indices, axis), indices) is None
+    assert gather((5, 2), np.arange(2), 0).view_form(lambda value: None) is None
