@@ -1,4 +1,4 @@
-"""The planner's search in C++, which `planner.py` and `schedule.py` call.
+"""The searches of planning in C++, which `planner.py`, `schedule.py` and `clause_program.py` call.
 
 A buffer is (alignment, fixed offset or -1, pieces); a piece is (lower, upper, size), with half-open times and bytes. An
 op is (reads, writes, pairs of a read and a write that may be in place over it), all numbers of buffers. An edge is two
@@ -6,7 +6,7 @@ ops, of which the first has to run before the second. `seconds` and `nodes` of 0
 "infeasible-below", "exhausted" or "none".
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 _Buffer = tuple[int, int, Sequence[tuple[int, int, int]]]
 _Op = tuple[Sequence[int], Sequence[int], Sequence[tuple[int, int]]]
@@ -43,3 +43,15 @@ def measured(
     order: Sequence[int],
 ) -> tuple[list[int], list[tuple[int, int]], int, int, str]:
     """The same for a given order."""
+
+class Clauses:
+    """A program of clauses, which `clause_program.py` describes: `many` and `most` are its `MANY_STATES` and
+    `MOST_STATES`."""
+
+    def __init__(self, costs: Sequence[tuple[int, int, int, int]], many: int, most: int) -> None: ...
+    def add(self, dropped: Iterable[int], kept: Iterable[int]) -> None: ...
+    def solve(self) -> tuple[list[int], tuple[int, int, int, int], bool]:
+        """Variables to drop, what they cost, and whether nothing costs less."""
+
+    @property
+    def work(self) -> int: ...

@@ -37,7 +37,7 @@ MAY_IMPORT = {
     "dialect.foreign": STORAGE,
     "passes.planning": set[str](),
     "passes.analysis": DNN | {"passes.planning"},
-    "passes.inplace_analysis": DNN | {"passes.analysis"},
+    "passes.inplace_analysis": DNN | FACTS,
     "passes.memory": DNN | FACTS,
     "passes.scheduling": DNN | FACTS | {"passes.inplace_analysis", "passes.memory"},
     "passes.lowering": DIALECTS | FACTS | {"passes.inplace_analysis", "passes.memory"},

@@ -12,9 +12,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
-from lastuse.passes.inplace_analysis.optimal.clause_program import Clause, ClauseProgram
 from lastuse.passes.inplace_analysis.optimal.objective import Score
 from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
+from lastuse.passes.planning.clause_program import MOST_COST, Clause, ClauseProgram
 
 
 class RelaxedChoices(NamedTuple):
@@ -39,11 +39,10 @@ class Relaxation:
         self._choice = {n: place for place, (_, n, _) in enumerate(order) if n >= 0}
         self._move = {n: place for place, (_, _, n) in enumerate(order) if n >= 0}
         self._worth = [self._of_choice(n) if n >= 0 else Score(0, bound.moves[m][2], 0, 0) for _, n, m in order]
-        width = max((sum(abs(w[k]) for w in self._worth) for k in range(4)), default=0).bit_length() + 2
-        costs = {
-            place: (((w.kept << width) + w.moved << width) + w.inplace << width) + w.swaps
-            for place, w in enumerate(self._worth)
-        }
+        most = max((sum(abs(w[k]) for w in self._worth) for k in range(4)), default=0)
+        self._rounded = max(0, most.bit_length() - MOST_COST.bit_length() + 1)
+        """Bits of bytes that are left out, so that the sums are not too large."""
+        costs = [w._replace(kept=w.kept >> self._rounded, moved=w.moved >> self._rounded) for w in self._worth]
         self.program = ClauseProgram(costs)
         kept = sum(bound.cost[n] for n in component.choices)
         self._every = Score(bound.alone + kept, -bound.moved, len(bound.overs), -len(bound.swaps))
@@ -72,4 +71,4 @@ class Relaxation:
         score = Score(*(have - sum(w[k] for w in gone) for k, have in enumerate(self._every)))
         choices = frozenset(n for n, place in self._choice.items() if place not in solution.dropped)
         there = frozenset(n for n, place in self._move.items() if place not in solution.dropped)
-        return RelaxedChoices(choices, there, score, solution.exact)
+        return RelaxedChoices(choices, there, score, solution.exact and not self._rounded)

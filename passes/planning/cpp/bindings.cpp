@@ -2,8 +2,10 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <array>
 #include <tuple>
 
+#include "clause_program.hpp"
 #include "planner.hpp"
 #include "schedule.hpp"
 
@@ -84,10 +86,21 @@ auto tuple_of(const Schedule &schedule) {
                            std::string(text(schedule.proof)));
 }
 
+std::vector<int> numbers_in(const py::iterable &numbers) {
+    std::vector<int> result;
+    for (const py::handle number : numbers)
+        result.push_back(number.cast<int>());
+    return result;
+}
+
+auto tuple_of(const LeastCost &solution) {
+    return std::make_tuple(solution.dropped, std::tuple_cat(solution.cost), solution.exact);
+}
+
 } // namespace
 
 PYBIND11_MODULE(_planner, m) {
-    m.doc() = "Offsets of buffers in one arena, and the order of ops that needs least of it.";
+    m.doc() = "Offsets of buffers in one arena, the order of ops that needs least of it, and clauses over choices.";
 
     py::register_exception<Error>(m, "Error", PyExc_ValueError);
 
@@ -119,4 +132,15 @@ PYBIND11_MODULE(_planner, m) {
         },
         Release(), py::arg("sizes"), py::arg("kept"), py::arg("not_overwritable"), py::arg("ops"), py::arg("edges"),
         py::arg("order"));
+
+    py::class_<ClauseProgram>(m, "Clauses")
+        .def(py::init<std::vector<DropCost>, size_t, size_t>(), py::arg("costs"), py::arg("many"), py::arg("most"))
+        .def(
+            "add",
+            [](ClauseProgram &program, const py::iterable &dropped, const py::iterable &kept) {
+                program.add({numbers_in(dropped), numbers_in(kept)});
+            },
+            py::arg("dropped"), py::arg("kept"))
+        .def("solve", [](ClauseProgram &program) { return tuple_of(program.solve()); })
+        .def_property_readonly("work", &ClauseProgram::work);
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 from programs import blocks, program
@@ -14,15 +14,16 @@ from bench.bufferize_scaling import Writer
 from lastuse.compiler.driver import context
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.optimal import clause_program, search
+from lastuse.passes.inplace_analysis.optimal import search
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
-from lastuse.passes.inplace_analysis.optimal.clause_program import Clause, ClauseProgram
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.local_cuts import local_cut
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
 from lastuse.passes.inplace_analysis.optimal.variables import Variables
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
+from lastuse.passes.planning import clause_program
+from lastuse.passes.planning.clause_program import Clause, ClauseProgram, DropCost
 
 
 def variables_of(text: str) -> Variables:
@@ -49,12 +50,22 @@ def test_classes_say_what_the_component_says(text: str) -> None:
                 assert found.there == there
 
 
-def best_by_trying(costs: dict[int, int], clauses: list[Clause]) -> int:
+def cost_of(draw: random.Random, most: int) -> DropCost:
+    """As choices have it: bytes, and a choice that is taken, perhaps by exchanging operands."""
+    inplace = draw.randrange(2)
+    return draw.randrange(most), draw.randrange(2), inplace, -draw.randrange(inplace + 1)
+
+
+def sum_of(costs: Iterable[DropCost]) -> DropCost:
+    return tuple(map(sum, zip((0, 0, 0, 0), *costs, strict=True)))  # pyright: ignore
+
+
+def best_by_trying(costs: list[DropCost], clauses: list[Clause]) -> DropCost:
     def holds(dropped: set[int]) -> bool:
         return all(c.dropped & dropped or c.kept - dropped for c in clauses)
 
-    sets = (set(itertools.compress(costs, bits)) for bits in itertools.product((0, 1), repeat=len(costs)))
-    return min(sum(costs[n] for n in dropped) for dropped in sets if holds(dropped))
+    sets = (set(itertools.compress(range(len(costs)), bits)) for bits in itertools.product((0, 1), repeat=len(costs)))
+    return min(sum_of(costs[n] for n in dropped) for dropped in sets if holds(dropped))
 
 
 def clauses_of(draw: random.Random, count: int) -> Iterator[Clause]:
@@ -71,13 +82,14 @@ def test_cheapest_variables_are_dropped(many: int, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(clause_program, "MANY_STATES", many)
     for seed in range(150):
         draw = random.Random(seed)
-        costs = {n: draw.randrange(5) for n in range(8)}
+        costs = [cost_of(draw, 5) for _ in range(8)]
         clauses, solver = list(clauses_of(draw, 8)), ClauseProgram(costs)
         for n, clause in enumerate(clauses):
             solver.add(clause)
             found = solver.solve()
             assert found.exact
-            assert found.cost == sum(costs[v] for v in found.dropped) == best_by_trying(costs, clauses[: n + 1]), seed
+            best = best_by_trying(costs, clauses[: n + 1])
+            assert found.cost == sum_of(costs[v] for v in found.dropped) == best, seed
             assert all(c.dropped & found.dropped or c.kept - found.dropped for c in clauses[: n + 1])
 
 
@@ -88,7 +100,7 @@ def test_clauses_added_later_leave_the_solution_of_all_at_once(many: int, monkey
     monkeypatch.setattr(clause_program, "MOST_STATES", 12)
     for seed in range(40):
         draw = random.Random(seed)
-        costs = {n: draw.randrange(9) for n in range(40)}
+        costs = [cost_of(draw, 9) for _ in range(40)]
         solver, clauses = ClauseProgram(costs), list[Clause]()
         for _ in range(6):
             clauses += clauses_of(draw, 40)
@@ -100,10 +112,20 @@ def test_clauses_added_later_leave_the_solution_of_all_at_once(many: int, monkey
             assert solver.solve() == once.solve()
 
 
+def test_clauses_may_be_open_at_once_in_any_number() -> None:
+    """More than a word has bits: each clause is open from its own variable to one of the last ones."""
+    for count in (63, 64, 65, 200):
+        costs: list[DropCost] = [(1, 0, 0, 0), *[(3, 0, 0, 0)] * count]
+        solver = ClauseProgram(costs)
+        for n in range(count):
+            solver.add(Clause(frozenset({0, n + 1})))
+        assert solver.solve() == (frozenset({0}), (1, 0, 0, 0), True)
+
+
 def test_too_many_states_are_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clause_program, "MANY_STATES", 0)
     monkeypatch.setattr(clause_program, "MOST_STATES", 1)
-    costs = {0: 3, 1: 2, 2: 2, 3: 3}
+    costs: list[DropCost] = [(n, 0, 0, 0) for n in (3, 2, 2, 3)]
     clauses = [Clause(frozenset(pair)) for pair in ((0, 2), (1, 3), (0, 3))]
     solver = ClauseProgram(costs)
     for clause in clauses:
@@ -112,6 +134,12 @@ def test_too_many_states_are_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not found.exact
     assert all(clause.dropped & found.dropped for clause in clauses)
     assert found.cost >= best_by_trying(costs, clauses)
+
+
+@pytest.mark.parametrize("clause", [Clause(frozenset()), Clause(frozenset({2})), Clause(frozenset({-1}))])
+def test_clauses_are_over_the_variables(clause: Clause) -> None:
+    with pytest.raises(ValueError, match="variable"):
+        ClauseProgram([(1, 0, 0, 0)] * 2).add(clause)
 
 
 def test_a_cut_leaves_no_path() -> None:
