@@ -278,7 +278,8 @@ class TermTable:
         )
 
     def _holds_in_parts(self, value: int, memory: int) -> bool:
-        """Each part that was stored holds that part of the value, and so does what is left beside all parts."""
+        """Each part that was stored holds that part of the value, as far as nothing was stored over it, and so does
+        what is left beside all parts."""
         left: list[Box] = [[(ZERO, size) for size in self.shape[memory]]]
         holes: list[Box] = []
         while self.terms[memory][0] == "store":
@@ -289,7 +290,11 @@ class TermTable:
             seen: list[Box] = [box]
             for hole in holes:
                 seen = without(seen, hole, self.at_most)
-            if (seen or not plain) and not self.holds(self.select(value, part), inner):
+            if plain and seen != [box]:
+                pairs = [(_part_of(rest), _part_of(rest, part.offsets)) for rest in seen]
+                if not all(self.holds(self.select(value, a), self.select(inner, b)) for a, b in pairs):
+                    return False
+            elif not self.holds(self.select(value, part), inner):
                 return False
             if plain:
                 left = without(left, box, self.at_most)
@@ -300,6 +305,14 @@ class TermTable:
     def at_most(self, a: Number, b: Number) -> bool:
         """`a` is never larger than `b`, as far as is known."""
         return at_most(self.norm(a), self.norm(b), self.sizes)
+
+
+def _part_of(box: Box, origin: Shape | None = None) -> SlicePart:
+    """The part of a tensor that a box is; `origin`: where the tensor starts, its first element without that."""
+    first = tuple(start for start, _ in box)
+    sizes = tuple(plus(end, start, -1) for start, end in box)
+    offsets = first if origin is None else tuple(plus(a, b, -1) for a, b in zip(first, origin, strict=True))
+    return SlicePart(offsets, sizes, (ONE,) * len(box))
 
 
 def _composed(outer: SlicePart, inner: SlicePart) -> SlicePart:

@@ -1,11 +1,10 @@
 #include "clause_program.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 #include <numeric>
-#include <unordered_map>
 
+#include "failed_states.hpp"
 #include "problem.hpp"
 
 namespace lastuse::planning {
@@ -44,31 +43,41 @@ OpenSets widened(OpenSets sets, size_t words) {
     return sets;
 }
 
-// Finds equal sets among those that are added to `sets`.
+// Finds equal sets among those that are added to `sets`, at most so many.
 class SetIndex {
 public:
-    explicit SetIndex(OpenSets &sets) : sets_(sets) {}
+    SetIndex(OpenSets &sets, size_t most) : sets_(sets) {
+        size_t slots = 16;
+        while (slots < 2 * most)
+            slots *= 2;
+        slots_.assign(slots, none);
+    }
 
     // The number of a set of open clauses, and whether it is a new one.
     std::pair<size_t, bool> number(const std::vector<uint64_t> &bits) {
         uint64_t key = 0;
         for (const uint64_t word : bits)
-            key = key * 0x9e3779b97f4a7c15 + word;
-        const auto [first, last] = numbers_.equal_range(key);
-        for (auto at = first; at != last; ++at)
-            if (std::equal(bits.begin(), bits.end(), sets_.at(at->second)))
-                return {at->second, false};
-        const size_t number = sets_.size();
-        numbers_.emplace(key, number);
-        sets_.bits.insert(sets_.bits.end(), bits.begin(), bits.end());
-        sets_.costs.emplace_back();
-        sets_.last.push_back(-1);
-        return {number, true};
+            key = scramble(key ^ word);
+        for (size_t at = key;; ++at) {
+            uint32_t &slot = slots_[at & (slots_.size() - 1)];
+            if (slot != none) {
+                if (std::equal(bits.begin(), bits.end(), sets_.at(slot)))
+                    return {slot, false};
+                continue;
+            }
+            slot = static_cast<uint32_t>(sets_.size());
+            sets_.bits.insert(sets_.bits.end(), bits.begin(), bits.end());
+            sets_.costs.emplace_back();
+            sets_.last.push_back(-1);
+            return {slot, true};
+        }
     }
 
 private:
+    static constexpr uint32_t none = UINT32_MAX;
+
     OpenSets &sets_;
-    std::unordered_multimap<uint64_t, size_t> numbers_;
+    std::vector<uint32_t> slots_; // numbers of sets, with open addressing
 };
 
 } // namespace
@@ -229,7 +238,7 @@ ClauseProgram::Decision ClauseProgram::begun(int variable, Step &now) const {
 OpenSets ClauseProgram::decided(const OpenSets &sets, const Decision &decision) {
     OpenSets after;
     after.words = sets.words;
-    SetIndex index(after);
+    SetIndex index(after, 2 * sets.size());
     std::vector<uint64_t> left(sets.words);
     const DropCost &cost = costs_[decision.variable];
     for (const bool drops : {false, true}) {

@@ -292,3 +292,33 @@ func.func @undefined_moved(%v: f32, %i: index, %d: tensor<8xf32> {dnn.donated}) 
   %m = bufferization.materialize_in_destination %g in %d : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   func.return %b, %m : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// The rows of a copy that was inserted into before, copied beside a part that was computed in place, are proved.
+// CHECK-LABEL: @beside_a_part_of_a_copy
+// CHECK: [[V:%.*]] = memref.alloc() {{.*}} : memref<8x4xf32>
+// CHECK: [[W:%.*]] = memref.view
+// CHECK: memref.subview [[W]][6, 0] [2, 4] [1, 1]
+// CHECK: linalg.generic
+// CHECK: [[ROWS:%.*]] = memref.subview [[V]][0, 0] [6, 4] [1, 1]
+// CHECK: [[TO:%.*]] = memref.subview [[W]][0, 0] [6, 4] [1, 1]
+// CHECK: "memref.copy"([[ROWS]], [[TO]])
+#same = affine_map<(a, b) -> (a, b)>
+func.func @beside_a_part_of_a_copy(%x: tensor<8x4xf32>, %p: tensor<2x4xf32>) -> tensor<8x4xf32> {
+  %v = tensor.insert_slice %p into %x[0, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<8x4xf32>
+  %k = linalg.generic {indexing_maps = [#same, #same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %p : tensor<2x4xf32>, tensor<2x4xf32>) outs(%p : tensor<2x4xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %r = arith.maximumf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<2x4xf32>
+  %w = tensor.insert_slice %k into %v[6, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<8x4xf32>
+  %y = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}
+      ins(%v : tensor<8x4xf32>) outs(%w : tensor<8x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %r = arith.maximumf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<8x4xf32>
+  func.return %y : tensor<8x4xf32>
+}

@@ -91,3 +91,10 @@ def test_work_grows_with_the_number_of_results() -> None:
 
 def test_search_among_slices_is_a_few_times_the_work_of_the_rest() -> None:
     assert calls(kernels(600, slices=True), lambda _: True).total() < 600 * 5_400
+
+
+@pytest.mark.parametrize("seed", [120, 300, 9120, 9200])
+def test_forms_of_kernels_and_slices_are_proved(seed: int) -> None:
+    """A checker that gives up early is fast, and proves nothing."""
+    module = parse(context(), Writer(seed, slices=True).text(seed % 1000), "kernels.mlir")
+    BufferizePass(layouts="identity", unproved="error").apply(context(), module)
