@@ -257,9 +257,13 @@ class PlaceRules:
         if found is not None:
             return found
         rule, source = self.derived(value)
-        if source is not None and source not in self.at:
+        if source is None:
+            found = value, self.own(value)
+        elif source not in self.at:
             return self._find_chain(value)
-        found = self.at[value] = self._place(value, rule, source)
+        else:
+            found = self._place(value, rule, source)
+        self.at[value] = found
         return found
 
     def _find_chain(self, value: SSAValue) -> tuple[SSAValue, Layout]:
@@ -275,9 +279,7 @@ class PlaceRules:
             seen.add(source)
         return [self.find(item) for item in reversed(chain)][-1]
 
-    def _place(self, value: SSAValue, rule: Rule, source: SSAValue | None) -> tuple[SSAValue, Layout]:
-        if source is None:
-            return value, self.own(value)
+    def _place(self, value: SSAValue, rule: Rule, source: SSAValue) -> tuple[SSAValue, Layout]:
         root, layout = self.at[source]
         if rule is Rule.STORAGE:
             return root, self.own(value)

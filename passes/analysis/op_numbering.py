@@ -201,7 +201,8 @@ class NumberedOps:
 
     def is_argument(self, value: SSAValue) -> bool:
         """An argument of the function."""
-        return isinstance(value, BlockArgument) and value.block is self.func.body.blocks.first
+        # Of the two tests the first one is fast: for what is none, xDSL's classes run Python code.
+        return not isinstance(value, OpResult) and value.owner is self.func.body.first_block
 
 
 _numbered = remembered(NumberedOps.undecided)

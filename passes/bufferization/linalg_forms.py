@@ -6,7 +6,7 @@ once reads it as a further input instead: nothing is copied.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i32
+from xdsl.dialects.builtin import ArrayAttr
 from xdsl.dialects.linalg.ops import GenericOp, PoolingNchwMaxOp
 from xdsl.dialects.memref import LoadOp
 from xdsl.dialects.tensor import ExtractOp
@@ -23,7 +23,7 @@ from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext
-from lastuse.passes.bufferization.memref_types import Index
+from lastuse.passes.bufferization.memref_types import Index, segments
 
 _ELEMENT_READS = (ExtractOp, ElementOfInputOp)
 
@@ -91,7 +91,7 @@ def _emit_generic(
     for number in sorted(tables_of(op), reverse=True):
         block.erase_arg(block.args[number])
         del maps[number], ins[number]
-    sizes = DenseArrayBase.from_list(i32, [len(ins) + len(extra), len(outs)])
+    sizes = segments(len(ins) + len(extra), len(outs))
     properties = {"indexing_maps": ArrayAttr(maps), "iterator_types": op.iterator_types, "operandSegmentSizes": sizes}
     to.emit(GenericOp.create(operands=[*ins, *extra, *outs], properties=properties, regions=[body]))
 

@@ -31,6 +31,7 @@ from lastuse.passes.bufferization.memref_types import (
     kept_axes,
     strided_type,
     strides_of,
+    subview_of,
     subview_type,
     type_of,
     with_sizes,
@@ -240,7 +241,7 @@ class MemrefContext(Emission, ABC):
         """Part of a memref; `kept` are the axes that are left, all without it."""
         kept = range(len(sizes)) if kept is None else kept
         type_ = subview_type(type_of(source), offsets, sizes, strides, kept)
-        return self.emit(memref.SubviewOp.get(source, list(offsets), list(sizes), list(strides), type_))
+        return self.emit(subview_of(source, offsets, sizes, strides, type_))
 
     # Sizes
 

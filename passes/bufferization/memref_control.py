@@ -18,6 +18,8 @@ Terminator = type[scf.YieldOp] | type[scf.ConditionOp]
 
 def bufferize_control(op: Operation, to: FunctionState) -> bool:
     """Emits a region op of `scf` with all that is in it, or a branch of `cf`; False for any other op."""
+    if not op.regions and not op.successors:
+        return False
     match op:
         case scf.ForOp():
             _for(op, to)

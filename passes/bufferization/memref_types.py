@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
+    DenseArrayBase,
     IntegerAttr,
     MemRefType,
     NoneAttr,
@@ -16,15 +17,17 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnrankedMemRefType,
     UnrankedTensorType,
+    i32,
     i64,
 )
-from xdsl.dialects.memref import AllocOp
+from xdsl.dialects.memref import AllocOp, SubviewOp
 from xdsl.ir import Attribute, SSAValue
 
 from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, Whole
 
 Memref = MemRefType[Attribute]
+_Numbers = tuple[int | None, ...]
 Index = int | SSAValue
 """A number, or a value of type `index` that is known at run time only."""
 
@@ -90,17 +93,49 @@ def subview_type(
     source: Memref, offsets: Sequence[Index], sizes: Sequence[Index], strides: Sequence[Index], kept: Sequence[int]
 ) -> Memref:
     """The type of a subview of which the axes `kept` are left."""
+    numbers = (tuple(n if isinstance(n, int) else None for n in each) for each in (offsets, sizes, strides))
+    return _subview_type(source, *numbers, tuple(kept))
+
+
+@lru_cache(maxsize=1 << 10)
+def _subview_type(
+    source: Memref, offsets: _Numbers, sizes: _Numbers, strides: _Numbers, kept: tuple[int, ...]
+) -> Memref:
+    """The same; None stands for what is known at run time only."""
     steps = strides_of(source)
     at = source.get_offset()
     for offset, step in zip(offsets, steps, strict=True):
         if offset == 0:
             continue
-        at = None if at is None or step is None or not isinstance(offset, int) else at + offset * step
+        at = None if at is None or step is None or offset is None else at + offset * step
     scaled = [
-        None if step is None or not isinstance(stride, int) else step * stride
-        for step, stride in zip(steps, strides, strict=True)
+        None if step is None or stride is None else step * stride for step, stride in zip(steps, strides, strict=True)
     ]
-    return strided_type(source.element_type, [static(sizes[a]) for a in kept], [scaled[a] for a in kept], at)
+    left = [DYNAMIC_INDEX if (size := sizes[a]) is None else size for a in kept]
+    return strided_type(source.element_type, left, [scaled[a] for a in kept], at)
+
+
+def subview_of(
+    source: SSAValue, offsets: Sequence[Index], sizes: Sequence[Index], strides: Sequence[Index], type_: Memref
+) -> SubviewOp:
+    """A subview. xDSL's own constructor makes all attributes anew."""
+    places = {"static_offsets": offsets, "static_sizes": sizes, "static_strides": strides}
+    dynamic = [[n for n in numbers if not isinstance(n, int)] for numbers in places.values()]
+    properties: dict[str, Attribute] = {name: _index_numbers(tuple(map(static, n))) for name, n in places.items()}
+    properties["operandSegmentSizes"] = segments(1, *map(len, dynamic))
+    operands = [source, *(value for values in dynamic for value in values)]
+    return SubviewOp.create(operands=operands, result_types=[type_], properties=properties)
+
+
+@lru_cache(maxsize=1 << 10)
+def _index_numbers(numbers: tuple[int, ...]) -> DenseArrayBase:
+    return DenseArrayBase.from_list(i64, numbers)
+
+
+@cache
+def segments(*counts: int) -> DenseArrayBase:
+    """How many operands each group of them has."""
+    return DenseArrayBase.from_list(i32, counts)
 
 
 def kept_axes(sizes: Sequence[Index], wanted: Sequence[int]) -> list[int]:

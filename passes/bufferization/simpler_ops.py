@@ -33,6 +33,7 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import is_inside, listed_ops
+from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.passes.bufferization.memref_types import Index, all_axes
@@ -45,7 +46,7 @@ def simplify_ops(module: ModuleOp) -> None:
         LastuseError: an op has tensors of unknown rank.
     """
     for op in reversed(listed_ops(module)):  # those inside others first
-        if any(isinstance(v.type, UnrankedTensorType) for v in (*op.operands, *op.results)):
+        if any(is_class(type(v.type), UnrankedTensorType) for v in (*op.operands, *op.results)):
             raise LastuseError("a tensor of unknown rank has no memref form", op)
         simplify = _SIMPLER.get(op_name(op))
         if simplify is not None:

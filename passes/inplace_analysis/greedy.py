@@ -97,9 +97,9 @@ class InPlaceDecisions:
 class GreedyAnalysis:
     """One walk. `carried` are the contributions to elide where that is legal; the others are copied.
 
-    With `chosen` all decisions are given: the walk finds the reasons why there are no others, unless it is to leave
-    these out, and the copies. It places no source of a scatter in its part: where the function carries such decisions,
-    they are all."""
+    With `chosen` all decisions are given: the walk finds the reasons why there are no others, and the copies. It places
+    no source of a scatter in its part: where the function carries such decisions, they are all. Without `reasons` it
+    may leave these out."""
 
     def __init__(
         self,
@@ -116,6 +116,7 @@ class GreedyAnalysis:
         decided = chosen or program.decisions
         self.carried, self._kept = carried, carried | elided(program, decided)
         self._elided: set[Operation] = set()
+        self._leaves_reasons = not reasons
         self._unexplained = chosen is not None and not reasons
         self.sets = AliasSets(program, self._kept, decided)
         self.plan = InPlaceDecisions(self.sets.inplace, order=program.ops)
@@ -303,7 +304,7 @@ class GreedyAnalysis:
         best: Refusal | None = None
         legal: list[InPlace] = []
         for k, operand in enumerate(op.operands):
-            if operand not in self.program.sizes:
+            if operand not in self.program.sizes or self._leaves_reasons and permission(contract, result, k) is None:
                 continue
             refusal = self.legality.refusal(op, result, k)
             if refusal is None and self.sets.is_planned(operand):

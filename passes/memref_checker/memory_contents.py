@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import NamedTuple
 
+from xdsl.ir import Attribute
+
 from lastuse.passes.memref_checker.index_terms import Number, at_most
 from lastuse.passes.memref_checker.term_table import Shape, SlicePart, TermTable
 
@@ -97,8 +99,8 @@ class MemoryContents:
             self._carriers[number] = None
         return Seen(number, (), shape)
 
-    def range(self, arena: int, first: Number, end: Number, element: str, shape: Shape) -> Seen:
-        """A range of bytes of an arena; the same bytes are the same piece."""
+    def range(self, arena: int, first: Number, end: Number, element: Attribute, shape: Shape) -> Seen:
+        """A range of bytes of an arena; the same bytes, as elements of one type, are the same piece."""
         key = (arena, first, end, element)
         if key not in self._ranges:
             number = self._ranges[key] = len(self.pieces)

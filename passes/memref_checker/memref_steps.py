@@ -107,7 +107,7 @@ class MemrefSteps:
             raise Refused("a view ends behind its memory")
         if room is not None:
             first, end, behind = plus(first, room[1]), plus(end, room[1]), room[0]
-        self.seen[op.results[0]] = self.memory.range(behind, first, end, str(type_.element_type), shape)
+        self.seen[op.results[0]] = self.memory.range(behind, first, end, type_.element_type, shape)
 
     def _through(self, made: SSAValue, source: SSAValue, *steps: SlicePart | Shape) -> None:
         base = self.seen[source]

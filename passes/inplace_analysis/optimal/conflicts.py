@@ -238,7 +238,9 @@ class Conflicts:
         assert block is not None
         if not is_injective(self.at[value][1]):
             self._conflict(value, self._dense_above(value))
-        into = value.block if isinstance(value, BlockArgument) and op.successors else None
+        into = None
+        if not isinstance(value, OpResult) and isinstance(value, BlockArgument) and op.successors:
+            into = value.block
         write = Write(2 * self.program.at[op], block, into, value, layout, minus, op, unless)
         self.writes.setdefault(self.at[value][0], []).append(write)
 

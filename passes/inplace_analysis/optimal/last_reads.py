@@ -108,8 +108,13 @@ class LastReads:
 
     def view(self, value: SSAValue) -> View | None:
         """The view that `value` is; None where it has to be a copy whatever is decided."""
-        view = self.program.view(value)
-        return view if view is not None and self.origin(value) is not value else None
+        return self._views.get(value)
+
+    @cached_property
+    def _views(self) -> dict[SSAValue, View]:
+        """Those of all values that are views."""
+        declared = ((value, self.program.view(value)) for value in self.program.sizes)
+        return {v: view for v, view in declared if view is not None and self.origin(v) is not v}
 
     def static(self, value: SSAValue) -> Layout:
         """The layout of a value in its origin, if that is row-major."""
@@ -152,8 +157,8 @@ class LastReads:
     def _borrowers(self) -> dict[SSAValue, list[SSAValue]]:
         hosts: dict[SSAValue, set[SSAValue]] = {}
         borrowers: dict[SSAValue, list[SSAValue]] = {}
-        for op in self.program.ops:
-            borrowed = [v for v in self._made_by(op) if self.is_borrowed(v)]
+        for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
+            borrowed = list(self._made_by(op)) if contract.foreign else []
             lent = set[SSAValue]()
             for host in self.program.tensors(op) if borrowed else ():
                 lent |= {host} | hosts.get(self.origin(host), set())
@@ -178,7 +183,7 @@ class LastReads:
         for value, outside, view in operand_reads(op, self.program.contracts[time]):
             if value in self.program.sizes:
                 self._note(op, 2 * time, value, outside, view if view is not None and self.view(view) else None)
-        if self.is_foreign(op) and op in self.closes:
+        if self.program.contracts[time].foreign and op in self.closes:
             for value in self.program.captures(op):  # it may read all of them as long as its regions run
                 self._note(op, self.closes[op], value, None, None)
 

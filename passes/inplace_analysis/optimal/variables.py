@@ -273,17 +273,23 @@ class Variables:
 
     def _components(self) -> list[Component]:
         find = self._together(self.choices).find
-        components: dict[SSAValue, Component] = {}
+        by_root: dict[SSAValue, Component] = {}
+        of: dict[SSAValue, Component] = {}
         for value in self.reads.values:
-            components.setdefault(find(value), Component()).values.append(value)
+            root = find(value)
+            if root not in by_root:
+                by_root[root] = Component()
+            of[value] = by_root[root]
+            of[value].values.append(value)
         for number, choice in enumerate(self.choices):
-            components[find(choice.source)].choices.append(number)
+            of[choice.source].choices.append(number)
         for op in self.program.ops:
-            moved_to = (m.target for m in self.movements(op))
-            met = (v for v in (*op.operands, *op.results, *moved_to) if v in self.program.sizes)
-            for root in {find(v): None for v in met}:
-                components[root].ops.append(op)
-        return [c for c in components.values() if c.choices]
+            moved_to = [m.target for m in self.movements(op)]
+            for value in (*op.operands, *op.results, *moved_to):
+                component = of.get(value)
+                if component is not None and (not component.ops or component.ops[-1] is not op):
+                    component.ops.append(op)
+        return [c for c in by_root.values() if c.choices]
 
     def _shared(self) -> Iterator[tuple[SSAValue, SSAValue]]:
         """Pairs of values that share a storage, or may do so, whatever is chosen."""

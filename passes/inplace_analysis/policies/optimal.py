@@ -28,7 +28,7 @@ def decide(program: NumberedOps, parts: bool, reasons: bool = True) -> InPlaceDe
     def rivals() -> list[InPlaceDecisions]:
         small = len(program.ops) <= MOST_OPS
         others = (paddle.decide, nntrainer.decide, reinplace.decide, transpiler.decide) if small else ()
-        return [GreedyAnalysis(program).run(), *(decide_(program, parts) for decide_ in others)]
+        return [GreedyAnalysis(program, reasons=False).run(), *(decide_(program, parts) for decide_ in others)]
 
     return solve(program, parts, rivals, reasons)
 
