@@ -139,10 +139,16 @@ def used_by(op: Operation) -> list[SSAValue]:
     """What an op and the ops in it use from outside."""
     if not op.regions:
         return list(dict.fromkeys(op.operands))
-    ops = ops_within(op)
-    inside = {v for inner in ops for v in inner.results}
-    inside |= {a for inner in ops for region in inner.regions for block in region.blocks for a in block.args}
-    return [v for v in dict.fromkeys(v for inner in ops for v in inner.operands) if v not in inside]
+    used: dict[SSAValue, None] = {}
+    inside: set[SSAValue] = set()
+    for inner in ops_within(op):
+        for value in inner.operands:
+            used[value] = None
+        inside.update(inner.results)
+        for region in inner.regions:
+            for block in region.blocks:
+                inside.update(block.args)
+    return [value for value in used if value not in inside]
 
 
 def callee_of(call: CallOp) -> str:

@@ -70,7 +70,9 @@ def entries(op: Operation, name: str) -> tuple[int, ...]:
     numbers = _integers(op.attributes.get(name)) if name in op.attributes else None
     if numbers is None or len(numbers) != len(op.results):
         return (-1,) * len(op.results)
-    return tuple(k if k < len(op.operands) else -1 for k in numbers) if name == INPLACE else numbers
+    if name != INPLACE or max(numbers, default=-1) < (count := len(op.operands)):
+        return numbers
+    return tuple(k if k < count else -1 for k in numbers)
 
 
 def inplace(op: Operation) -> tuple[int, ...]:

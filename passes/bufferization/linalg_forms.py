@@ -14,7 +14,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
-from lastuse.dialect.ir.flow_graphs import ops_within, used_by
+from lastuse.dialect.ir.flow_graphs import block_ops, ops_within, used_by
 from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
@@ -102,7 +102,7 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
     Raises:
         LastuseError: it does anything else with tensors.
     """
-    ops = [inner for inner in ops_within(op) if inner is not op]
+    ops = ops_within(op)[1:]
     inside = {v for inner in ops for v in inner.operands}
     mapper: dict[SSAValue, SSAValue] = {v: to.value(v) for v in used_by(op) if v in inside}
     for inner in ops:
@@ -124,14 +124,16 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
 
 def _copied(region: Region, mapper: dict[SSAValue, SSAValue]) -> Region:
     """A copy of a region. One block of ops without regions, as kernels have, needs no second walk over its ops."""
-    if len(region.blocks) != 1 or any(op.regions or op.successors for op in region.block.ops):
+    body = region.first_block
+    ops = block_ops(body) if body is not None and body.next_block is None else ()
+    if body is None or not ops or ops[-1].successors or any(op.regions for op in ops):
         new = Region()
         region.clone_into(new, None, mapper)
         return new
-    block = Block(arg_types=[a.type for a in region.block.args])
-    for old, made in zip(region.block.args, block.args, strict=True):
+    block = Block(arg_types=[a.type for a in body.args])
+    for old, made in zip(body.args, block.args, strict=True):
         mapper[old], made.name_hint = made, old.name_hint
-    for op in region.block.ops:
+    for op in ops:
         block.add_op(op.clone_without_regions(mapper))
     return Region(block)
 

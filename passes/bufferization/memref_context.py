@@ -68,6 +68,7 @@ class MemrefContext(Emission, ABC):
         self._open = [self.entry]
         self._scopes: list[dict[object, SSAValue]] = [{}]
         self._asked: set[tuple[SSAValue, int]] = set()
+        self._rule_of: dict[SSAValue, tuple[Rule, SSAValue | None]] = {}
 
     @contextmanager
     def inside(self, block: Block) -> Generator[None]:
@@ -161,7 +162,9 @@ class MemrefContext(Emission, ABC):
 
     def _known(self, key: SSAValue) -> SSAValue | None:
         made = self.defined.get(key)
-        return made if made is not None else next((s[key] for s in reversed(self._scopes) if key in s), None)
+        if made is None:
+            made = next((found for scope in reversed(self._scopes) if (found := scope.get(key)) is not None), None)
+        return made
 
     @abstractmethod
     def memory(self, value: SSAValue) -> SSAValue:
@@ -169,9 +172,11 @@ class MemrefContext(Emission, ABC):
 
     def _rule(self, value: SSAValue) -> tuple[Rule, SSAValue | None]:
         """The rule that gave the place of a value, and the value that it follows from."""
-        if self.rules.at[value][0] is value:
-            return Rule.STORAGE, None
-        return self.rules.derived(value)
+        found = self._rule_of.get(value)
+        if found is None:
+            opens = self.rules.at[value][0] is value
+            found = self._rule_of[value] = (Rule.STORAGE, None) if opens else self.rules.derived(value)
+        return found
 
     def is_derived(self, value: SSAValue) -> bool:
         """The value is a view that lies in its operand: nothing is done for it."""

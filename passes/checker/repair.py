@@ -54,7 +54,7 @@ def drop_malformed(func: FuncOp) -> tuple[list[Malformed], list[Malformed]]:
 
     Returns what was dropped, and what no repair may drop: promises to callers, and engines.
     """
-    problems = [m for op in ops_within(func) for m in malformed(op)]
+    problems = [m for op in ops_within(func) if op.attributes or op is func for m in malformed(op)]
     dropped = [m for m in problems if not m.is_interface]
     for problem in dropped:
         if problem.argument >= 0:

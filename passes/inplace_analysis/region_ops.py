@@ -73,7 +73,7 @@ def moves(op: Operation) -> Iterator[Movement]:
 
 def moves_values(op: Operation) -> bool:
     """The op is a region op whose control flow is known, or a branch."""
-    return is_control(type(op)) or bool(op.successors)
+    return is_control(type(op)) or op.next_op is None and bool(op.successors)
 
 
 class RegionOps:

@@ -113,6 +113,8 @@ def temporaries(
         if is_a(op, CallOp):
             callee = functions.get(callee_of(op))
             needs[op] = _of_call(op, callee, frame) if callee is not None else 0
+        if op.next_op is not None and not op.regions:
+            continue  # neither a region op nor the end of a block
         # The boundaries of one mover are crossed one after the other.
         for mover, moves in _boundaries(op, frame):
             needs[mover] = max(needs.get(mover, 0), _temporary_bytes(moves))

@@ -96,7 +96,7 @@ class Variables:
             yield from self._tied(op)
         elif contract.foreign or contract.constant:
             return
-        hosts = self.decisions.over(op)
+        hosts = self.decisions.over(op) if contract.over else []
         for over in contract.over:
             result = op.results[over.result] if over.result < len(op.results) else None
             if result is None or over.operand >= len(op.operands) or hosts[over.result] >= 0 or result in self.planned:
@@ -110,8 +110,8 @@ class Variables:
                 yield choice
             elif contract.contributions and not contract.fill:
                 self._doubtful.append(choice)
-        part_operands = self.decisions.parts.get(op, ())
-        has_parts = parts and op.results and op.results[0] not in self.planned
+        has_parts = parts and contract.contributions and op.results and op.results[0] not in self.planned
+        part_operands = self.decisions.parts.get(op, ()) if has_parts else ()
         for contribution in contract.contributions if has_parts else ():
             operand = op.operands[contribution.operand]
             if (
