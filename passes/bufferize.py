@@ -17,7 +17,7 @@ from xdsl.passes import ModulePass
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, inherit, remark, wants_remarks
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, listed_ops, topological_order
+from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, ops_within, topological_order
 from lastuse.dialect.ir.kept_source import keep_source
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.ir.table_reads import extract_tables, read_tables
@@ -116,24 +116,27 @@ class BufferizePass(ModulePass):
                 raise LastuseError(f"{option} is {', '.join(allowed)}, not '{value}'")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        simplify_ops(op)
-        run_in_order(op)
+        listing = OpListing(op)
+        simplify_ops(listing)
+        run_in_order(listing)
         with paused_collection():
-            self._bufferize(ctx, op)
+            self._bufferize(ctx, op, listing)
 
-    def _bufferize(self, ctx: Context, op: ModuleOp) -> None:
+    def _bufferize(self, ctx: Context, op: ModuleOp, listing: OpListing) -> None:
         given = any(attrs.has_decisions(func) for func in functions_of(op).values())
         if not given:
-            fill_parts(op)
-            erase_dead(op)
-            read_tables(op)
+            fill_parts(listing)
+            erase_dead(listing)
+            read_tables(listing)
         order = topological_order(functions_of(op))
         started = zip(order, load_starts(order, given), strict=True)
         sources = {func.sym_name.data: source for func, source in started if source is not func}
-        decided = given or self._rewrite(ctx, op)
+        if sources:
+            listing.changed()
+        decided = given or self._rewrite(ctx, op, len(listing.ops))
         functions = functions_of(op)
-        order = topological_order(functions)
         with unchanged_ops():
+            order = topological_order(functions)
             if not decided:
                 self.decide(ctx, op, order)
             declared = self._form(ctx, op, functions, order, repair=not given)
@@ -192,16 +195,18 @@ class BufferizePass(ModulePass):
                 op.body.block.insert_op_before(constant, first)
         return declared
 
-    def _rewrite(self, ctx: Context, module: ModuleOp) -> bool:
+    def _rewrite(self, ctx: Context, module: ModuleOp, count: int) -> bool:
         """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
-        functions that copy less then. Returns whether the functions carry decisions after it."""
-        if len(listed_ops(module)) <= MOST_OPS:
+        functions of a module of `count` ops that copy less then. Returns whether the functions carry decisions after
+        it."""
+        if count <= MOST_OPS:
             return self._improve(module, keep=not wants_remarks(ctx))
         functions = functions_of(module)
-        called = {callee_of(call) for func in functions.values() for call in calls_in(func)}
-        for name, func in functions.items():
-            if name in called or len(listed_ops(func)) > MOST_OPS or any(True for _ in calls_in(func)):
-                continue
+        with unchanged_ops():
+            called = {callee_of(call) for func in functions.values() for call in calls_in(func)}
+            apart = [func for name, func in functions.items() if name not in called and not calls_in(func)]
+            small = [func for func in apart if len(ops_within(func)) <= MOST_OPS]
+        for func in small:
             if has_insertions(func) or has_updates(func):
                 self._improve_alone(module, func)
         return False

@@ -114,6 +114,26 @@ def block_ops(block: Block) -> tuple[Operation, ...]:
     return tuple(found)
 
 
+class OpListing:
+    """The ops of a module that is changed step by step: they are listed once for all that looks at them between two
+    changes."""
+
+    def __init__(self, module: ModuleOp) -> None:
+        self.module = module
+        self._ops: Sequence[Operation] | None = None
+
+    @property
+    def ops(self) -> Sequence[Operation]:
+        """As `ops_within`."""
+        if self._ops is None:
+            self._ops = listed_ops(self.module)
+        return self._ops
+
+    def changed(self) -> None:
+        """Ops were added or erased."""
+        self._ops = None
+
+
 def listed_ops(op: Operation) -> list[Operation]:
     """As `ops_within`, of ops that are about to change."""
     found = [op]

@@ -50,14 +50,13 @@ def loops_of(op: LinalgStructuredOperation) -> LinalgLoops:
     """The loops of an op."""
     if type(op) not in _OF_XDSL:
         return _loops(op)
-    attributes = tuple(op.properties.values())
-    ranks = tuple(map(_rank, op.operands))
-    key = type(op), ranks, *op.properties, *map(id, attributes)
+    attributes = *op.properties.values(), *(v.type for v in op.operands)
+    key = type(op), *op.properties, *map(id, attributes)
     # An op and its copies have the same attributes, which cost much to compare by value.
     alike = attributes_by_identity("loops")
     found = alike.get(key) if alike is not None else None
     if found is None:
-        found = attributes, _by_value(op, ranks)
+        found = attributes, _by_value(op, tuple(map(_rank, op.operands)))
         if alike is not None:
             alike[key] = found
     return found[1]

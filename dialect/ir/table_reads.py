@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, ModuleOp, TensorType, i64
+from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, TensorType, i64
 from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.dialects.tensor import ExtractOp
 from xdsl.ir import Operation, SSAValue
@@ -17,7 +17,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, v
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import listed_ops, ops_within
+from lastuse.dialect.ir.flow_graphs import OpListing, ops_within
 from lastuse.dialect.ir.remembered import is_a, is_class
 
 
@@ -43,11 +43,12 @@ def tables_of(op: Operation) -> frozenset[int]:
     return frozenset(inner.input.value.data for inner in elements_in(op))
 
 
-def read_tables(module: ModuleOp) -> None:
+def read_tables(listing: OpListing) -> None:
     """Makes inputs of the tensors of which the bodies of `linalg.generic` extract elements."""
-    ops = listed_ops(module)
+    ops = listing.ops
     if not any(is_class(type(op), ExtractOp) for op in ops):
         return
+    listing.changed()
     for op in ops:
         if isinstance(op, GenericOp) and op.results and (found := _extracted(op)):
             _as_inputs(op, found)

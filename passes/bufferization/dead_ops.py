@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 from xdsl.traits import is_side_effect_free
 
-from lastuse.dialect.ir.flow_graphs import listed_ops
+from lastuse.dialect.ir.flow_graphs import OpListing
 from lastuse.dialect.storage.contract import contract_of
 
 
-def erase_dead(module: ModuleOp) -> None:
+def erase_dead(listing: OpListing) -> None:
     """Erases ops on tensors that do nothing but make results which are not used; loops and branches of such ops too,
     but for an `scf.while`, which may never end."""
-    for op in reversed(listed_ops(module)):
+    for op in reversed(listing.ops):
         unused = op.results and all(result.first_use is None for result in op.results)
         if unused and any(isinstance(result.type, TensorType) for result in op.results) and _does_nothing(op):
             op.detach()
             op.erase()
+            listing.changed()
 
 
 def _does_nothing(op: Operation) -> bool:

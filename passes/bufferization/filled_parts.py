@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from math import prod
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.linalg.ops import FillOp
 from xdsl.dialects.tensor import EmptyOp, ExtractSliceOp
 from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import listed_ops
+from lastuse.dialect.ir.flow_graphs import OpListing
 from lastuse.dialect.ir.remembered import is_a
 
 
-def fill_parts(module: ModuleOp) -> None:
+def fill_parts(listing: OpListing) -> None:
     """Fills slices of fresh memory instead of all of a tensor, where only these slices of it are used, once each, in
     the block where it is filled, and have fewer elements together."""
-    for op in listed_ops(module):
+    for op in listing.ops:
         if is_a(op, FillOp) and len(op.results) == 1 and (parts := _parts(op)):
             for part in parts:
                 place = EmptyOp([], part.result.type)
@@ -28,6 +27,7 @@ def fill_parts(module: ModuleOp) -> None:
                 Rewriter.replace_op(part, [place, made], [made.results[0]])
             op.detach()
             op.erase()
+            listing.changed()
 
 
 def _parts(op: FillOp) -> list[ExtractSliceOp]:

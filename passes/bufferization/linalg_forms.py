@@ -131,10 +131,19 @@ def _copied(region: Region, mapper: dict[SSAValue, SSAValue]) -> Region:
         region.clone_into(new, None, mapper)
         return new
     block = Block(arg_types=[a.type for a in body.args])
-    for old, made in zip(body.args, block.args, strict=True):
-        mapper[old], made.name_hint = made, old.name_hint
+    for old, argument in zip(body.args, block.args, strict=True):
+        mapper[old], argument.name_hint = argument, old.name_hint
     for op in ops:
-        block.add_op(op.clone_without_regions(mapper))
+        made = type(op).create(
+            operands=[mapper.get(v, v) for v in op.operands],
+            result_types=op.result_types,
+            properties=op.properties,
+            attributes=op.attributes,
+            location=op.location,
+        )
+        for old, result in zip(op.results, made.results, strict=True):
+            mapper[old], result.name_hint = result, old.name_hint
+        block.add_op(made)
     return Region(block)
 
 

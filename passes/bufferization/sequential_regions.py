@@ -12,30 +12,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects import arith, cf, scf, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, ModuleOp, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import is_inside, listed_ops
+from lastuse.dialect.ir.flow_graphs import OpListing, is_inside
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.index_arithmetic import Number, SliceBounds, apart_in_iterations, mixed_numbers
 
 RANGES = ("static_offsets", "static_sizes", "static_strides")
 
 
-def run_in_order(module: ModuleOp) -> None:
+def run_in_order(listing: OpListing) -> None:
     """Puts what each `scf.execute_region` and each `scf.forall` with tensors is in its place.
 
     Raises:
         LastuseError: an `scf.forall` is not well formed.
     """
-    for op in reversed(listed_ops(module)):  # those inside others first
+    for op in reversed(listing.ops):  # those inside others first
         if op.regions and isinstance(op, scf.ExecuteRegionOp) and _has_tensors(op):
             _inline(op)
+            listing.changed()
         elif op_name(op) == "scf.forall" and _has_tensors(op):
             _run_threads(op)
+            listing.changed()
 
 
 def _has_tensors(op: Operation) -> bool:

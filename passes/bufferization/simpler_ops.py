@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
-    ModuleOp,
     TensorType,
     UnrankedTensorType,
     i32,
@@ -32,25 +31,26 @@ from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import is_inside, listed_ops
+from lastuse.dialect.ir.flow_graphs import OpListing, is_inside
 from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.passes.bufferization.memref_types import Index, all_axes
 
 
-def simplify_ops(module: ModuleOp) -> None:
+def simplify_ops(listing: OpListing) -> None:
     """Puts other ops in the place of those that have no memref form of their own.
 
     Raises:
         LastuseError: an op has tensors of unknown rank.
     """
-    for op in reversed(listed_ops(module)):  # those inside others first
+    for op in reversed(listing.ops):  # those inside others first
         if any(is_class(type(v.type), UnrankedTensorType) for v in (*op.operands, *op.results)):
             raise LastuseError("a tensor of unknown rank has no memref form", op)
         simplify = _SIMPLER.get(op_name(op))
         if simplify is not None:
             simplify(op)
+            listing.changed()
 
 
 class _Before:

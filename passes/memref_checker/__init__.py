@@ -44,6 +44,7 @@ from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, op_name
+from lastuse.dialect.ir.flow_graphs import OpListing
 from lastuse.dialect.ir.table_reads import read_tables
 from lastuse.dialect.storage import attrs
 from lastuse.passes.memref_checker.call_pairs import declared_summary
@@ -79,7 +80,7 @@ def check_form(source: ModuleOp, form: ModuleOp) -> None:
             yield LastuseError(f"the memref form of @{func.sym_name.data} is not proved: {reason}", at)
 
     source = clone_located(source)
-    read_tables(source)
+    read_tables(OpListing(source))
     prove(source, form, unproved)
 
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.foreign import linalg
@@ -98,3 +99,11 @@ def test_forms_of_kernels_and_slices_are_proved(seed: int) -> None:
     """A checker that gives up early is fast, and proves nothing."""
     module = parse(context(), Writer(seed, slices=True).text(seed % 1000), "kernels.mlir")
     BufferizePass(layouts="identity", unproved="error").apply(context(), module)
+
+
+def test_module_is_listed_few_times() -> None:
+    """Walks that change nothing share one list of its ops."""
+    code = listed_ops.__code__
+    listed = calls(kernels(200), lambda frame: type(frame.f_locals["op"]) if frame.f_code is code else None)
+    assert listed[ModuleOp] <= 2
+    assert listed[FuncOp] <= 5

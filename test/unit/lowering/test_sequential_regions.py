@@ -9,6 +9,7 @@ import pytest
 from memref_fuzz import CONTEXT, WAYS, Run, difference_of, kept_arguments
 from xdsl.dialects import scf, tensor
 
+from lastuse.dialect.ir.flow_graphs import OpListing
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferize import BufferizePass
@@ -187,7 +188,7 @@ def test_parts_of_unknown_steps_are_not_told_apart(stride: str) -> None:
         text = text.replace("(%o, %j)", "(%o, %j, %i)").replace("32: 1, 1, 0, 0>", "32: 1, 1, 0, 1>")
         text = text.replace("tensor<12xi64>, index)", "tensor<12xi64>, index, index)")
     module = parse(CONTEXT, text, "forall.mlir")
-    run_in_order(module)
+    run_in_order(OpListing(module))
     (loop,) = (op for op in module.walk() if isinstance(op, scf.ForOp))
     (slice_,) = (op for op in module.walk() if isinstance(op, tensor.ExtractSliceOp))
     assert slice_.source is loop.iter_args[0]
