@@ -12,10 +12,10 @@ from xdsl.dialects import linalg
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
 
-from lastuse.dialect.ir.remembered import attributes_by_identity, is_class, remembered
+from lastuse.dialect.ir.remembered import attributes_by_identity, remembered
 
 MOST = 1 << 10
 """Answers that are kept; when there are more, all go."""
@@ -50,22 +50,22 @@ def loops_of(op: LinalgStructuredOperation) -> LinalgLoops:
     """The loops of an op."""
     if type(op) not in _OF_XDSL:
         return _loops(op)
-    attributes = *op.properties.values(), *(v.type for v in op.operands)
-    key = type(op), *op.properties, *map(id, attributes)
+    attributes = tuple(op.properties.values())
+    ranks = tuple([_rank(v.type) for v in op.operands])
+    key = type(op), ranks, *op.properties, *map(id, attributes)
     # An op and its copies have the same attributes, which cost much to compare by value.
     alike = attributes_by_identity("loops")
     found = alike.get(key) if alike is not None else None
     if found is None:
-        found = attributes, _by_value(op, tuple(map(_rank, op.operands)))
+        found = attributes, _by_value(op, ranks)
         if alike is not None:
             alike[key] = found
     return found[1]
 
 
-def _rank(value: SSAValue) -> int:
-    type_ = value.type
-    is_shaped = is_class(type(type_), ShapedType)
-    return len(type_.get_shape()) if is_shaped else -1  # pyright: ignore[reportAttributeAccessIssue]
+@remembered
+def _rank(type_: Attribute) -> int:
+    return len(type_.get_shape()) if isinstance(type_, ShapedType) else -1
 
 
 def _by_value(op: LinalgStructuredOperation, ranks: tuple[int, ...]) -> LinalgLoops:

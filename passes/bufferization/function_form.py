@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, DictionaryAttr, FunctionType, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -126,11 +126,11 @@ class FunctionBufferization(FunctionState):
             self._return(op)
         elif is_a(op, CallOp):
             bufferize_call(op, self)
-        elif any(r in self.places.of and self.forwarded.is_forwarded(r) for r in op.results) and contract.forwards:
+        elif contract.forwards and any(r in self.places.of and self.forwarded.is_forwarded(r) for r in op.results):
             self._choose(op, contract)
         elif bufferize_control(op, self) or contract.constant or contract.uninitialized:
             pass
-        elif not any(isinstance(v.type, TensorType) for v in (*used_by(op), *op.results)):
+        elif not _has_tensors((*op.results, *op.operands)) and not _has_tensors(used_by(op)):
             self.clone(op)
         else:
             self._on_tensors(op)
@@ -218,6 +218,10 @@ class FunctionBufferization(FunctionState):
         if key not in self._globals:
             self._globals[key] = global_of(f"__constant_{len(self._globals)}", value.type, content)
         return self._globals[key].sym_name.data
+
+
+def _has_tensors(values: Iterable[SSAValue]) -> bool:
+    return any(isinstance(v.type, TensorType) for v in values)
 
 
 def _out_place(to: FunctionState, number: int, value: SSAValue) -> Place:

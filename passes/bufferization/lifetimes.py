@@ -3,7 +3,7 @@ last of its ops that do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from xdsl.dialects.func import FuncOp
@@ -52,7 +52,9 @@ def _touched(value: SSAValue) -> Iterable[Operation]:
     yield from (use.operation for use in value.uses)
 
 
-def _around(func: FuncOp, ops: Iterable[Operation], numbers: Mapping[Operation, int]) -> Lifetime:
+def _around(func: FuncOp, ops: Collection[Operation], numbers: Mapping[Operation, int]) -> Lifetime:
+    if ops and all(op.parent is func.body.first_block for op in ops):
+        return Lifetime(min(ops, key=numbers.__getitem__), max(ops, key=numbers.__getitem__))
     chains = [_chain(op, func) for op in ops]
     if not chains or func in ops:
         return Lifetime(None, None)

@@ -14,12 +14,13 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
-from lastuse.dialect.ir.flow_graphs import block_ops, ops_within, used_by
+from lastuse.dialect.ir.flow_graphs import block_ops, ops_within
 from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
+from lastuse.passes.analysis.liveness import liveness
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext
@@ -103,8 +104,7 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
         LastuseError: it does anything else with tensors.
     """
     ops = ops_within(op)[1:]
-    inside = {v for inner in ops for v in inner.operands}
-    mapper: dict[SSAValue, SSAValue] = {v: to.value(v) for v in used_by(op) if v in inside}
+    mapper: dict[SSAValue, SSAValue] = {v: to.value(v) for v in liveness(to.func.body).captured[op]}
     for inner in ops:
         if any(map(to.is_tensor, inner.operands)) and not isinstance(inner, ExtractOp):
             raise to.no_form(inner)
