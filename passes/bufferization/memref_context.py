@@ -162,9 +162,8 @@ class MemrefContext(Emission, ABC):
 
     def _known(self, key: SSAValue) -> SSAValue | None:
         made = self.defined.get(key)
-        if made is None:
-            made = next((found for scope in reversed(self._scopes) if (found := scope.get(key)) is not None), None)
-        return made
+        scopes = reversed(self._scopes) if made is None else ()
+        return next((found for scope in scopes if (found := scope.get(key)) is not None), made)
 
     @abstractmethod
     def memory(self, value: SSAValue) -> SSAValue:

@@ -33,6 +33,11 @@ bool contains(const uint64_t *bits, const uint64_t *others, size_t words) {
 
 void set(std::vector<uint64_t> &bits, size_t bit) { bits[bit / word_bits] |= uint64_t{1} << bit % word_bits; }
 
+// The entry of an open clause.
+template <typename Bits> auto find(Bits &bits, int clause) {
+    return std::find_if(bits.begin(), bits.end(), [&](const auto &entry) { return entry.first == clause; });
+}
+
 // The same sets with more words each.
 OpenSets widened(OpenSets sets, size_t words) {
     std::vector<uint64_t> bits(sets.size() * words);
@@ -146,10 +151,13 @@ void ClauseProgram::solve(Group &group) {
     auto [now, left] = resumed(group);
     for (const int variable : left) {
         now.variable = variable;
-        group.steps.push_back(now);
+        group.steps.push_back(std::move(now));
+        const Step &before = group.steps.back();
+        now = {variable, {}, before.bits, before.free, before.width, before.exact, before.work};
         const Decision decision = begun(variable, now);
-        now.work += static_cast<int64_t>(now.sets.size());
-        now.sets = decided(now.sets, decision);
+        const size_t words = decision.opened.size();
+        now.work += static_cast<int64_t>(before.sets.size());
+        now.sets = decided(words == before.sets.words ? before.sets : widened(before.sets, words), decision);
         if (now.sets.size() > many_) {
             now.sets = undominated(now.sets, now.bits, variable);
             if (now.sets.size() > most_) {
@@ -212,32 +220,32 @@ ClauseProgram::Decision ClauseProgram::begun(int variable, Step &now) const {
     for (const int n : opens_[variable]) {
         if (now.free.empty())
             now.free.push_back(now.width++);
-        now.bits[n] = now.free.back();
+        now.bits.emplace_back(n, now.free.back());
         now.free.pop_back();
     }
-    const size_t words = std::max<size_t>(1, (now.width + word_bits - 1) / word_bits);
-    if (words != now.sets.words)
-        now.sets = widened(std::move(now.sets), words);
-    const std::vector<uint64_t> none(words);
-    Decision decision{variable, none, none, none, none};
-    for (const int n : opens_[variable])
-        set(decision.opened, now.bits.at(n));
-    for (const int n : keeps_by_[variable])
-        set(decision.held_by_keeping, now.bits.at(n));
-    for (const int n : drops_by_[variable])
-        set(decision.held_by_dropping, now.bits.at(n));
+    Decision decision{variable, bits_of(opens_[variable], now), bits_of(keeps_by_[variable], now),
+                      bits_of(drops_by_[variable], now), bits_of(closes_[variable], now)};
     for (const int n : closes_[variable]) {
-        set(decision.closed, now.bits.at(n));
-        now.free.push_back(now.bits.at(n));
-        now.bits.erase(n);
+        const auto closed = find(now.bits, n);
+        now.free.push_back(closed->second);
+        now.bits.erase(closed);
     }
     return decision;
+}
+
+// The bits of open clauses.
+std::vector<uint64_t> ClauseProgram::bits_of(const std::vector<int> &clauses, const Step &now) const {
+    std::vector<uint64_t> bits(std::max<size_t>(1, (now.width + word_bits - 1) / word_bits));
+    for (const int n : clauses)
+        set(bits, find(now.bits, n)->second);
+    return bits;
 }
 
 // The sets after a variable.
 OpenSets ClauseProgram::decided(const OpenSets &sets, const Decision &decision) {
     OpenSets after;
     after.words = sets.words;
+    after.reserve(2 * sets.size());
     SetIndex index(after, 2 * sets.size());
     std::vector<uint64_t> left(sets.words);
     const DropCost &cost = costs_[decision.variable];
@@ -278,17 +286,24 @@ const DropCost *ClauseProgram::repair(int clause, int variable) const {
 
 // The sets, the cheapest first, without those that a cheaper one is as good as: one that has none of the other open
 // clauses, or has some and costs no more with variables dropped for these.
-OpenSets ClauseProgram::undominated(const OpenSets &sets, const std::map<int, size_t> &bits, int variable) const {
+OpenSets ClauseProgram::undominated(const OpenSets &sets, const ClauseBits &bits, int variable) const {
     const size_t words = sets.words;
     std::vector<uint64_t> fixed(words);
     std::vector<DropCost> repairs(words * word_bits);
+    const DropCost *least = nullptr;
     for (const auto &[clause, bit] : bits) {
-        if (const DropCost *cost = repair(clause, variable))
+        if (const DropCost *cost = repair(clause, variable)) {
             repairs[bit] = *cost;
-        else
+            if (!least || *cost < *least)
+                least = cost;
+        } else {
             set(fixed, bit);
+        }
     }
+    // Each of the two has an open clause that the other one has not, or costs more.
     const auto is_repaired = [&](const uint64_t *other, const uint64_t *mine, DropCost spare) {
+        if (!least || spare < *least)
+            return false;
         for (size_t w = 0; w < words; ++w)
             if (other[w] & ~mine[w] & fixed[w])
                 return false;
@@ -310,11 +325,13 @@ OpenSets ClauseProgram::undominated(const OpenSets &sets, const std::map<int, si
     });
     OpenSets left;
     left.words = words;
+    left.reserve(std::min(sets.size(), most_ + 1));
     for (const size_t n : order) {
         bool is_dominated = false;
         for (size_t k = 0; k < left.size() && !is_dominated; ++k)
-            is_dominated = contains(sets.at(n), left.at(k), words) ||
-                           (k < repaired_sets && is_repaired(left.at(k), sets.at(n), sets.costs[n] - left.costs[k]));
+            is_dominated = contains(sets.at(n), left.at(k), words);
+        for (size_t k = 0; k < std::min(left.size(), repaired_sets) && !is_dominated; ++k)
+            is_dominated = is_repaired(left.at(k), sets.at(n), sets.costs[n] - left.costs[k]);
         if (is_dominated)
             continue;
         left.bits.insert(left.bits.end(), sets.at(n), sets.at(n) + words);

@@ -35,6 +35,11 @@ struct OpenSets {
 
     size_t size() const { return costs.size(); }
     const uint64_t *at(size_t n) const { return &bits[n * words]; }
+    void reserve(size_t count) {
+        bits.reserve(count * words);
+        costs.reserve(count);
+        last.reserve(count);
+    }
 };
 
 class ClauseProgram {
@@ -52,11 +57,12 @@ public:
     int64_t work() const { return work_; } // sets of open clauses that were looked at so far
 
 private:
-    // What was known before a variable was decided. `bits`: of each open clause.
+    using ClauseBits = std::vector<std::pair<int, size_t>>; // open clauses, each with its bit
+    // What was known before a variable was decided.
     struct Step {
         int variable = -1;
         OpenSets sets;
-        std::map<int, size_t> bits;
+        ClauseBits bits;
         std::vector<size_t> free; // bits that no clause has
         size_t width = 0;
         bool exact = true;
@@ -81,8 +87,9 @@ private:
     void solve(Group &group);
     std::pair<Step, std::vector<int>> resumed(Group &group) const;
     Decision begun(int variable, Step &now) const;
+    std::vector<uint64_t> bits_of(const std::vector<int> &clauses, const Step &now) const;
     OpenSets decided(const OpenSets &sets, const Decision &decision);
-    OpenSets undominated(const OpenSets &sets, const std::map<int, size_t> &bits, int variable) const;
+    OpenSets undominated(const OpenSets &sets, const ClauseBits &bits, int variable) const;
     const DropCost *repair(int clause, int variable) const;
 
     std::vector<DropCost> costs_;
