@@ -248,6 +248,8 @@ class RuntimeLayout(Protocol):
 
     def shaped(self, shape: Shape) -> RuntimeLayout: ...
 
+    def recut(self, shape: Shape) -> RuntimeLayout | None: ...
+
 
 Layout: TypeAlias = "Strided | Whole | RuntimeLayout"
 LayoutMap = Callable[[Strided], Strided | None]

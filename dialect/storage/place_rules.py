@@ -42,8 +42,10 @@ def reshape_to(layout: Layout, type_: TensorInfo) -> Layout | None:
         fresh = dense(type_)
         return reshape(layout, fresh.sizes) if isinstance(fresh, Strided) and layout.item == fresh.item else None
     if not isinstance(layout, Whole):
-        fits = layout.shape is not None and squeezed(layout.shape) == squeezed(type_.known)
-        return layout.shaped(type_.known) if fits and layout.item == item_bytes(type_.dtype) else None
+        shape = type_.known
+        fits = layout.shape is not None and squeezed(layout.shape) == squeezed(shape)
+        fits = fits or all(isinstance(n, int) for n in (*shape, *(layout.shape or ())))
+        return layout.recut(shape) if fits and layout.item == item_bytes(type_.dtype) else None
     fresh = dense(type_, layout.offset)
     return fresh if same_bytes(layout, fresh) else None
 
@@ -59,6 +61,8 @@ def viewed(source: Layout, view: View, type_: TensorInfo) -> Layout | None:
     bytes of its operand, also where unknown sizes do not say so."""
     if not isinstance(source, Whole) or not view.whole:
         seen = mapped(view.map, source)
+        if seen is None and view.whole and not isinstance(source, Strided | Whole):
+            return source.recut(type_.known) if source.item == item_bytes(type_.dtype) else None
         return seen if seen is None or isinstance(seen, Strided | Whole) else seen.shaped(type_.known)
     fresh = dense(type_, source.offset)
     if isinstance(fresh, Whole) and product(fresh.shape) == product(source.shape):

@@ -6,13 +6,13 @@ slice if both are cut out of the same bytes by the same index values: as these d
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import mul
 from typing import NamedTuple
 
 from xdsl.ir import SSAValue
 
-from lastuse.dialect.ir.tensor_types import Shape, squeezed
+from lastuse.dialect.ir.tensor_types import Dim, Shape, quotient, squeezed
 from lastuse.dialect.storage.index_arithmetic import SliceBounds, apart
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, may_overlap, reshape, same_bytes
 
@@ -27,6 +27,8 @@ class RuntimeSlice(NamedTuple):
         item: bytes of an element.
         units: whether each axis that `bounds` count along has size 1; None where it is not known which axes these are.
             Values in one place may have other axes: those of size 1 stand elsewhere.
+        cut: its sizes without those of 1 where its axes are joined or cut; None where they are those of the bounds.
+        natural: the shape before that.
     """
 
     room: Layout
@@ -34,6 +36,8 @@ class RuntimeSlice(NamedTuple):
     shape: Shape | None
     item: int
     units: tuple[bool, ...] | None = None
+    cut: tuple[Dim | None, ...] | None = None
+    natural: Shape | None = None
 
     @property
     def hull(self) -> Strided | Whole:
@@ -57,12 +61,26 @@ class RuntimeSlice(NamedTuple):
         return self.bounds.values | room.values if isinstance(room, RuntimeSlice) else self.bounds.values
 
     def shaped(self, shape: Shape) -> RuntimeSlice:
-        """The same bytes as a value of that shape."""
+        """The same bytes as a value of that shape, whose axes are the same but for those of size 1."""
         return self._replace(shape=shape)
+
+    def recut(self, shape: Shape) -> RuntimeSlice | None:
+        """The same elements in the same order as a value of that shape; None where its axes do not lie so in memory."""
+        if self.shape is None:
+            return None
+        narrow = squeezed(shape)
+        if narrow == squeezed(self.shape):
+            return self.shaped(shape)
+        axes, natural = _slice_axes(self), self.shape if self.natural is None else self.natural
+        if axes is None or strides_in(axes, shape) is None:
+            return None
+        if narrow == squeezed(natural):
+            return self._replace(shape=shape, cut=None, natural=None)
+        return self._replace(shape=shape, cut=narrow, natural=natural)
 
     def is_same(self, other: Layout) -> bool:
         """Exactly the same bytes by the same index map."""
-        return isinstance(other, RuntimeSlice) and self.bounds == other.bounds and same_bytes(self.room, other.room)
+        return isinstance(other, RuntimeSlice) and self.bounds == other.bounds and _counted_alike(self.room, other.room)
 
     def may_meet(self, other: Layout) -> bool:
         """Whether a byte may be in both."""
@@ -83,8 +101,86 @@ def _same_axes(a: RuntimeSlice, b: RuntimeSlice) -> bool:
     """Both are slices of the same bytes, and their bounds count along the same axes of these."""
     rooms = tuple(room.sizes if isinstance(room, Strided) else room.shape for room in (a.room, b.room))
     of_slices = isinstance(a.room, RuntimeSlice)
-    same = a.units is not None and a.units == b.units and same_bytes(a.room, b.room)
+    same = a.units is not None and a.units == b.units and _counted_alike(a.room, b.room)
     return same and (of_slices or rooms[0] == rooms[1])
+
+
+def _counted_alike(a: Layout, b: Layout) -> bool:
+    """The same bytes; their elements are counted along the same axes, but for those of size 1."""
+    if isinstance(a, RuntimeSlice) and isinstance(b, RuntimeSlice):
+        return a.cut == b.cut and a.is_same(b)
+    if isinstance(a, Strided) and isinstance(b, Strided):
+        return a is b or squeezed(a.sizes) == squeezed(b.sizes) and same_bytes(a, b)
+    return same_bytes(a, b)
+
+
+# Axes in memory
+
+
+class MemoryAxis(NamedTuple):
+    """An axis of a value: its size, None where that is not known, and the bytes from one element to the next."""
+
+    size: Dim | None
+    stride: int | None
+
+
+def axes_of(layout: Layout) -> list[MemoryAxis] | None:
+    """The axes of a value at `layout`; None where these are not known."""
+    if isinstance(layout, Strided):
+        return [MemoryAxis(n, stride) for n, stride in zip(layout.sizes, layout.strides, strict=True)]
+    if isinstance(layout, Whole):
+        steps: list[int | None] = [layout.item]
+        for n in reversed(layout.shape[1:]):
+            steps.append(steps[-1] * n if isinstance(n, int) and steps[-1] is not None else None)
+        return [MemoryAxis(n, step) for n, step in zip(layout.shape, reversed(steps), strict=False)]
+    if not isinstance(layout, RuntimeSlice) or layout.shape is None:
+        return None
+    axes = _slice_axes(layout)
+    strides = None if axes is None else strides_in(axes, layout.shape)
+    return None if strides is None else [MemoryAxis(*axis) for axis in zip(layout.shape, strides, strict=True)]
+
+
+def _slice_axes(part: RuntimeSlice) -> list[MemoryAxis] | None:
+    """The axes that the bounds of a slice count along, without those of size 1."""
+    room, shape = axes_of(part.room), part.shape if part.natural is None else part.natural
+    wide = [axis for axis, n in enumerate(part.bounds.sizes) if n != 1]
+    sizes = squeezed(shape or ())
+    if room is None or len(room) != len(part.bounds.sizes) or len(wide) != len(sizes):
+        return None
+    steps = [(room[axis].stride, part.bounds.strides[axis]) for axis in wide]
+    strides = [a * b if isinstance(a, int) and isinstance(b, int) else None for a, b in steps]
+    return [MemoryAxis(n, stride) for n, stride in zip(sizes, strides, strict=True)]
+
+
+def strides_in(axes: Sequence[MemoryAxis], shape: Shape) -> list[int | None] | None:
+    """The strides of values of `shape` with the same elements in the same order, None for one that is not known. None
+    where these are no axes in memory: an axis would lie across two that do not run on into one another."""
+    runs: list[MemoryAxis] = []
+    for axis in axes:
+        outer = runs[-1] if runs else None
+        if outer is not None and outer.size is not None and isinstance(axis.size, int) and axis.stride is not None:
+            if outer.stride == axis.size * axis.stride:
+                runs[-1] = MemoryAxis(outer.size * axis.size, axis.stride)
+                continue
+        if axis.size != 1:
+            runs.append(axis)
+    strides: list[int | None] = [None] * len(shape)
+    for at in range(len(shape) - 1, -1, -1):
+        size = shape[at]
+        if size == 1:
+            continue
+        if not runs:
+            return None
+        run = runs.pop()
+        strides[at] = run.stride
+        if run.size == size:
+            continue
+        rest = quotient(run.size, size) if run.size is not None else None
+        if rest is None and isinstance(run.size, int) and isinstance(size, int):
+            return None
+        step = run.stride * size if run.stride is not None and isinstance(size, int) else None
+        runs.append(MemoryAxis(rest, step))  # what is left of a run of unknown size is cut by the next axes
+    return strides if not runs or len(runs) == 1 and runs[0].size is None else None
 
 
 def lies_in(layout: Layout, room: Layout) -> bool:

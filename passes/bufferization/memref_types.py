@@ -183,13 +183,18 @@ def collapsed_type(source: Memref, groups: Sequence[Sequence[int]], sizes: Seque
     strides: list[int | None] = []
     for group in groups:
         wide = [a for a in group if shape[a] != 1]
-        strides.append(steps[(wide or list(group))[-1]] if group else 1)
+        strides.append(steps[wide[-1] if wide else group[0]] if group else 1)
     return strided_type(source.element_type, sizes, strides, source.get_offset())
 
 
 def all_axes(rank: int) -> ArrayAttr[ArrayAttr[IntegerAttr]]:
     """The reassociation of all axes with one."""
-    return ArrayAttr([ArrayAttr([IntegerAttr(axis, i64) for axis in range(rank)])])
+    return reassociation([range(rank)])
+
+
+def reassociation(groups: Sequence[Sequence[int]]) -> ArrayAttr[ArrayAttr[IntegerAttr]]:
+    """The attribute of groups of axes, each of which is one axis."""
+    return ArrayAttr([ArrayAttr([IntegerAttr(axis, i64) for axis in group]) for group in groups])
 
 
 def with_sizes(type_: Memref, sizes: Sequence[int]) -> Memref:

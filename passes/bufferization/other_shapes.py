@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, MemRefType, TensorType, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from lastuse.passes.bufferization.emission import Emission
-from lastuse.passes.bufferization.memref_types import all_axes, collapsed_type, expanded_type, is_contiguous, type_of
+from lastuse.passes.bufferization.memref_types import (
+    collapsed_type,
+    expanded_type,
+    is_contiguous,
+    reassociation,
+    type_of,
+)
 
 
 def in_shape(made: SSAValue, type_: TensorType, to: Emission) -> SSAValue | None:
@@ -25,17 +32,47 @@ def in_shape(made: SSAValue, type_: TensorType, to: Emission) -> SSAValue | None
             if known == [*sizes]:
                 return made
             return to.emit(memref.CastOp.get(made, MemRefType(have.element_type, known, have.layout)))
-    axes = range(len(sizes))
-    static = DYNAMIC_INDEX not in (*sizes, *wanted) and prod(sizes) == prod(wanted) and bool(sizes) and bool(wanted)
-    if not static or not is_contiguous(have, axes):
+    return recut(made, wanted, to)
+
+
+def recut(made: SSAValue, wanted: Sequence[int], to: Emission) -> SSAValue | None:
+    """The memref `made` under other sizes, all known: its axes joined and cut in the fewest groups of one product each.
+    None where that is no view of the same elements in the same order."""
+    have = type_of(made)
+    sizes = have.get_shape()
+    pairs = _groups(sizes, wanted)
+    if pairs is None or not all(is_contiguous(have, axes) for axes, _ in pairs):
         return None
-    if len(sizes) > 1:
-        joined = collapsed_type(have, [list(axes)], [prod(sizes)])
-        properties = {"reassociation": all_axes(len(sizes))}
-        made = to.emit(memref.CollapseShapeOp.build(operands=[made], result_types=[joined], properties=properties))
-    if len(wanted) > 1:
-        apart = expanded_type(type_of(made), [list(range(len(wanted)))], wanted)
+    joined, cut = [axes for axes, _ in pairs], [axes for _, axes in pairs]
+    products = [prod(sizes[a] for a in axes) for axes in joined]
+    if len(joined) < len(sizes):
+        type_ = collapsed_type(have, joined, products)
+        properties: dict[str, Attribute] = {"reassociation": reassociation(joined)}
+        made = to.emit(memref.CollapseShapeOp.build(operands=[made], result_types=[type_], properties=properties))
+    if len(cut) < len(wanted):
+        type_ = expanded_type(type_of(made), cut, wanted)
         shape = DenseArrayBase.from_list(i64, list(wanted))
-        properties = {"reassociation": all_axes(len(wanted)), "static_output_shape": shape}
-        made = to.emit(memref.ExpandShapeOp.build(operands=[made, []], result_types=[apart], properties=properties))
+        properties = {"reassociation": reassociation(cut), "static_output_shape": shape}
+        made = to.emit(memref.ExpandShapeOp.build(operands=[made, []], result_types=[type_], properties=properties))
     return made
+
+
+def _groups(have: Sequence[int], want: Sequence[int]) -> list[tuple[list[int], list[int]]] | None:
+    """Neighbouring axes of two shapes with equal products, as few in a group as can be; None where the shapes have
+    other numbers of elements, none, or no axis."""
+    if DYNAMIC_INDEX in (*have, *want) or not have or not want or prod(have) != prod(want) or not prod(have):
+        return None
+    groups: list[tuple[list[int], list[int]]] = []
+    left, right = 0, 0
+    while left < len(have) and right < len(want):
+        first, second = ([left], have[left]), ([right], want[right])
+        left, right = left + 1, right + 1
+        while first[1] != second[1]:
+            if first[1] < second[1]:
+                first, left = ([*first[0], left], first[1] * have[left]), left + 1
+            else:
+                second, right = ([*second[0], right], second[1] * want[right]), right + 1
+        groups.append((first[0], second[0]))
+    groups[-1][0].extend(range(left, len(have)))
+    groups[-1][1].extend(range(right, len(want)))
+    return groups

@@ -21,7 +21,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import FOREIGN, Contract, contracts_of, is_undefined
-from lastuse.dialect.storage.layout import Strided, Whole, mapped
+from lastuse.dialect.storage.layout import Strided, mapped
 from lastuse.passes.checker.forwarded_storages import ForwardedStorages
 from lastuse.passes.checker.geometry import same_place, same_range
 from lastuse.passes.checker.memory import ByteRegion, LabelledMemory, is_at_most, may_meet
@@ -179,9 +179,9 @@ class FunctionModel:
         source, target = self.place_of(value.op.operands[view.operand]), self.place_of(value)
         if source.storage != target.storage:
             return False
-        if not isinstance(source.layout, Whole) or not view.whole:
+        if not view.whole or isinstance(source.layout, Strided):
             return same_place(mapped(view.map, source.layout), target.layout)
-        return view.whole and same_range(source.layout, target.layout)
+        return same_range(source.layout, target.layout) or same_place(source.layout, target.layout)
 
     def token(self, value: SSAValue) -> int:
         """The token of the value whose bytes `value` names."""

@@ -31,16 +31,23 @@ def inside_of(layout: Layout) -> Iterator[RuntimeSlice]:
 
 
 def bare(part: RuntimeSlice) -> RuntimeSlice:
-    """The part, whatever shape it is given."""
-    room = bare(part.room) if isinstance(part.room, RuntimeSlice) else part.room
-    return part._replace(room=room, shape=None)
+    """The part, whatever shape it is given. Axes of what it is a part of that are joined or cut are kept: the bounds
+    count along them."""
+    room = bare(part.room)._replace(cut=part.room.cut) if isinstance(part.room, RuntimeSlice) else part.room
+    return part._replace(room=room, shape=None, cut=None, natural=None)
 
 
 def is_same_part(a: Layout, b: Layout) -> bool:
     """Equal layouts; parts bounds from one layout by the same index values, whatever shape they are given."""
     if isinstance(a, RuntimeSlice) and isinstance(b, RuntimeSlice):
-        return a.bounds == b.bounds and is_same_part(a.room, b.room)
+        return a.bounds == b.bounds and _is_same_room(a.room, b.room)
     return a == b
+
+
+def _is_same_room(a: Layout, b: Layout) -> bool:
+    """Equal layouts, and bounds of parts count along the same axes."""
+    cuts = [room.cut if isinstance(room, RuntimeSlice) else None for room in (a, b)]
+    return cuts[0] == cuts[1] and is_same_part(a, b)
 
 
 def is_within(a: Layout, b: Layout) -> bool:
@@ -51,7 +58,7 @@ def is_within(a: Layout, b: Layout) -> bool:
 def is_apart(a: Layout, b: Layout) -> bool:
     """Parts of one value that share no element, or parts of such parts. The value has the same axes for both."""
     return any(
-        x.units is not None and x.units == y.units and is_same_part(x.room, y.room) and are_apart(x.bounds, y.bounds)
+        x.units is not None and x.units == y.units and _is_same_room(x.room, y.room) and are_apart(x.bounds, y.bounds)
         for x in inside_of(a)
         for y in inside_of(b)
     )
