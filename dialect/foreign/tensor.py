@@ -19,19 +19,21 @@ SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
 
 
 def _slice_map(op: SliceOp, whole: SSAValue, part: SSAValue) -> LayoutMap | None:
-    """From the layout of `whole` to that of its slice `part`; None where the slice is not inside, or its steps are not
-    known. The slice's shape may leave out axes of size 1."""
+    """From the layout of `whole` to that of its slice `part`; None where the slice is not inside, or a step is known
+    not to go on. The slice's shape may leave out axes of size 1. A step that is known at run time only is not 0, as no
+    stride of a memref is."""
     offsets = mixed_numbers(op.static_offsets.get_values(), op.offsets)
     sizes = mixed_numbers(op.static_sizes.get_values(), op.sizes)
-    given = mixed_numbers(op.static_strides.get_values(), op.strides)
-    strides = tuple(step for step in given if isinstance(step, int) and step > 0)
+    strides = mixed_numbers(op.static_strides.get_values(), op.strides)
     have, want = (static_shape(v.type) for v in (whole, part))
     if not len(offsets) == len(sizes) == len(strides) == len(have):
         return None
     for count, start, size, step in zip(have, offsets, sizes, strides, strict=True):
         if isinstance(start, int) and start < 0 or isinstance(size, int) and size < 0:
             return None
-        known = isinstance(start, int) and isinstance(size, int) and isinstance(count, int)
+        if isinstance(step, int) and step <= 0:
+            return None
+        known = all(isinstance(number, int) for number in (start, size, step, count))
         if known and size and start + (size - 1) * step >= count:  # pyright: ignore[reportOperatorIssue]
             return None
     whole_sizes, part_sizes = (

@@ -37,16 +37,16 @@ Sum = Mapping[SSAValue | None, int]
 
 
 class SliceBounds(NamedTuple):
-    """A slice of a value: along each axis its first element, how many there are, and the step between them."""
+    """A slice of a value: along each axis its first element, how many there are, and the step between them, not 0."""
 
     offsets: tuple[Number, ...]
     sizes: tuple[Number, ...]
-    strides: tuple[int, ...]
+    strides: tuple[Number, ...]
 
     @property
     def values(self) -> frozenset[SSAValue]:
         """The index values that it depends on."""
-        return frozenset(n for n in (*self.offsets, *self.sizes) if not isinstance(n, int))
+        return frozenset(n for numbers in self for n in numbers if not isinstance(n, int))
 
 
 def constant_of(value: SSAValue) -> Number:
@@ -98,7 +98,8 @@ def _moves_on(
     size = size if isinstance(size, int) else _at_most(size)
     move = abs(offset.get(counter, 0)) * (pace if isinstance(pace, int) else 1)
     others = all(value is None or value is counter or is_fixed(value) for value in offset)
-    return others and isinstance(size, int) and PACE >= move > (size - 1) * bounds.strides[axis]
+    stride = bounds.strides[axis]
+    return others and isinstance(size, int) and isinstance(stride, int) and PACE >= move > (size - 1) * stride
 
 
 def _is_multiple(offset: Number, counter: SSAValue, size: Number) -> bool:
@@ -128,6 +129,8 @@ def _at_most(value: SSAValue) -> int | None:
 def _before(a: SliceBounds, b: SliceBounds, axis: int) -> bool:
     """Along the axis, `a` ends before `b` begins."""
     step = a.strides[axis]
+    if not isinstance(step, int) or not isinstance(b.strides[axis], int):  # one of run time may go back
+        return False
     gap = _add(_sum(b.offsets[axis]), _sum(a.offsets[axis]), -1)
     gap = _add(gap, _sum(a.sizes[axis]), -step)
     return _least(_add(gap, {None: step - 1}, 1)) >= 0

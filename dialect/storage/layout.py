@@ -257,8 +257,8 @@ LayoutMap = Callable[[Strided], Strided | None]
 
 def mapped(map_: LayoutMap, layout: Layout) -> Layout | None:
     """What the map of a view or part makes of a layout; None where that is nothing that is known."""
-    takes_all = hasattr(map_, "bounds") or map_ is identical
-    return map_(layout) if takes_all or isinstance(layout, Strided) else None  # pyright: ignore[reportArgumentType]
+    takes = isinstance(layout, Strided) or hasattr(map_, "bounds") or map_ is identical
+    return map_(layout) if takes else None  # pyright: ignore
 
 
 def is_dense(layout: Layout) -> bool:
@@ -279,19 +279,17 @@ def may_overlap(a: Layout, b: Layout) -> bool:
     """Whether two layouts of one storage may share a byte; unknown sizes always may."""
     if isinstance(a, Strided) and isinstance(b, Strided):
         return a.overlaps(b)
-    for one, other in ((a, b), (b, a)):
-        if not isinstance(one, Strided | Whole):
-            return one.may_meet(other)
-    return True
+    if not isinstance(a, Strided | Whole):
+        return a.may_meet(b)
+    return isinstance(b, Strided | Whole) or b.may_meet(a)
 
 
 def fits(layout: Layout, room: Layout) -> bool:
     """Proved: a storage that is all of `room`, a dense layout from its first byte on, has every byte of `layout`."""
     if not isinstance(layout, Strided | Whole):
         layout = layout.hull
-    if isinstance(layout, Strided) and isinstance(room, Strided):
-        return not layout.elements or layout.span[1] <= room.span[1]
-    return same_bytes(layout, room)
+    both = isinstance(layout, Strided) and isinstance(room, Strided)
+    return not layout.elements or layout.span[1] <= room.span[1] if both else same_bytes(layout, room)
 
 
 # Maps that views declare: from the operand's layout to the result's.

@@ -49,7 +49,7 @@ class RuntimeSlice(NamedTuple):
             return room.hull
         offset, sizes, strides = room.offset, list(room.sizes), list(room.strides)
         for axis, (start, size, step) in enumerate(zip(*self.bounds, strict=True)):
-            if isinstance(start, int) and isinstance(size, int):
+            if isinstance(start, int) and isinstance(size, int) and isinstance(step, int):
                 offset += start * room.strides[axis]
                 sizes[axis], strides[axis] = size, step * room.strides[axis]
         return Strided(offset, tuple(sizes), tuple(strides), room.item)
@@ -71,7 +71,7 @@ class RuntimeSlice(NamedTuple):
         narrow = squeezed(shape)
         if narrow == squeezed(self.shape):
             return self.shaped(shape)
-        axes, natural = _slice_axes(self), self.shape if self.natural is None else self.natural
+        axes, natural = axes_of(self), self.shape if self.natural is None else self.natural
         if axes is None or strides_in(axes, shape) is None:
             return None
         if narrow == squeezed(natural):
@@ -157,12 +157,14 @@ def strides_in(axes: Sequence[MemoryAxis], shape: Shape) -> list[int | None] | N
     where these are no axes in memory: an axis would lie across two that do not run on into one another."""
     runs: list[MemoryAxis] = []
     for axis in axes:
+        size, stride = axis
+        if size == 1:
+            continue
         outer = runs[-1] if runs else None
-        if outer is not None and outer.size is not None and isinstance(axis.size, int) and axis.stride is not None:
-            if outer.stride == axis.size * axis.stride:
-                runs[-1] = MemoryAxis(outer.size * axis.size, axis.stride)
-                continue
-        if axis.size != 1:
+        step = size * stride if isinstance(size, int) and stride is not None else None
+        if outer is not None and outer.size is not None and step is not None and outer.stride == step:
+            runs[-1] = MemoryAxis(outer.size * size, stride)  # pyright: ignore[reportOperatorIssue]
+        else:
             runs.append(axis)
     strides: list[int | None] = [None] * len(shape)
     for at in range(len(shape) - 1, -1, -1):
@@ -207,7 +209,7 @@ class SliceMap(NamedTuple):
     def __call__(self, m: Layout) -> Layout | None:
         offsets, sizes, strides = self.bounds
         known = isinstance(m, Strided) and self.whole is not None and self.part is not None
-        for number in (*offsets, *sizes) if known else ():
+        for number in (*offsets, *sizes, *strides) if known else ():
             if not isinstance(number, int):
                 known = False
                 break
@@ -218,7 +220,7 @@ class SliceMap(NamedTuple):
         offset = m.offset
         for number, stride in zip(offsets, m.strides, strict=True):
             offset += number * stride  # pyright: ignore
-        steps = tuple(map(mul, m.strides, strides))
+        steps = tuple(map(mul, m.strides, strides))  # pyright: ignore
         return without_ones(Strided(offset, sizes, steps, m.item), self.part or ())  # pyright: ignore
 
 

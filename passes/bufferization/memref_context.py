@@ -27,16 +27,12 @@ from lastuse.passes.bufferization.emission import Emission
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
 from lastuse.passes.bufferization.memref_types import (
     Index,
-    can_skip,
-    kept_axes,
-    strided_type,
-    strides_of,
     subview_of,
     subview_type,
     type_of,
     with_sizes,
 )
-from lastuse.passes.bufferization.other_shapes import recut
+from lastuse.passes.bufferization.other_shapes import with_axes
 from lastuse.passes.bufferization.signatures import tensor_type
 from lastuse.passes.bufferization.size_symbols import sizes_of_arguments, sizes_of_numbers
 from lastuse.passes.bufferization.unknown_sizes import unknown_size
@@ -209,32 +205,15 @@ class MemrefContext(Emission, ABC):
         return LastuseError(f"'{op_name(op)}' has no memref form", op)
 
     def ranked(self, made: SSAValue, value: SSAValue) -> SSAValue:
-        """The same elements in the same order under the sizes of `value`."""
-        have, want = type_of(made).get_shape(), list(tensor_type(value).get_shape())
-        same_rank = len(have) == len(want)
-        if same_rank and all(a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(have, want, strict=True)):
-            return made
-        if len(have) > len(want) and DYNAMIC_INDEX not in have and can_skip(have, want):
-            return self.subview(made, [0] * len(have), have, [1] * len(have), kept_axes(have, want))
-        if (cut := recut(made, want, self)) is not None or same_rank:
-            return cut or made
-        type_ = type_of(made)
-        known = [s for s in strides_of(type_) if s is not None]
-        if DYNAMIC_INDEX in (*want, *have) or len(known) < len(have):
-            raise LastuseError(f"the rank of {attrs.display_name(value)} differs from that of its memory", self.source)
-        steps = [s for s, n in zip(known, have, strict=True) if n != 1]
-        if len(steps) != len(want) - want.count(1):
+        """The same elements in the same order under the sizes of `value`.
+
+        Raises:
+            LastuseError: these are no axes of that memory.
+        """
+        found = with_axes(made, tensor_type(value).get_shape(), self)
+        if found is None:
             raise LastuseError(f"the axes of {attrs.display_name(value)} are no view of its memory", self.source)
-        strides: list[int] = []
-        run = 1  # an axis of size 1 is where it would be without gaps: upstream joins it with others only then
-        for n in reversed(want):
-            strides.insert(0, run if n == 1 else steps.pop())
-            run = strides[0] * n
-        offset = type_.get_offset()
-        if offset is None:
-            raise LastuseError(f"the rank of {attrs.display_name(value)} differs from that of its memory", self.source)
-        new = strided_type(type_.element_type, want, strides, offset)
-        return self.emit(memref.ReinterpretCastOp.from_dynamic(made, [offset], list(want), strides, new))
+        return found
 
     def cast(self, made: SSAValue, type_: Attribute) -> SSAValue:
         """The memref under another type of the same memory."""

@@ -11,10 +11,15 @@ from xdsl.ir import Attribute, SSAValue
 
 from lastuse.passes.bufferization.emission import Emission
 from lastuse.passes.bufferization.memref_types import (
+    can_skip,
     collapsed_type,
     expanded_type,
     is_contiguous,
+    kept_axes,
     reassociation,
+    strided_type,
+    strides_of,
+    subview_type,
     type_of,
 )
 
@@ -33,6 +38,36 @@ def in_shape(made: SSAValue, type_: TensorType, to: Emission) -> SSAValue | None
                 return made
             return to.emit(memref.CastOp.get(made, MemRefType(have.element_type, known, have.layout)))
     return recut(made, wanted, to)
+
+
+def with_axes(made: SSAValue, want: Sequence[int], to: Emission) -> SSAValue | None:
+    """The memref `made` under other axes, at strides too. None where that is no view of the same elements in the same
+    order, or sizes are not known."""
+    type_ = type_of(made)
+    have = type_.get_shape()
+    same_rank = len(have) == len(want)
+    if same_rank and all(a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(have, want, strict=True)):
+        return made
+    if len(have) > len(want) and DYNAMIC_INDEX not in have and can_skip(have, want):
+        kept = kept_axes(have, want)
+        ones, zeros = [1] * len(have), [0] * len(have)
+        part = subview_type(type_, zeros, list(have), ones, kept)
+        return to.emit(memref.SubviewOp.get(made, zeros, list(have), ones, part))
+    if (cut := recut(made, want, to)) is not None or same_rank:
+        return cut or made
+    known, offset = [s for s in strides_of(type_) if s is not None], type_.get_offset()
+    if DYNAMIC_INDEX in (*want, *have) or len(known) < len(have) or offset is None:
+        return None
+    steps = [s for s, n in zip(known, have, strict=True) if n != 1]
+    if len(steps) != len(want) - list(want).count(1):
+        return None
+    strides: list[int] = []
+    run = 1  # an axis of size 1 is where it would be without gaps: upstream joins it with others only then
+    for n in reversed(want):
+        strides.insert(0, run if n == 1 else steps.pop())
+        run = strides[0] * n
+    new = strided_type(type_.element_type, want, strides, offset)
+    return to.emit(memref.ReinterpretCastOp.from_dynamic(made, [offset], list(want), strides, new))
 
 
 def recut(made: SSAValue, wanted: Sequence[int], to: Emission) -> SSAValue | None:

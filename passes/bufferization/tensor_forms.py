@@ -11,9 +11,11 @@ from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import static_shape
+from lastuse.dialect.storage.assignment import PlaceKind
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.dialect.storage.layout import Strided, same_bytes
+from lastuse.dialect.storage.runtime_slices import axes_of
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext
@@ -23,6 +25,8 @@ from lastuse.passes.bufferization.memref_types import (
     expanded_type,
     is_contiguous,
     kept_axes,
+    strided_type,
+    strides_of,
     type_of,
 )
 from lastuse.passes.lowering.box_difference import boxes_outside
@@ -76,6 +80,9 @@ def _view_collapse(op: Operation, source: SSAValue, to: MemrefContext) -> SSAVal
     assert isinstance(op, tensor.CollapseShapeOp)
     groups, have = _groups(op), type_of(source)
     if not all(is_contiguous(have, group) for group in groups):
+        source = _with_known_strides(op, source, to)
+        have = type_of(source)
+    if not all(is_contiguous(have, group) for group in groups):
         raise to.no_form(op)
     sizes: list[int] = []
     for group in groups:
@@ -89,6 +96,19 @@ def _view_collapse(op: Operation, source: SSAValue, to: MemrefContext) -> SSAVal
         operands=[source], result_types=[type_], properties={"reassociation": op.reassociation}
     )
     return to.emit(made)
+
+
+def _with_known_strides(op: tensor.CollapseShapeOp, source: SSAValue, to: MemrefContext) -> SSAValue:
+    """The source with the strides that its place has, where the type of the memref does not say them: it is carried, or
+    of sizes that are known from elsewhere. What a call returns may lie at any strides."""
+    place = to.places.of[op.src]
+    have, axes, item = type_of(source), axes_of(place.layout), place.layout.item
+    if axes is None or any(s.kind is PlaceKind.BORROWED for s in to.forwarded.storages(place.storage)):
+        return source
+    pairs = list(zip(have.get_shape(), strides_of(have), axes, strict=True))
+    sizes = [axis.size if n == DYNAMIC_INDEX and isinstance(axis.size, int) else n for n, _, axis in pairs]
+    strides = [axis.stride // item if s is None and axis.stride is not None else s for _, s, axis in pairs]
+    return to.cast(source, strided_type(have.element_type, sizes, strides, have.get_offset()))
 
 
 def _view_expand(op: Operation, source: SSAValue, to: MemrefContext) -> SSAValue:

@@ -38,6 +38,8 @@ def are_apart(a: SliceBounds, b: SliceBounds) -> bool:
 def _distance(first: SliceBounds, second: SliceBounds, axis: int) -> float:
     """A lower bound of how far the first element of `second` is behind the last one of `first`."""
     step = first.strides[axis]
+    if not isinstance(step, int) or not isinstance(second.strides[axis], int):  # one of run time may go back
+        return _UNBOUNDED
     terms = Counter[SSAValue]()
     bound: float = step  # the last element of `first` is at offset + size * step - step
     for number, factor in ((second.offsets[axis], 1), (first.offsets[axis], -1), (first.sizes[axis], -step)):

@@ -17,15 +17,22 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+from cut_programs import CutProgram  # noqa: E402
 from memref_fuzz import Verdict, verdict  # noqa: E402
 from shape_programs import ShapeProgram  # noqa: E402
 from size_programs import SizeProgram  # noqa: E402
 from start_programs import StartProgram  # noqa: E402
 from tensor_programs import TensorProgram  # noqa: E402
 
-KINDS = {"tensors": TensorProgram, "starts": StartProgram, "sizes": SizeProgram, "shapes": ShapeProgram}
+KINDS = {
+    "tensors": TensorProgram,
+    "starts": StartProgram,
+    "sizes": SizeProgram,
+    "shapes": ShapeProgram,
+    "cuts": CutProgram,
+}
 """What is drawn: slices of `tensor` (a third each also pads and shapes, regions and threads), slices at starts that
-tensors hold, sizes that differ and blocks too, or pads and shapes."""
+tensors hold, sizes that differ and blocks too, pads and shapes, or slices in steps of run time and under other axes."""
 
 
 def _numbered(number: int, kind: str) -> tuple[int, Verdict]:

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 
 import pytest
+from cut_programs import CutProgram
 from memref_fuzz import verdict
 from shape_programs import ShapeProgram
 from size_programs import SizeProgram
@@ -14,7 +15,7 @@ from tensor_programs import TensorProgram
 
 EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
 PROGRAMS = 30
-PARTS = {TensorProgram: 10, StartProgram: 10, SizeProgram: 4, ShapeProgram: 4}
+PARTS = {TensorProgram: 10, StartProgram: 10, SizeProgram: 4, ShapeProgram: 4, CutProgram: 3}
 
 
 @pytest.mark.parametrize("kind, part", [(kind, part) for kind, count in PARTS.items() for part in range(count)])

@@ -1,0 +1,133 @@
+// Slices at run-time offsets or in steps of run time, under other axes: views, computed over and put back without a copy.
+
+// RUN: opt-tool --bufferize-pass=layouts=identity,arena=none,arguments=writable,unproved=error --split-input-file %s | filecheck %s
+
+// CHECK-LABEL: @append(
+// CHECK-NEXT: [[ROW:%.*]] = memref.subview %cache[%i, 0] [1, 8] [1, 1] : memref<64x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+// CHECK-NEXT: [[HEADS:%.*]] = memref.expand_shape [[ROW]] {{.*}} into memref<2x4xf32, strided<[4, 1], offset: ?>>
+// CHECK-NEXT: linalg.exp ins(%k : memref<2x4xf32>) outs([[HEADS]] :
+// CHECK-NOT: memref.copy
+// CHECK: func.return %cache
+func.func @append(%cache: tensor<64x8xf32>, %k: tensor<2x4xf32>, %i: index) -> tensor<64x8xf32> {
+  %row = tensor.extract_slice %cache[%i, 0] [1, 8] [1, 1] : tensor<64x8xf32> to tensor<8xf32>
+  %e = tensor.expand_shape %row [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+  %n = linalg.exp ins(%k : tensor<2x4xf32>) outs(%e : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %c = tensor.collapse_shape %n [[0, 1]] : tensor<2x4xf32> into tensor<8xf32>
+  %r = tensor.insert_slice %c into %cache[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<64x8xf32>
+  func.return %r : tensor<64x8xf32>
+}
+
+// -----
+
+// What is computed under other axes than its part has is computed in the part.
+// CHECK-LABEL: @part(
+// CHECK-NEXT: [[PART:%.*]] = memref.subview %o[%at] [8] [1]
+// CHECK-NEXT: [[ROWS:%.*]] = memref.expand_shape [[PART]] {{.*}} into memref<2x4xf32, strided<[4, 1], offset: ?>>
+// CHECK-NEXT: linalg.exp ins(%x : memref<2x4xf32>) outs([[ROWS]] :
+// CHECK-NOT: memref.copy
+// CHECK: func.return %o
+func.func @part(%x: tensor<2x4xf32>, %o: tensor<32xf32>, %at: index) -> tensor<32xf32> {
+  %e = tensor.empty() : tensor<2x4xf32>
+  %a = linalg.exp ins(%x : tensor<2x4xf32>) outs(%e : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %c = tensor.collapse_shape %a [[0, 1]] : tensor<2x4xf32> into tensor<8xf32>
+  %r = tensor.insert_slice %c into %o[%at] [8] [1] : tensor<8xf32> into tensor<32xf32>
+  func.return %r : tensor<32xf32>
+}
+
+// -----
+
+// So it is where the offset is known, also from a row to a matrix.
+// CHECK-LABEL: @known_part(
+// CHECK-NEXT: [[PART:%.*]] = memref.subview %o[2, 0] [2, 4] [1, 1]
+// CHECK-NEXT: [[FLAT:%.*]] = memref.collapse_shape [[PART]] {{.*}} into memref<8xf32, strided<[1], offset: 8>>
+// CHECK-NEXT: linalg.exp ins(%x : memref<8xf32>) outs([[FLAT]] :
+// CHECK-NOT: memref.copy
+// CHECK: func.return %o
+func.func @known_part(%x: tensor<8xf32>, %o: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %a = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %c = tensor.expand_shape %a [[0, 1]] output_shape [2, 4] : tensor<8xf32> into tensor<2x4xf32>
+  %r = tensor.insert_slice %c into %o[2, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<4x4xf32>
+  func.return %r : tensor<4x4xf32>
+}
+
+// -----
+
+// Axes that do not run on into one another are no one axis.
+// CHECK-LABEL: @columns(
+// CHECK: [[PART:%.*]] = memref.subview %x[0, %i] [4, 2] [1, 1]
+// CHECK: "memref.copy"([[PART]],
+func.func @columns(%x: tensor<4x8xf32>, %i: index) -> tensor<8xf32> {
+  %s = tensor.extract_slice %x[0, %i] [4, 2] [1, 1] : tensor<4x8xf32> to tensor<4x2xf32>
+  %c = tensor.collapse_shape %s [[0, 1]] : tensor<4x2xf32> into tensor<8xf32>
+  %r = linalg.exp ins(%c : tensor<8xf32>) outs(%c : tensor<8xf32>) -> tensor<8xf32>
+  func.return %r : tensor<8xf32>
+}
+
+// -----
+
+// Of a size known at run time only: the rows of a cache that are there.
+// CHECK-LABEL: @past(
+// CHECK: [[PAST:%.*]] = memref.subview %cache[0, 0] [%n, 8] [1, 1]
+// CHECK: [[HEADS:%.*]] = memref.expand_shape [[PAST]] {{.*}} output_shape [%n, 2, 4] : memref<?x8xf32, strided<[8, 1]>> into memref<?x2x4xf32, strided<[8, 4, 1]>>
+// CHECK-NOT: memref.copy
+// CHECK: memref.load [[HEADS]]
+func.func @past(%cache: tensor<24x8xf32>, %n: index, %i: index) -> f32 {
+  %past = tensor.extract_slice %cache[0, 0] [%n, 8] [1, 1] : tensor<24x8xf32> to tensor<?x8xf32>
+  %h = tensor.expand_shape %past [[0], [1, 2]] output_shape [%n, 2, 4] : tensor<?x8xf32> into tensor<?x2x4xf32>
+  %v = tensor.extract %h[%i, %i, %i] : tensor<?x2x4xf32>
+  func.return %v : f32
+}
+
+// -----
+
+// A row of other axes at the same numbers is another part: it is not put there.
+// CHECK-LABEL: @other_rows(
+// CHECK: [[FROM:%.*]] = memref.subview {{.*}}[%j, 0] [1, 4] [1, 1] : memref<2x8xf32
+// CHECK: linalg.exp ins([[FROM]] : {{.*}}) outs([[INTO:%.*]] : memref<4xf32
+// CHECK: [[PART:%.*]] = memref.subview {{.*}}[%j, 0] [1, 4] [1, 1] : memref<4x4xf32
+// CHECK: "memref.copy"([[INTO]], [[PART]])
+func.func @other_rows(%x: tensor<32xf32>, %i: index, %j: index) -> tensor<32xf32> {
+  %s = tensor.extract_slice %x[%i] [16] [1] : tensor<32xf32> to tensor<16xf32>
+  %e = tensor.expand_shape %s [[0, 1]] output_shape [2, 8] : tensor<16xf32> into tensor<2x8xf32>
+  %f = tensor.expand_shape %s [[0, 1]] output_shape [4, 4] : tensor<16xf32> into tensor<4x4xf32>
+  %a = tensor.extract_slice %e[%j, 0] [1, 4] [1, 1] : tensor<2x8xf32> to tensor<4xf32>
+  %p = linalg.exp ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+  %f2 = tensor.insert_slice %p into %f[%j, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<4x4xf32>
+  %c2 = tensor.collapse_shape %f2 [[0, 1]] : tensor<4x4xf32> into tensor<16xf32>
+  %r = tensor.insert_slice %c2 into %x[%i] [16] [1] : tensor<16xf32> into tensor<32xf32>
+  func.return %r : tensor<32xf32>
+}
+
+// -----
+
+// CHECK-LABEL: @steps(
+// CHECK-NEXT: [[PART:%.*]] = memref.subview %x[0] [4] [%step] : memref<16xf32> to memref<4xf32, strided<[?]>>
+// CHECK-NEXT: linalg.exp ins([[PART]] : {{.*}}) outs([[PART]] :
+// CHECK-NOT: memref.copy
+// CHECK: func.return %x
+func.func @steps(%x: tensor<16xf32>, %step: index) -> tensor<16xf32> {
+  %s = tensor.extract_slice %x[0] [4] [%step] : tensor<16xf32> to tensor<4xf32>
+  %r = linalg.exp ins(%s : tensor<4xf32>) outs(%s : tensor<4xf32>) -> tensor<4xf32>
+  %q = tensor.insert_slice %r into %x[0] [4] [%step] : tensor<4xf32> into tensor<16xf32>
+  func.return %q : tensor<16xf32>
+}
+
+// -----
+
+// Slices in steps of run time may meet: the second is read of the tensor as it was before the first was changed.
+// CHECK-LABEL: @other_steps(
+// CHECK: "memref.copy"(%x, [[NEW:%.*]]) :
+// CHECK: [[ONE:%.*]] = memref.subview [[NEW]][0] [4] [%step]
+// CHECK-NEXT: linalg.exp ins([[ONE]] : {{.*}}) outs([[ONE]] :
+// CHECK-NEXT: [[TWO:%.*]] = memref.subview %x[12] [4] [%step]
+// CHECK-NEXT: linalg.add ins([[TWO]], [[ONE]] :
+func.func @other_steps(%x: tensor<24xf32>, %step: index) -> tensor<24xf32> {
+  %s = tensor.extract_slice %x[0] [4] [%step] : tensor<24xf32> to tensor<4xf32>
+  %e = linalg.exp ins(%s : tensor<4xf32>) outs(%s : tensor<4xf32>) -> tensor<4xf32>
+  %q = tensor.insert_slice %e into %x[0] [4] [%step] : tensor<4xf32> into tensor<24xf32>
+  %t = tensor.extract_slice %x[12] [4] [%step] : tensor<24xf32> to tensor<4xf32>
+  %f = linalg.add ins(%t, %e : tensor<4xf32>, tensor<4xf32>) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+  %r = tensor.insert_slice %f into %q[12] [4] [%step] : tensor<4xf32> into tensor<24xf32>
+  func.return %r : tensor<24xf32>
+}
