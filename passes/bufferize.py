@@ -36,6 +36,7 @@ from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
 from lastuse.passes.bufferization.slices_at_starts import load_starts
+from lastuse.passes.bufferization.views_of_calls import view_in_callers
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.call_interfaces import CallInterfaces
 from lastuse.passes.lowering.copy_analysis import Expected
@@ -125,6 +126,7 @@ class BufferizePass(ModulePass):
     def _bufferize(self, ctx: Context, op: ModuleOp, listing: OpListing) -> None:
         given = any(attrs.has_decisions(func) for func in functions_of(op).values())
         if not given:
+            view_in_callers(listing)
             fill_parts(listing)
             erase_dead(listing)
             read_tables(listing)
@@ -297,7 +299,8 @@ class BufferizePass(ModulePass):
 
     def decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
         """Decides what the functions of a module, in `order`, do in place, and gives memory an offset."""
-        CallInterfaces(module, self.arguments == "writable", self.results == "return", uncalled=False).write()
+        strided = self.layouts == "strided"
+        CallInterfaces(module, self.arguments == "writable", self.results == "return", False, strided).write()
         InplacePass(forward=True).apply(ctx, module)
         for func in order if self.arena != "none" else ():
             problem, unit = allocation_problem(func), None

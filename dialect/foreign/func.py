@@ -27,7 +27,8 @@ def call_contract(op: Operation) -> Contract:
         lies.append(result)
         if tied is not None and tied < len(op.operands):
             over.append(InPlace(result.index, tied))
-    return Contract(over=tuple(over), strided=not over, engines=frozenset()) if lies else FOREIGN
+    strided = not over or attrs.STRIDED in func.attributes
+    return Contract(over=tuple(over), strided=strided, engines=frozenset()) if lies else FOREIGN
 
 
 supply_contract(CallOp, call_contract)

@@ -29,7 +29,7 @@ from lastuse.dialect.ir.remembered import remembered
 
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
 DONATED, TIED, NAME, NAMES = "dnn.donated", "dnn.tied", "dnn.name", "dnn.names"
-LENT = "dnn.lent"
+LENT, STRIDED = "dnn.lent", "dnn.strided"
 SIZES, VALUE, UNREFINED = "dnn.sizes", "dnn.value", "dnn.unrefined"
 LOSS, TRAINABLE, INITIAL = "dnn.loss", "dnn.trainable", "dnn.initial"
 COPY, SUCC_REUSE, SUCC_OFFSET, DONATE = "dnn.copy", "dnn.succ_reuse", "dnn.succ_offset", "dnn.donate"

@@ -275,6 +275,7 @@ _ON_OPS: dict[str, _Rule] = {
     attrs.SCRATCH_BYTES: _bytes,
     attrs.ARENA_BYTES: _only_on(FuncOp, "functions", _bytes),
     attrs.UNIT: _only_on(FuncOp, "functions", _unit),
+    attrs.STRIDED: _only_on(FuncOp, "functions", _flag),
     attrs.COPY: _flag,
     attrs.UNREFINED: _only_on(ModuleOp, "modules", _flag),
     attrs.NAMES: _names,

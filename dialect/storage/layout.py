@@ -257,8 +257,7 @@ LayoutMap = Callable[[Strided], Strided | None]
 
 def mapped(map_: LayoutMap, layout: Layout) -> Layout | None:
     """What the map of a view or part makes of a layout; None where that is nothing that is known."""
-    takes = isinstance(layout, Strided) or hasattr(map_, "bounds") or map_ is identical
-    return map_(layout) if takes else None  # pyright: ignore
+    return map_(layout) if isinstance(layout, Strided) or hasattr(map_, "bounds") or map_ is identical else None  # pyright: ignore
 
 
 def is_dense(layout: Layout) -> bool:
@@ -288,8 +287,9 @@ def fits(layout: Layout, room: Layout) -> bool:
     """Proved: a storage that is all of `room`, a dense layout from its first byte on, has every byte of `layout`."""
     if not isinstance(layout, Strided | Whole):
         layout = layout.hull
-    both = isinstance(layout, Strided) and isinstance(room, Strided)
-    return not layout.elements or layout.span[1] <= room.span[1] if both else same_bytes(layout, room)
+    if isinstance(layout, Strided) and isinstance(room, Strided):
+        return not layout.elements or layout.span[1] <= room.span[1]
+    return same_bytes(layout, room)
 
 
 # Maps that views declare: from the operand's layout to the result's.

@@ -172,7 +172,7 @@ def call_effect(frame: FunctionModel, op: Operation, callee: FuncOp) -> Transfer
     over = {r: k for r in results if (k := attrs.inplace(op)[r.index]) >= 0 and k in donations}
     effect = Transfer(op, frame.reads(op.operands))
     for k in donations:
-        _give(frame, op, k, effect)
+        _give(frame, op, k, effect, takes_strides=attrs.STRIDED in callee.attributes)
     for index, result in enumerate(results):
         region = frame.region(result)
         if region is None:
@@ -211,8 +211,9 @@ def _donated_operands(frame: FunctionModel, op: Operation, callee: FuncOp) -> li
     return sorted(k for k in numbers if frame.has_bytes(op.operands[k]))
 
 
-def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None:
-    """The operand's memory is the callee's alone during the call: writable and dense."""
+def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer, takes_strides: bool = False) -> None:
+    """The operand's memory is the callee's alone during the call: writable, and dense unless the callee takes it at any
+    strides."""
     operand = op.operands[k]
     region = frame.region(operand)
     if region is None:
@@ -221,7 +222,7 @@ def _give(frame: FunctionModel, op: Operation, k: int, effect: Transfer) -> None
     rules = (
         (ViolationKind.BORROWED, region.storage in frame.borrowed),
         (ViolationKind.READ_ONLY, frame.is_read_only(region.storage)),
-        (ViolationKind.STRIDED, not is_dense(frame.place_of(operand).layout)),
+        (ViolationKind.STRIDED, not takes_strides and not is_dense(frame.place_of(operand).layout)),
     )
     for kind, is_broken in rules:
         if is_broken:

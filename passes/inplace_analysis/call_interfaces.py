@@ -19,13 +19,13 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, SymbolR
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, ops_within
 from lastuse.dialect.ir.remembered import changing_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, assign_places
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.forwarding import passed_by
-from lastuse.dialect.storage.layout import same_bytes
+from lastuse.dialect.storage.layout import LayoutMap, same_bytes
 from lastuse.passes.analysis.callee_summaries import (
     CalleeSummary,
     callees_first,
@@ -69,14 +69,23 @@ class CallInterfaces:
             functions, which nothing but calls mentions, and those that are donated.
         returned: results may be returned in the memory of arguments.
         uncalled: functions that no call of the module leads to have a summary too. It needs a trial of each.
+        strided: a function takes its arguments at any strides (`dnn.strided`), unless it views axes of a tensor as one.
 
     Attributes:
         summaries: of each function that has one, by name, under its promises.
         promises: those that were written, in the order of the functions.
     """
 
-    def __init__(self, module: ModuleOp, writable: bool = False, returned: bool = True, uncalled: bool = True) -> None:
+    def __init__(
+        self,
+        module: ModuleOp,
+        writable: bool = False,
+        returned: bool = True,
+        uncalled: bool = True,
+        strided: bool = False,
+    ) -> None:
         self.module, self.writable, self.returned, self.uncalled = module, writable, returned, uncalled
+        self.strided = strided
         self.functions = functions_of(module)
         self.sites: dict[str, list[CallOp]] = {}
         for func in self.functions.values():
@@ -218,8 +227,9 @@ class CallInterfaces:
         value, func = call.operands[k], _function_of(call)
         if func not in self._live:
             self._live[func] = liveness(func.body)
+        spared: LayoutMap | None = None
         while True:
-            if not is_last_use(value, call, k, self._live[func].block_out):
+            if not is_last_use(value, call, k, self._live[func].block_out, spared):
                 return False
             if isinstance(value, BlockArgument):
                 return value.block is not func.body.blocks.first or value.index in attrs.writable_arguments(func)
@@ -228,11 +238,13 @@ class CallInterfaces:
             view = contract.view_of(value.index)
             if view is None:
                 return not contract.constant
-            value = value.op.operands[view.operand]
+            value, spared = value.op.operands[view.operand], None if spared or view.whole else view.map
 
     # Promises
 
     def _promise(self, func: FuncOp, trial: _Trial) -> None:
+        if self.strided and not any(contract_of(op).joined_axes for op in ops_within(func)):
+            func.attributes[attrs.STRIDED] = UnitAttr()
         taken: set[int] = set()
         for result, type_ in enumerate(func.function_type.outputs.data):
             if not isinstance(type_, TensorType) or attrs.tied_argument(func, result) is not None:

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from xdsl.dialects.func import CallOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue, Use
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
-from lastuse.dialect.storage.call_interface import written_operands
-from lastuse.dialect.storage.contract import is_foreign
+from lastuse.dialect.storage.call_interface import called_function, written_operands
+from lastuse.dialect.storage.contract import contract_of, is_foreign
 from lastuse.dialect.storage.forwarding import passed_by
-from lastuse.dialect.storage.layout import is_dense, may_overlap
+from lastuse.dialect.storage.layout import LayoutMap, is_dense, may_overlap
 from lastuse.passes.analysis.op_numbering import NumberedOps
 
 _GIVEN = frozenset({PlaceKind.OWN, PlaceKind.NUMBERED, PlaceKind.ARGUMENT})
@@ -59,16 +59,25 @@ def _lain_over(op: Operation, places: Places) -> Iterable[int]:
     return {inplace[r] for r in op.results if inplace.get(r, -1) >= 0}
 
 
-def is_last_use(value: SSAValue, op: CallOp, k: int, block_out: Mapping[Block, frozenset[SSAValue]]) -> bool:
+def is_last_use(
+    value: SSAValue,
+    op: CallOp,
+    k: int,
+    block_out: Mapping[Block, frozenset[SSAValue]],
+    spared: LayoutMap | None = None,
+) -> bool:
     """Nothing needs the value after the call, and the call has it as operand `k` alone, or not at all.
 
     Args:
         block_out: the values that are live out of each block.
+        spared: the part of the value that the call is given: uses of what is outside of it do not count.
     """
     block = op.parent
     if block is None or value in block_out[block]:
         return False
     for use in value.uses:
+        if spared is not None and _is_outside(use, spared):
+            continue
         around: Operation | None = use.operation
         while around is not None and around.parent is not block:
             around = around.parent_op()
@@ -77,6 +86,20 @@ def is_last_use(value: SSAValue, op: CallOp, k: int, block_out: Mapping[Block, f
         if around is not None and op.is_before_in_block(around):
             return False
     return True
+
+
+def _takes_strides(call: CallOp) -> bool:
+    func = called_function(call)
+    return func is not None and attrs.STRIDED in func.attributes
+
+
+def _is_outside(use: Use, part: LayoutMap) -> bool:
+    """The op replaces the part of its operand, and reads nothing of it."""
+    bounds = getattr(part, "bounds", None)
+    contributions = [c for c in contract_of(use.operation).contributions if c.operand == use.index]
+    return bounds is not None and [(c.complement, getattr(c.into, "bounds", None)) for c in contributions] == [
+        (True, bounds)
+    ]
 
 
 class _Donations:
@@ -103,7 +126,9 @@ class _Donations:
         if value not in self.places.of or k in _lain_over(op, self.places):
             return False
         storage, layout = self.places.of[value]
-        if storage.kind not in _GIVEN or storage in self._forwarded or not is_dense(layout):
+        if storage.kind not in _GIVEN or storage in self._forwarded:
+            return False
+        if not is_dense(layout) and not _takes_strides(op):
             return False
         if storage.kind is PlaceKind.ARGUMENT and storage.key not in self.program.writable:
             return False

@@ -38,7 +38,13 @@ class FunctionLowering(LoweringContext):
     """Lowers one function."""
 
     def lower(self) -> FuncOp:
-        """The lowered function."""
+        """The lowered function.
+
+        Raises:
+            LastuseError: an op has no lowered form, or the function takes arguments at any strides.
+        """
+        if attrs.STRIDED in self.func.attributes:
+            raise LastuseError(f"steps take arguments row-major, and the function has {attrs.STRIDED}", self.func)
         first = self.emit
         for old, new in self.blocks.items():
             self.emit = first if new is self.entry else Emitter(new, first)

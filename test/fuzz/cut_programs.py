@@ -2,19 +2,61 @@
 
 from __future__ import annotations
 
+import random
+
 from tensor_programs import SIZE, TYPES, TensorProgram, Value
 
 TYPES.update({"2": "tensor<2x2xi64>", "h": "tensor<2xi64>", "6": "tensor<2x6xi64>"})
 """4 elements as a square, half of these, and 12 of them as two rows."""
 
 
+HELPERS = """func.func @adds(%p: tensor<4xi64>{donated}, %q: tensor<4xi64>) -> tensor<4xi64> {{
+  %s = linalg.add ins(%p, %q : tensor<4xi64>, tensor<4xi64>) outs(%p : tensor<4xi64>) -> tensor<4xi64>
+  func.return %s : tensor<4xi64>
+}}
+func.func @sums(%p: tensor<4xi64>{donated}, %i: index) -> i64 {{
+  %c7 = arith.constant 7 : i64
+  %s = tensor.insert %c7 into %p[%i] : tensor<4xi64>
+  %t = arith.muli %s, %s : tensor<4xi64>
+  %v = tensor.extract %t[%i] : tensor<4xi64>
+  func.return %v : i64
+}}
+func.func @views(%p: tensor<12xi64>, %q: tensor<12xi64>, %i: index, %c: i1) -> (tensor<4xi64>, tensor<2x2xi64>) {{
+  %c2 = arith.constant 2 : index
+  %j = arith.remsi %i, %c2 : index
+  %r = arith.select %c, %p, %q : tensor<12xi64>
+  %s = tensor.extract_slice %r[%j] [4] [2] : tensor<12xi64> to tensor<4xi64>
+  %t = tensor.extract_slice %p[%i] [4] [1] : tensor<12xi64> to tensor<4xi64>
+  %u = tensor.expand_shape %t [[0, 1]] output_shape [2, 2] : tensor<4xi64> into tensor<2x2xi64>
+  func.return %s, %u : tensor<4xi64>, tensor<2x2xi64>
+}}
+"""
+
+
 class CutProgram(TensorProgram):
     """One program, as a `TensorProgram`."""
+
+    def __init__(self, rng: random.Random, ops: int = 16) -> None:
+        self.calls_own = False
+        super().__init__(rng, ops)
+        if self.calls_own:
+            self.text = HELPERS.format(donated=rng.choice(["", " {dnn.donated}"])) + self.text
 
     def index(self, tensors: list[Value], indices: list[str], scalars: list[str], depth: int) -> None:
         """An index, or one of the ops that other programs do not have."""
         draws = [super().index, self.square, self.square, self.square, self.line, self.line, self.put_line]
-        draws += [self.twice, self.half, self.put_half, self.steps, self.steps, self.two_rows, self.row_of_two]
+        draws += [
+            self.call_of_part,
+            self.call_of_part,
+            self.call_of_part,
+            self.twice,
+            self.half,
+            self.put_half,
+            self.steps,
+            self.steps,
+            self.two_rows,
+            self.row_of_two,
+        ]
         self.rng.choice(draws)(tensors, indices, scalars, depth)
 
     def slice(self, tensors: list[Value], indices: list[str], scalars: list[str], depth: int) -> None:
@@ -34,6 +76,28 @@ class CutProgram(TensorProgram):
         self.say(depth, f"{result} = tensor.extract_slice {base.name}{bounds} : {TYPES[base.kind]} to {TYPES[kind]}")
         self.slices[result] = (base.name, bounds)
         tensors.append(Value(result, kind))
+
+    def call_of_part(self, tensors: list[Value], indices: list[str], scalars: list[str], depth: int) -> None:
+        """A function that is given 4 elements, which may be a slice, or one that views what it is given."""
+        self.calls_own = True
+        (one, other), result, at = (self.pick(tensors, "4") for _ in "ab"), self.name(), self.rng.choice(indices)
+        match self.rng.randrange(4):
+            case 0:
+                rest = self.name()
+                self.say(depth, f"{rest} = arith.remsi {at}, %c4 : index")
+                self.say(depth, f"{result} = func.call @sums({one.name}, {rest}) : ({TYPES['4']}, index) -> i64")
+                scalars.append(result)
+            case 1:
+                given, a = [self.pick(tensors, "A") for _ in "ab"], TYPES["A"]
+                names = f"{given[0].name}, {given[1].name}, {at}, {self.flag(indices, depth)}"
+                types = f"({a}, {a}, index, i1) -> ({TYPES['4']}, {TYPES['2']})"
+                self.say(depth, f"{result}:2 = func.call @views({names}) : {types}")
+                tensors += [Value(f"{result}#0", "4"), Value(f"{result}#1", "2")]
+            case _:
+                types = f"({TYPES['4']}, {TYPES['4']}) -> {TYPES['4']}"
+                self.say(depth, f"{result} = func.call @adds({one.name}, {other.name}) : {types}")
+                self.followed(result, one)
+                tensors.append(Value(result, "4"))
 
     def square(self, tensors: list[Value], indices: list[str], scalars: list[str], depth: int) -> None:
         """4 elements as a square; the newest, which may be a slice."""

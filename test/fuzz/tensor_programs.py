@@ -24,7 +24,11 @@ func.func @{p}writes(%p: tensor<12xi64>{donated}, %v: i64, %i: index) -> tensor<
   func.return %r : tensor<12xi64>
 }}
 func.func @{p}either(%p: tensor<12xi64>, %q: tensor<12xi64>{donated}, %c: i1) -> tensor<12xi64> {{
-  %r = arith.select %c, %p, %q : tensor<12xi64>
+  %r = scf.if %c -> (tensor<12xi64>) {{
+    scf.yield %p : tensor<12xi64>
+  }} else {{
+    scf.yield %q : tensor<12xi64>
+  }}
   func.return %r : tensor<12xi64>
 }}
 func.func @{p}swaps(%p: tensor<12xi64>{donated}, %q: tensor<12xi64>{donated}) -> (tensor<12xi64>, tensor<12xi64>) {{

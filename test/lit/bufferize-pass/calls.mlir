@@ -14,8 +14,14 @@ func.func @insert(%x: tensor<8xf32>, %v: f32) -> tensor<8xf32> {
   %r = tensor.insert %v into %x[%c0] : tensor<8xf32>
   func.return %r : tensor<8xf32>
 }
-func.func @half(%x: tensor<8xf32>) -> tensor<4xf32> {
-  %r = tensor.extract_slice %x[4] [4] [1] : tensor<8xf32> to tensor<4xf32>
+func.func @half(%x: tensor<8xf32>, %c: i1) -> tensor<4xf32> {
+  %r = scf.if %c -> (tensor<4xf32>) {
+    %b = tensor.extract_slice %x[4] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  } else {
+    %a = tensor.extract_slice %x[0] [4] [1] : tensor<8xf32> to tensor<4xf32>
+    scf.yield %a : tensor<4xf32>
+  }
   func.return %r : tensor<4xf32>
 }
 // A loop hands one memref to each call; what a call returns of it is not given back.
@@ -24,17 +30,17 @@ func.func @half(%x: tensor<8xf32>) -> tensor<4xf32> {
 // CHECK:      scf.for
 // CHECK-NEXT:   func.call @insert(%x, %v)
 // CHECK-NOT:  memref.copy
-// CHECK:      %h = func.call @half(%x)
+// CHECK:      %h = func.call @half(%x, %c)
 // CHECK-NOT:  memref.dealloc
 // CHECK:      memref.load %h
-func.func @loop(%x: tensor<8xf32>, %v: f32, %n: index) -> f32 {
+func.func @loop(%x: tensor<8xf32>, %v: f32, %n: index, %c: i1) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %x) -> (tensor<8xf32>) {
     %u = func.call @insert(%t, %v) : (tensor<8xf32>, f32) -> tensor<8xf32>
     scf.yield %u : tensor<8xf32>
   }
-  %h = func.call @half(%r) : (tensor<8xf32>) -> tensor<4xf32>
+  %h = func.call @half(%r, %c) : (tensor<8xf32>, i1) -> tensor<4xf32>
   %e = tensor.extract %h[%c1] : tensor<4xf32>
   func.return %e : f32
 }

@@ -35,7 +35,11 @@ func.func @leaves_an_arm(%a: tensor<8xf32>, %c: i1, %v: f32) -> f32 {
 // The callee views two axes as one, so what it gets is copied to be without gaps. Its result may be that copy.
 func.func @either(%p: tensor<2x4xf32>, %q: tensor<2x4xf32>, %c: i1) -> (tensor<2x4xf32>, f32) {
   %c0 = arith.constant 0 : index
-  %r = arith.select %c, %p, %q : tensor<2x4xf32>
+  %r = scf.if %c -> (tensor<2x4xf32>) {
+    scf.yield %p : tensor<2x4xf32>
+  } else {
+    scf.yield %q : tensor<2x4xf32>
+  }
   %s = tensor.collapse_shape %p [[0, 1]] : tensor<2x4xf32> into tensor<8xf32>
   %x = tensor.extract %s[%c0] : tensor<8xf32>
   func.return %r, %x : tensor<2x4xf32>, f32
@@ -76,7 +80,11 @@ func.func @leaves_with_copy(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>, %c: i1) ->
 
 // What the call returns may be the memory of %s itself: it is copied to that by way of a temporary.
 func.func @either(%p: tensor<8xf32>, %q: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
-  %r = arith.select %c, %p, %q : tensor<8xf32>
+  %r = scf.if %c -> (tensor<8xf32>) {
+    scf.yield %p : tensor<8xf32>
+  } else {
+    scf.yield %q : tensor<8xf32>
+  }
   func.return %r : tensor<8xf32>
 }
 // CHECK-LABEL: func.func @back_to_itself

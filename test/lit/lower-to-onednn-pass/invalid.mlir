@@ -76,3 +76,11 @@ func.func @forwarded(%p: tensor<4xf32> {dnn.donated}, %q: tensor<4xf32> {dnn.don
   } {dnn.forward = array<i32: 1, 1>}
   func.return %r : tensor<4xf32>
 }
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 1]]:{{[0-9]+}}: error: steps take arguments row-major, and the function has dnn.strided
+func.func @at_strides(%x: tensor<8xf32>) -> tensor<8xf32> attributes {dnn.strided} {
+  %y = "dnn.exp"(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  func.return %y : tensor<8xf32>
+}
