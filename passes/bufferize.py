@@ -36,6 +36,7 @@ from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
 from lastuse.passes.bufferization.slices_at_starts import load_starts
+from lastuse.passes.bufferization.tensor_memrefs import unrank_calls
 from lastuse.passes.bufferization.views_of_calls import view_in_callers
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.call_interfaces import CallInterfaces
@@ -76,9 +77,9 @@ class BufferizePass(ModulePass):
         a `memref.copy` and has a remark with its reason. Results of calls are in memory of arguments where
         `--call-interface-pass` finds that, unless they are `out`. Loops, branches, blocks and `arith.select` carry the
         memrefs of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be.
-        An `scf.execute_region` is the ops in it, an `scf.forall` a nest of `scf.for` whose threads run one after the
-        other; the checker compares with these, and with what `tensor.pad`, `generate`, `reshape` and `scf.index_switch`
-        become. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of
+        An `scf.execute_region` is the ops in it, an `scf.forall` or `scf.parallel` a nest of `scf.for` whose threads
+        run one after the other; the checker compares with these, and with what `tensor.pad`, `generate`, `reshape` and
+        `scf.index_switch` become. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of
         `tensor` at clamped offsets; the checker compares with what they were. Before it decides, the pass leaves out
         what is not used, fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then,
         makes insertions of what loops and branches compute in these, and copies a tensor before its parts are taken. A
@@ -151,6 +152,7 @@ class BufferizePass(ModulePass):
             for func in before:
                 attrs.forget_all(func)
                 extract_tables(func)
+            unrank_calls(before, declared)
             keep_source(op, [*(sources.get(name, func) for name, func in functions.items()), *declared])
 
     def _form(

@@ -1,9 +1,10 @@
 """Region ops that the decisions do not know, as ops that they know.
 
-An `scf.execute_region` is the ops in it. An `scf.forall` is a nest of `scf.for`: its threads run one after the other,
-and each inserts its parts of the shared outputs when it ends. A thread sees the shared outputs as they were before
-all threads. So it reads the operands of the `scf.forall`, or what earlier threads left, where that is the same: in
-the part that it inserts itself, if no other thread inserts there.
+An `scf.execute_region` is the ops in it. An `scf.parallel` is a nest of `scf.for` that carry what it reduces. An
+`scf.forall` is a nest of `scf.for`: its threads run one after the other, and each inserts its parts of the shared
+outputs when it ends. A thread sees the shared outputs as they were before all threads. So it reads the operands of the
+`scf.forall`, or what earlier threads left, where that is the same: in the part that it inserts itself, if no other
+thread inserts there.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from xdsl.dialects import arith, cf, scf, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
@@ -26,7 +27,7 @@ RANGES = ("static_offsets", "static_sizes", "static_strides")
 
 
 def run_in_order(listing: OpListing) -> None:
-    """Puts what each `scf.execute_region` and each `scf.forall` with tensors is in its place.
+    """Puts what each `scf.execute_region`, `scf.forall` and `scf.parallel` with tensors is in its place.
 
     Raises:
         LastuseError: an `scf.forall` is not well formed.
@@ -37,6 +38,9 @@ def run_in_order(listing: OpListing) -> None:
             listing.changed()
         elif op_name(op) == "scf.forall" and _has_tensors(op):
             _run_threads(op)
+            listing.changed()
+        elif isinstance(op, scf.ParallelOp) and _has_tensors(op):
+            _run_turns(op)
             listing.changed()
 
 
@@ -205,6 +209,54 @@ def _nest(
     assert op.parent is not None
     op.parent.insert_op_before(outer, op)
     _replace(op, outer.results)
+
+
+# scf.parallel
+
+
+def _run_turns(op: scf.ParallelOp) -> None:
+    """A nest of loops in the place of an `scf.parallel`, that carry what it reduces."""
+    body, depth = op.body.block, len(op.step)
+    end = body.last_op
+    if not depth or not isinstance(end, scf.ReduceOp):
+        return
+    outer: scf.ForOp | None = None
+    inner: Block | None = None
+    carried = list(op.initVals)
+    for counter, first, bound, step in zip([*body.args], op.lowerBound, op.upperBound, op.step, strict=True):
+        block = Block(arg_types=[IndexType(), *op.initVals.types])
+        inherit(loop := scf.ForOp(first, bound, step, carried, block), op)
+        block.args[0].name_hint = counter.name_hint
+        counter.replace_all_uses_with(block.args[0])
+        if inner is not None:
+            inner.add_op(loop)
+            inherit(passed := scf.YieldOp(*loop.results), op)
+            inner.add_op(passed)
+        outer, inner, carried = outer or loop, block, list(block.args[1:])
+    assert outer is not None and inner is not None
+    for each in [each for each in body.ops if each is not end]:
+        each.detach()
+        inner.add_op(each)
+    reduced = [_combined(*parts, inner) for parts in zip(end.reductions, carried, end.args, strict=True)]
+    inherit(last := scf.YieldOp(*reduced), end)
+    inner.add_op(last)
+    assert op.parent is not None
+    op.parent.insert_op_before(outer, op)
+    _replace(op, outer.results)
+
+
+def _combined(region: Region, so_far: SSAValue, value: SSAValue, into: Block) -> SSAValue:
+    """What a reduction makes of two values, in ops that are added to `into`."""
+    block = region.block
+    for argument, given in zip(block.args, (so_far, value), strict=True):
+        argument.replace_all_uses_with(given)
+    last = block.last_op
+    assert last is not None
+    (result,) = last.operands
+    for each in [each for each in block.ops if each is not last]:
+        each.detach()
+        into.add_op(each)
+    return result
 
 
 SEGMENTS = "operandSegmentSizes"

@@ -8,7 +8,7 @@ chain of `scf.if`. A transfer in a `vector.mask` has that mask itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects import arith, scf, tensor
 from xdsl.dialects.builtin import (
@@ -33,9 +33,10 @@ from xdsl.rewriter import Rewriter
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import OpListing, is_inside
 from lastuse.dialect.ir.remembered import is_class
-from lastuse.dialect.storage.contract import contract_of, is_undefined
-from lastuse.dialect.storage.index_arithmetic import constant_of
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.bufferization.memref_types import Index, all_axes
+from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
+from lastuse.passes.bufferization.tensor_memrefs import memref_of_tensor, rank_tensors, size_of_tensor
 
 
 def simplify_ops(listing: OpListing) -> None:
@@ -44,6 +45,7 @@ def simplify_ops(listing: OpListing) -> None:
     Raises:
         LastuseError: an op has tensors of unknown rank.
     """
+    rank_tensors(listing)
     for op in reversed(listing.ops):  # those inside others first
         if any(is_class(type(v.type), UnrankedTensorType) for v in (*op.operands, *op.results)):
             raise LastuseError("a tensor of unknown rank has no memref form", op)
@@ -53,76 +55,9 @@ def simplify_ops(listing: OpListing) -> None:
             listing.changed()
 
 
-class _Before:
-    """Ops that are added before the op `at`, which is `op` at first: that one they replace."""
-
-    def __init__(self, op: Operation) -> None:
-        self.op = self.at = op
-
-    def add(self, made: Operation) -> SSAValue:
-        inherit(made, self.op)
-        block = self.at.parent
-        assert block is not None
-        block.insert_op_before(made, self.at)
-        return made.results[0]
-
-    def number(self, n: int) -> SSAValue:
-        return self.add(arith.ConstantOp(IntegerAttr.from_index_int_value(n)))
-
-    def value(self, index: Index) -> SSAValue:
-        return self.number(index) if isinstance(index, int) else index
-
-    def size(self, of: SSAValue, axis: int) -> Index:
-        """A size of a tensor."""
-        known = _shape(of)[axis]
-        return known if known != DYNAMIC_INDEX else self.add(tensor.DimOp(of, self.number(axis)))
-
-    def before_source(self, source: SSAValue, needed: Iterable[SSAValue]) -> None:
-        """Goes back to where `source` is begun to be computed, as far as all that is needed is there."""
-        block, chain = self.op.parent, list[Operation]()
-        while isinstance(source, OpResult) and source.op.parent is block:
-            chain.append(source.op)
-            over = [o.operand for o in contract_of(source.op).over if o.result == source.index]
-            outs = [source.op.operands[k] for k in over if not is_undefined(source.op.operands[k])]
-            if len(outs) != 1:
-                break
-            source = outs[0]
-        made = {v.op for v in needed if isinstance(v, OpResult) and v.op.parent is block}
-        first = self.op
-        while chain and (previous := first.prev_op) is not None and first not in made and previous not in made:
-            first = previous
-            if first in chain:
-                self.at = first
-                if first is chain[-1]:
-                    break
-
-    def plus(self, a: Index, b: Index) -> Index:
-        numbers = [n if isinstance(n, int) else constant_of(n) for n in (a, b)]
-        one, other = numbers
-        if isinstance(one, int) and isinstance(other, int):
-            return one + other
-        if 0 in numbers:
-            return b if one == 0 else a
-        return self.add(arith.AddiOp(self.value(a), self.value(b)))
-
-    def empty(self, sizes: Sequence[Index], type_: TensorType) -> SSAValue:
-        pairs = zip(sizes, type_.get_shape(), strict=True)
-        return self.add(tensor.EmptyOp([self.value(n) for n, known in pairs if known == DYNAMIC_INDEX], type_))
-
-    def replace(self, *values: SSAValue) -> None:
-        for result, value in zip(self.op.results, values, strict=True):
-            value.name_hint = value.name_hint or result.name_hint
-        Rewriter.replace_op(self.op, [], values)
-
-
-def _shape(value: SSAValue) -> Sequence[int]:
-    assert isinstance(value.type, TensorType)
-    return value.type.get_shape()
-
-
 def _known_size(of: SSAValue, axis: int) -> tuple[Index, int | None]:
     """A size of a tensor, as a number or index; or an earlier tensor that has it, and the axis along which."""
-    while isinstance(of, OpResult) and _shape(of)[axis] == DYNAMIC_INDEX:
+    while isinstance(of, OpResult) and shape_of(of)[axis] == DYNAMIC_INDEX:
         contract, number = contract_of(of.op), of.index
         sized = [k for result, along, k in contract.sized_by if (result, along) == (number, axis)]
         if sized:
@@ -131,7 +66,7 @@ def _known_size(of: SSAValue, axis: int) -> tuple[Index, int | None]:
         if number not in same:
             break
         of = of.op.operands[same[number]]
-    n = _shape(of)[axis]
+    n = shape_of(of)[axis]
     return (n, None) if n != DYNAMIC_INDEX else (of, axis)
 
 
@@ -140,7 +75,7 @@ def _mixed(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> 
     return [next(values) if n == DYNAMIC_INDEX else int(n) for n in static.get_values()]
 
 
-def _computed(body: Region, into: SSAValue, before: _Before) -> SSAValue:
+def _computed(body: Region, into: SSAValue, before: OpReplacement) -> SSAValue:
     """A tensor each element of which a body computes of its indices, in the place `into`. What the body does not
     compute of them is one element, or one size, for all."""
     old, type_ = body.block, into.type
@@ -174,7 +109,7 @@ def _computed(body: Region, into: SSAValue, before: _Before) -> SSAValue:
 
 def _pad(op: Operation) -> None:
     assert isinstance(op, tensor.PadOp)
-    before, type_ = _Before(op), op.result.type
+    before, type_ = OpReplacement(op), op.result.type
     if op.region.blocks.first is None:
         return
     low, high = _mixed(op.static_low, op.low), _mixed(op.static_high, op.high)
@@ -203,14 +138,14 @@ def _generate(op: Operation) -> None:
     if not isinstance(type_, TensorType) or len(op.regions) != 1 or op.regions[0].blocks.first is None:
         return
     sizes = iter(op.operands)
-    before = _Before(op)
+    before = OpReplacement(op)
     into = before.empty([next(sizes) if n == DYNAMIC_INDEX else n for n in type_.get_shape()], type_)
     before.replace(_computed(op.regions[0], into, before))
 
 
 def _rank(op: Operation) -> None:
     if isinstance(type_ := op.operands[0].type, TensorType):
-        before = _Before(op)
+        before = OpReplacement(op)
         before.replace(before.number(len(type_.get_shape())))
 
 
@@ -220,12 +155,12 @@ def _reshape(op: Operation) -> None:
     old, new = op.source.type, op.result.type
     if not isinstance(old, TensorType) or not old.get_shape() or not new.get_shape():
         return
-    before, flat, element = _Before(op), op.source, new.element_type
+    before, flat, element = OpReplacement(op), op.source, new.element_type
     if len(old.get_shape()) > 1:
         total = _elements(old)
         flat = before.add(_joined(flat, TensorType(element, [total])))
     total = _elements(new)
-    if _shape(flat) != (total,):
+    if shape_of(flat) != (total,):
         flat = before.add(tensor.CastOp(flat, TensorType(element, [total])))
     if len(new.get_shape()) == 1:
         before.replace(flat)
@@ -234,7 +169,7 @@ def _reshape(op: Operation) -> None:
     before.replace(before.add(_split(flat, unknown, new)))
 
 
-def _stated_size(shape: SSAValue, axis: int, before: _Before) -> SSAValue:
+def _stated_size(shape: SSAValue, axis: int, before: OpReplacement) -> SSAValue:
     """Size `axis` that a tensor of sizes says, as an index."""
     if isinstance(shape.owner, tensor.FromElementsOp):
         size = shape.owner.operands[axis]
@@ -251,7 +186,7 @@ def _elements(type_: TensorType) -> int:
 
 
 def _joined(value: SSAValue, type_: TensorType) -> Operation:
-    reassociation = all_axes(len(_shape(value)))
+    reassociation = all_axes(len(shape_of(value)))
     return tensor.CollapseShapeOp.build(
         operands=[value], result_types=[type_], properties={"reassociation": reassociation}
     )
@@ -271,7 +206,7 @@ def _split(value: SSAValue, unknown: Sequence[SSAValue], type_: TensorType) -> O
 
 def _index_switch(op: Operation) -> None:
     assert isinstance(op, scf.IndexSwitchOp)
-    before, types = _Before(op), [r.type for r in op.results]
+    before, types = OpReplacement(op), [r.type for r in op.results]
     if not any(isinstance(t, TensorType) for t in types) and not any(
         isinstance(v.type, TensorType) for inner in op.walk() for v in inner.operands
     ):
@@ -298,12 +233,12 @@ def _index_switch(op: Operation) -> None:
     _inline(otherwise, before)
 
 
-def _add(op: Operation, before: _Before) -> None:
+def _add(op: Operation, before: OpReplacement) -> None:
     assert before.op.parent is not None
     before.op.parent.insert_op_before(op, before.op)
 
 
-def _inline(region: Region, before: _Before) -> None:
+def _inline(region: Region, before: OpReplacement) -> None:
     """The ops of a region that always runs."""
     last = region.block.last_op
     assert last is not None
@@ -336,7 +271,7 @@ def _masked(op: Operation) -> None:
         properties={**inner.properties, "operandSegmentSizes": DenseArrayBase.from_list(i32, [*counts[:-1], 1])},
         attributes=dict(inner.attributes),
     )
-    before = _Before(op)
+    before = OpReplacement(op)
     inherit(made, inner)
     _add(made, before)
     before.replace(*made.results)
@@ -349,6 +284,9 @@ def _given_back(op: Operation) -> None:
 
 
 _SIMPLER = {
+    "bufferization.to_buffer": memref_of_tensor,
+    "bufferization.to_memref": memref_of_tensor,
+    "tensor.dim": size_of_tensor,
     "tensor.pad": _pad,
     "tensor.generate": _generate,
     "tensor.rank": _rank,

@@ -174,3 +174,16 @@ func.func @not_restrict(%m: memref<8xf32>, %i: index) -> f32 {
   %e = tensor.extract %t[%i] : tensor<8xf32>
   func.return %e : f32
 }
+
+// -----
+
+// CHECK: invalid.mlir:[[# @LINE + 5]]:10: error: the memref of a tensor is used behind the block that makes it: no memref form
+func.func @leaves(%x: tensor<8xf32>, %n: index, %q: memref<8xf32>) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%p = %q) -> (memref<8xf32>) {
+    %m = bufferization.to_buffer %x : tensor<8xf32> to memref<8xf32>
+    scf.yield %m : memref<8xf32>
+  }
+  func.return %r : memref<8xf32>
+}

@@ -1,0 +1,165 @@
+"""Ops between tensors and memrefs or tensors of unknown rank, as ops that have a memref form.
+
+Of the memref of a tensor (`bufferization.to_buffer`, `to_memref`) that is only loaded from or copied, the tensor is
+read. Any other one is memory of its own, into which the tensor is copied: what is written there is not the tensor's. It
+ends with the block, unless it is returned. A tensor of unknown rank is the one of known rank that it was cast from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from xdsl.dialects import arith, bufferization, linalg, memref, tensor
+from xdsl.dialects.builtin import MemRefType, TensorType, UnitAttr, UnrankedTensorType
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
+from xdsl.traits import IsTerminator
+
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
+from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, is_inside
+from lastuse.dialect.storage.index_arithmetic import constant_of
+from lastuse.passes.bufferization.memref_types import dense_type
+from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
+
+_VIEWS = (memref.SubviewOp, memref.CastOp, memref.CollapseShapeOp, memref.ExpandShapeOp, memref.ReinterpretCastOp)
+
+
+# Memrefs of tensors
+
+
+def memref_of_tensor(op: Operation) -> None:
+    """Puts loads of the tensor, or a copy of it, in the place of its memref.
+
+    Raises:
+        LastuseError: the memref is used where no memory of the block is.
+    """
+    source, result = op.operands[0], op.results[0]
+    uses = [*result.uses]
+    if not isinstance(source.type, TensorType) or not isinstance(result.type, MemRefType):
+        return
+    if all(isinstance(use.operation, memref.LoadOp | memref.DimOp | memref.CopyOp) and not use.index for use in uses):
+        for use in uses:
+            _read(use.operation, source)
+        op.detach()
+        op.erase()
+        return
+    block, before = op.parent, OpReplacement(op)
+    assert block is not None and block.last_op is not None
+    users = [*_users(result)]
+    for user in users:
+        is_end = user.has_trait(IsTerminator) and not isinstance(user, ReturnOp)
+        if is_end or not _is_under(user, block):
+            raise LastuseError("the memref of a tensor is used behind the block that makes it: no memref form", op)
+    sizes = [before.value(before.size(source, axis)) for axis, n in enumerate(shape_of(source)) if n < 0]
+    made = before.add(memref.AllocOp(sizes, [], dense_type(source.type)))
+    block.insert_op_before(_moved(source, made, op), op)
+    if not any(isinstance(user, ReturnOp) for user in users):  # else it is the caller's
+        inherit(end := memref.DeallocOp.get(made), op)
+        block.insert_op_before(end, block.last_op)
+    before.replace(made if made.type == result.type else before.add(memref.CastOp.get(made, result.type)))
+
+
+def _read(op: Operation, source: SSAValue) -> None:
+    """What an op reads of a memref, it reads of a tensor."""
+    at = OpReplacement(op)
+    match op:
+        case memref.LoadOp():
+            at.replace(at.add(tensor.ExtractOp(source, op.indices, op.res.type)))
+        case memref.DimOp():
+            at.replace(at.add(tensor.DimOp(source, op.operands[1])))
+        case _:
+            Rewriter.replace_op(op, _moved(source, op.operands[1], op), [])
+
+
+def _moved(source: SSAValue, into: SSAValue, op: Operation) -> Operation:
+    flags = {"restrict": UnitAttr(), "writable": UnitAttr()}
+    made = bufferization.MaterializeInDestinationOp.create(operands=[source, into], properties=flags)
+    inherit(made, op)
+    return made
+
+
+def _users(value: SSAValue) -> Iterator[Operation]:
+    """The ops that use a memref or a view of it."""
+    for use in value.uses:
+        yield use.operation
+        if isinstance(use.operation, _VIEWS):
+            yield from _users(use.operation.results[0])
+
+
+def _is_under(op: Operation, block: Block) -> bool:
+    """The op is one of the block, or inside of one."""
+    around: Operation | None = op
+    while around is not None and around.parent is not block:
+        around = around.parent_op()
+    return around is not None
+
+
+# Tensors of unknown rank
+
+
+def rank_tensors(listing: OpListing) -> None:
+    """Uses the tensors that are cast to unknown rank in the place of the results. A function without a body may be
+    declared to take a tensor of unknown rank: its calls are given that of known rank."""
+    for op in listing.ops:
+        if not isinstance(op, tensor.CastOp) or not isinstance(op.dest.type, UnrankedTensorType):
+            continue
+        listing.changed()
+        for use in [*op.dest.uses]:
+            user = use.operation
+            if isinstance(user, tensor.CastOp) and isinstance(user.dest.type, TensorType):
+                _cast_directly(user, op.source)
+            elif isinstance(user, tensor.DimOp | CallOp) or user.name == "tensor.rank":
+                user.operands[use.index] = op.source
+        if op.dest.first_use is None:
+            op.detach()
+            op.erase()
+
+
+def _cast_directly(op: tensor.CastOp, source: SSAValue) -> None:
+    if source.type == op.dest.type:
+        Rewriter.replace_op(op, [], [source])
+    elif isinstance(source.type, TensorType) and len(shape_of(source)) == len(shape_of(op.dest)):
+        op.operands[0] = source
+
+
+def unrank_calls(functions: Iterable[FuncOp], declared: Iterable[FuncOp]) -> None:
+    """Casts what calls are given to the types that functions without a body declare: `rank_tensors` undone."""
+    types = {func.sym_name.data: func.function_type.inputs.data for func in declared}
+    for func in functions if types else ():
+        for call in calls_in(func):
+            for k, type_ in enumerate(types.get(callee_of(call), ())):
+                if isinstance(type_, UnrankedTensorType) and isinstance(call.operands[k].type, TensorType):
+                    cast = tensor.CastOp(call.operands[k], type_)  # pyright: ignore
+                    call.operands[k] = OpReplacement(call).add(cast)
+
+
+# Sizes
+
+
+def size_of_tensor(op: Operation) -> None:
+    """A size along an axis that is known at run time only is one of all sizes. A size that the body of an op of
+    `linalg` asks for is there before the op."""
+    assert isinstance(op, tensor.DimOp)
+    if not isinstance(op.source.type, TensorType):
+        return
+    axis, before = constant_of(op.index), OpReplacement(op)
+    around = op.parent_op()
+    kernel = around if around is not None and op_name(around).startswith(f"{linalg.Linalg.name}.") else None
+    if kernel is not None and not is_inside(op.source, kernel):
+        before.at = kernel
+    elif isinstance(axis, int):
+        return
+    rank = len(shape_of(op.source))
+    if isinstance(axis, int):
+        before.replace(before.add(tensor.DimOp(op.source, before.number(axis))))
+        return
+    if not rank:
+        return
+    sizes = [before.value(before.size(op.source, n)) for n in range(rank)]
+    numbers = [before.number(n) for n in range(rank)]
+    before.at, chosen = op, sizes[-1]
+    for number, size in zip(numbers[:-1], sizes[:-1], strict=True):
+        flag = before.add(arith.CmpiOp(op.index, number, "eq"))
+        chosen = before.add(arith.SelectOp(flag, size, chosen))
+    before.replace(chosen)

@@ -1,0 +1,126 @@
+// Memrefs of tensors, tensors of unknown rank, sizes along axes of run time, and parallel loops.
+
+// RUN: opt-tool --bufferize-pass=layouts=identity,arena=none,arguments=writable --split-input-file %s | filecheck %s
+// RUN: opt-tool --bufferize-pass=arena=none,source=keep --split-input-file %s | filecheck %s --check-prefix=KEPT
+
+// A memref of a tensor that is only read is the tensor.
+// CHECK-LABEL: @loads(
+// CHECK: [[E:%.*]] = memref.load %x[%i]
+// CHECK: [[N:%.*]] = memref.dim %x
+// CHECK: "memref.copy"(%x, %to)
+// CHECK-NOT: memref.alloc
+// CHECK: func.return [[E]], [[N]]
+func.func @loads(%x: tensor<?xf32>, %to: memref<?xf32>, %i: index) -> (f32, index) {
+  %c0 = arith.constant 0 : index
+  %m = "bufferization.to_memref"(%x) : (tensor<?xf32>) -> memref<?xf32>
+  %e = memref.load %m[%i] : memref<?xf32>
+  %n = memref.dim %m, %c0 : memref<?xf32>
+  "memref.copy"(%m, %to) : (memref<?xf32>, memref<?xf32>) -> ()
+  func.return %e, %n : f32, index
+}
+
+// -----
+
+// What is written to a memref of a tensor is not the tensor's, and its memory ends with the block.
+// CHECK-LABEL: @stores(
+// CHECK: [[M:%.*]] = memref.alloc() : memref<8xf32>
+// CHECK-NEXT: "memref.copy"(%x, [[M]])
+// CHECK-NEXT: [[CAST:%.*]] = "memref.cast"([[M]])
+// CHECK-NEXT: memref.store %v, [[CAST]][%i]
+// CHECK-NEXT: [[E:%.*]] = memref.load [[CAST]][%i]
+// CHECK: [[F:%.*]] = memref.load %x[%i]
+// CHECK: memref.dealloc [[M]]
+// CHECK-NEXT: func.return [[E]], [[F]]
+func.func @stores(%x: tensor<8xf32>, %v: f32, %i: index) -> (f32, f32) {
+  %m = "bufferization.to_memref"(%x) : (tensor<8xf32>) -> memref<8xf32, strided<[?], offset: ?>>
+  memref.store %v, %m[%i] : memref<8xf32, strided<[?], offset: ?>>
+  %e = memref.load %m[%i] : memref<8xf32, strided<[?], offset: ?>>
+  %f = tensor.extract %x[%i] : tensor<8xf32>
+  func.return %e, %f : f32, f32
+}
+
+// -----
+
+// A memref that is returned is the caller's.
+// CHECK-LABEL: @returns(
+// CHECK-NEXT: [[M:%.*]] = memref.alloc() : memref<8xf32>
+// CHECK-NEXT: "memref.copy"(%x, [[M]])
+// CHECK-NEXT: func.return [[M]]
+func.func @returns(%x: tensor<8xf32>) -> memref<8xf32> {
+  %m = bufferization.to_buffer %x : tensor<8xf32> to memref<8xf32>
+  func.return %m : memref<8xf32>
+}
+
+// -----
+
+// A function elsewhere that takes tensors of any rank takes memrefs of any rank.
+// CHECK: func.func private @print(memref<*xf32>)
+// CHECK-LABEL: @unranked(
+// CHECK: memref.store %v, %x[%i]
+// CHECK: [[M:%.*]] = "memref.cast"({{.*}}) : (memref<8xf32>) -> memref<*xf32>
+// CHECK-NEXT: func.call @print([[M]]) : (memref<*xf32>) -> ()
+// KEPT-LABEL: builtin.module @lastuse.source
+// KEPT: func.func @unranked(
+// KEPT: [[U:%.*]] = tensor.cast {{.*}} : tensor<8xf32> to tensor<*xf32>
+// KEPT-NEXT: func.call @print([[U]])
+func.func private @print(tensor<*xf32>)
+func.func @unranked(%x: tensor<8xf32>, %v: f32, %i: index) -> (index, f32) {
+  %c0 = arith.constant 0 : index
+  %y = tensor.insert %v into %x[%i] : tensor<8xf32>
+  %u = tensor.cast %y : tensor<8xf32> to tensor<*xf32>
+  func.call @print(%u) : (tensor<*xf32>) -> ()
+  %n = tensor.dim %u, %c0 : tensor<*xf32>
+  %r = tensor.cast %u : tensor<*xf32> to tensor<?xf32>
+  %e = tensor.extract %r[%i] : tensor<?xf32>
+  func.return %n, %e : index, f32
+}
+
+// -----
+
+// Along an axis of run time, in a body too: one of all sizes, which are there before.
+// CHECK-LABEL: @sizes(
+// CHECK-DAG: [[A:%.*]] = memref.dim %x, %c0
+// CHECK-DAG: [[B:%.*]] = memref.dim %x, %c1
+// CHECK: linalg.generic
+// CHECK: [[AXIS:%.*]] = linalg.index 0
+// CHECK-NEXT: [[IS:%.*]] = arith.cmpi eq, [[AXIS]],
+// CHECK-NEXT: [[N:%.*]] = arith.select [[IS]], [[A]], [[B]] : index
+// CHECK-NEXT: linalg.yield [[N]]
+func.func @sizes(%x: tensor<?x?xf32>) -> tensor<2xindex> {
+  %g = "tensor.generate"() ({
+  ^bb0(%i: index):
+    %n = tensor.dim %x, %i : tensor<?x?xf32>
+    "tensor.yield"(%n) : (index) -> ()
+  }) : () -> tensor<2xindex>
+  func.return %g : tensor<2xindex>
+}
+
+// -----
+
+// Threads run one after the other, and what they reduce is carried.
+// CHECK-LABEL: @reduces(
+// CHECK: [[R:%.*]] = scf.for [[I:%.*]] = {{.*}} iter_args([[S:%.*]] = %v) -> (f32)
+// CHECK-NEXT: [[T:%.*]] = scf.for [[J:%.*]] = {{.*}} iter_args([[U:%.*]] = [[S]]) -> (f32)
+// CHECK-NEXT: [[E:%.*]] = memref.load %x{{\[}}[[I]], [[J]]]
+// CHECK-NEXT: memref.store [[E]], %m{{\[}}[[I]], [[J]]]
+// CHECK-NEXT: [[W:%.*]] = arith.addf [[U]], [[E]]
+// CHECK-NEXT: scf.yield [[W]]
+// CHECK: scf.yield [[T]]
+// CHECK: func.return [[R]]
+func.func @reduces(%x: tensor<4x8xf32>, %m: memref<4x8xf32>, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %r = "scf.parallel"(%c0, %c0, %c4, %c8, %c1, %c1, %v) <{operandSegmentSizes = array<i32: 2, 2, 2, 1>}> ({
+  ^bb0(%i: index, %j: index):
+    %e = tensor.extract %x[%i, %j] : tensor<4x8xf32>
+    memref.store %e, %m[%i, %j] : memref<4x8xf32>
+    "scf.reduce"(%e) ({
+    ^bb1(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      "scf.reduce.return"(%s) : (f32) -> ()
+    }) : (f32) -> ()
+  }) : (index, index, index, index, index, index, f32) -> f32
+  func.return %r : f32
+}
