@@ -77,10 +77,10 @@ class BufferizePass(ModulePass):
         a `memref.copy` and has a remark with its reason. Results of calls are in memory of arguments where
         `--call-interface-pass` finds that, unless they are `out`. Loops, branches, blocks and `arith.select` carry the
         memrefs of forwarded values. Constants are `memref.global`. No memory of the caller is written unless it may be.
-        An `scf.execute_region` is the ops in it, an `scf.forall` or `scf.parallel` a nest of `scf.for` whose threads
-        run one after the other; the checker compares with these, and with what `tensor.pad`, `generate`, `reshape` and
-        `scf.index_switch` become. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of
-        `tensor` at clamped offsets; the checker compares with what they were. Before it decides, the pass leaves out
+        An `scf.execute_region` is the ops in it; an `scf.forall` or `scf.parallel` a nest of `scf.for`, whose threads
+        run one after the other. The checker compares with these, and with what `tensor.pad`, `generate`, `reshape` and
+        `scf.index_switch` become. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of `tensor` at clamped
+        offsets; the checker compares with what they were. Before it decides, the pass leaves out
         what is not used, fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then,
         makes insertions of what loops and branches compute in these, and copies a tensor before its parts are taken. A
         result that no op gives contents may be memory of another result.
@@ -327,7 +327,7 @@ def _trim(func: FuncOp, calls: CallResults, problem: AllocationProblem, placed: 
     """Leaves out of the arena what is never there: temporaries of calls and boundaries, which forms allocate where they
     copy, and the memory that calls return."""
     places = problem.model.frame.places
-    made = {r for op in calls_in(func) for r in op.results if calls.is_made(r)}
+    made = set(calls.made(func))
     owned = [(o, offset) for o, offset in zip(problem.owners, placed.offsets, strict=True) if isinstance(o, tuple)]
     offsets = {places[o[0]].storage: offset for o, offset in owned if not made.intersection(o)}
     there = [(offsets[s], layout) for v, (s, layout) in places.items() if s in offsets and not holds_nothing(v)]

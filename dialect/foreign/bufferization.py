@@ -1,6 +1,7 @@
 """Contracts of `bufferization` on tensors: a tensor that is allocated, and one that is copied into another.
 
-What a tensor of a memref may share memory with is not known: `to_tensor` and `to_buffer` stay foreign.
+A tensor of a memref that is `restrict` and `writable` is that memory, which no other tensor shares. What any other one
+may share memory with is not known: `to_tensor` without these stays foreign.
 """
 
 from __future__ import annotations
@@ -38,5 +39,12 @@ def _materialize(op: Operation) -> Contract:
     )
 
 
+def _to_tensor(op: Operation) -> Contract:
+    assert isinstance(op, bufferization.ToTensorOp)
+    own = op.restrict is not None and op.writable is not None and is_tensor(op.tensor)
+    return Contract(strided=True, pure=True, given=True, engines=frozenset()) if own else FOREIGN
+
+
 supply_contract(bufferization.AllocTensorOp, _alloc_tensor)
+supply_contract(bufferization.ToTensorOp, _to_tensor)
 supply_contract(bufferization.MaterializeInDestinationOp, _materialize)

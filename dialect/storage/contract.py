@@ -123,6 +123,7 @@ class Contract(NamedTuple):
         same_shape: (result, operand): the result has the sizes of that operand, also where its type does not say them.
         sized_by: (result, axis, operand): the size of the result along that axis is the value of that index operand.
         joined_axes: for each axis of result 0 the axes of operand 0 that it joins, if the result is that reshape.
+        given: result 0 is memory from outside of the function, row-major or at strides, that the function may write.
         uninitialized: the op only makes a place: nothing is written, and the results hold nothing yet.
         pure: the op does nothing but make its results, so without a use it may be erased.
         reads_bits: reads the bits of floating-point operands as something else: sign and payload of a NaN show
@@ -145,6 +146,7 @@ class Contract(NamedTuple):
     same_shape: tuple[tuple[int, int], ...] = ()
     sized_by: tuple[tuple[int, int, int], ...] = ()
     joined_axes: tuple[tuple[int, ...], ...] = ()
+    given: bool = False
     uninitialized: bool = False
     pure: bool = False
     reads_bits: bool = False

@@ -1,4 +1,4 @@
-"""Results of calls: whose memory they are, and what is decided of them under that."""
+"""Results of calls, and memory that is given otherwise: whose it is, and what is decided of it under that."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import replace
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, ops_within
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
 
@@ -86,8 +87,8 @@ class CallResults:
             )
         if self.boundary.arena == "none":
             decisions = decisions.unplanned()
-        made = dict.fromkeys(self._made(func))
-        if not made or self.boundary.results == "out":
+        made = dict.fromkeys(self.made(func))
+        if not made:
             return decisions
         decisions = replace(
             decisions,
@@ -96,8 +97,11 @@ class CallResults:
         )
         return replace(decisions, parts=dict(_without_parts(func, decisions, made)))
 
-    def _made(self, func: FuncOp) -> Iterator[OpResult]:
-        return (r for op in calls_in(func) for r in op.results if self.is_made(r))
+    def made(self, func: FuncOp) -> Iterator[OpResult]:
+        """The results that lie in memory that a call returns, or that an op is given."""
+        if self.boundary.results == "return":
+            yield from (r for op in calls_in(func) for r in op.results if self.is_made(r))
+        yield from (op.results[0] for op in ops_within(func) if contract_of(op).given)
 
 
 def _without_parts(

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from xdsl.dialects.builtin import MemRefType, NoneAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, BlockArgument, SSAValue
+from xdsl.ir import Attribute, BlockArgument, OpResult, SSAValue
 
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import same_bytes
@@ -72,9 +74,14 @@ class ForwardedMemrefs:
             place = self.places.of[source]
             whole = same_bytes(self.places.of[root].layout, place.layout)
             argument = place.storage.key if place.storage.kind is PlaceKind.ARGUMENT else None
-            if not whole or (isinstance(argument, int) and argument_type(argument) != dense):
+            if not whole or _is_strided(root) or (isinstance(argument, int) and argument_type(argument) != dense):
                 return any_strides(tensor_type(value))
         return dense
+
+    def is_dense(self, storage: Storage) -> bool:
+        """The memory is row-major from its first byte on, as far as is known."""
+        is_given = isinstance(storage.key, SSAValue) and _is_strided(storage.key)
+        return storage.kind is not PlaceKind.BORROWED and not is_given
 
     def _closed(self, storage: Storage, direct: Mapping[Storage, Mapping[SSAValue, None]]) -> tuple[SSAValue, ...]:
         found: dict[SSAValue, None] = {}
@@ -88,3 +95,11 @@ class ForwardedMemrefs:
                     reached.add(inner)
                     waiting.append(inner)
         return tuple(found)
+
+
+def _is_strided(root: SSAValue) -> bool:
+    """The value is memory that its op is given, as a memref that need not be row-major from its first byte on."""
+    if not isinstance(root, OpResult) or not contract_of(root.op).given:
+        return False
+    types = [v.type for v in root.op.operands]
+    return not all(isinstance(t, MemRefType) and isinstance(t.layout, NoneAttr) for t in types)

@@ -16,7 +16,7 @@ from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, reverse_postorde
 from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
-from lastuse.dialect.storage.contract import holds_nothing, is_foreign
+from lastuse.dialect.storage.contract import contract_of, holds_nothing, is_foreign
 from lastuse.dialect.storage.layout import Strided, Whole, aligned, is_dense
 from lastuse.passes.bufferization.arena_memory import new_arena
 from lastuse.passes.bufferization.call_results import CallResults, tied_argument_of
@@ -240,11 +240,12 @@ class FunctionState(MemrefContext):
         return not made and storage in self._filled
 
     def is_made(self, value: OpResult) -> bool:
-        """The op makes the memref: a call, or an op of which it is known only that the result may be bytes of an
-        operand, where its form is a view of these."""
+        """The op makes the memref: a call, or an op that is given memory, or of which it is known only that the result
+        may be bytes of an operand, where its form is a view of these."""
         if isinstance(value.op, CallOp):
             return self.calls.is_made(value) and not self.is_moved(value)
-        form = form_of(value.op) if is_foreign(value.op) else None
+        given = contract_of(value.op).given
+        form = form_of(value.op) if given or is_foreign(value.op) else None
         return form is not None and form.view is not None
 
     def is_moved(self, value: OpResult) -> bool:

@@ -11,7 +11,6 @@ from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import static_shape
-from lastuse.dialect.storage.assignment import PlaceKind
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.dialect.storage.layout import Strided, same_bytes
@@ -103,7 +102,7 @@ def _with_known_strides(op: tensor.CollapseShapeOp, source: SSAValue, to: Memref
     of sizes that are known from elsewhere. What a call returns may lie at any strides."""
     place = to.places.of[op.src]
     have, axes, item = type_of(source), axes_of(place.layout), place.layout.item
-    if axes is None or any(s.kind is PlaceKind.BORROWED for s in to.forwarded.storages(place.storage)):
+    if axes is None or not all(to.forwarded.is_dense(s) for s in to.forwarded.storages(place.storage)):
         return source
     pairs = list(zip(have.get_shape(), strides_of(have), axes, strict=True))
     sizes = [axis.size if n == DYNAMIC_INDEX and isinstance(axis.size, int) else n for n, _, axis in pairs]

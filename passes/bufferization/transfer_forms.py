@@ -41,8 +41,9 @@ def _moved(op: Operation, to: MemrefContext) -> None:
     if source is None:
         raise to.no_form(op)
     if not op.results:  # to a memref of the program
-        if not is_undefined(source):
-            to.copy(to.memref(source), to.scalar_of(op.operands[1]))
+        into = to.scalar_of(op.operands[1])
+        if not is_undefined(source) and to.memref(source) is not into:
+            to.copy(to.memref(source), into)
             to.note_copy(op, source, f"{display_name(source)} is copied into a memref of the program", Reason.TAKEN)
         return
     if not to.is_at(source, op.results[0]) and not is_undefined(source):

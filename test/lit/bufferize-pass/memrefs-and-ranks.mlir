@@ -124,3 +124,42 @@ func.func @reduces(%x: tensor<4x8xf32>, %m: memref<4x8xf32>, %v: f32) -> f32 {
   }) : (index, index, index, index, index, index, f32) -> f32
   func.return %r : f32
 }
+
+// -----
+
+// The tensor of a memref that it may write is that memory; what lies there already is not moved there.
+// CHECK-LABEL: @in_memref(
+// CHECK: scf.for
+// CHECK-NEXT: linalg.add ins(%m, %x : {{.*}}) outs(%m :
+// CHECK-NOT: memref.copy
+// CHECK: func.return
+func.func @in_memref(%m: memref<16xf32>, %x: tensor<16xf32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %t = "bufferization.to_tensor"(%m) <{restrict, writable}> : (memref<16xf32>) -> tensor<16xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%u = %t) -> (tensor<16xf32>) {
+    %a = linalg.add ins(%u, %x : tensor<16xf32>, tensor<16xf32>) outs(%u : tensor<16xf32>) -> tensor<16xf32>
+    scf.yield %a : tensor<16xf32>
+  }
+  "bufferization.materialize_in_destination"(%r, %m) <{writable}> : (tensor<16xf32>, memref<16xf32>) -> ()
+  func.return
+}
+
+// -----
+
+// The tensor is read after it is changed: the change is made in a copy.
+// CHECK-LABEL: @kept_in_memref(
+// CHECK: [[NEW:%.*]] = memref.alloc() {{.*}} : memref<4xf32>
+// CHECK: "memref.copy"(%m, [[NEW]])
+// CHECK-NEXT: memref.store %v, [[NEW]][%i]
+// CHECK: memref.load %m[%i]
+// CHECK: [[S:%.*]] = arith.select %c, %m, [[NEW]] : memref<4xf32>
+// CHECK: memref.load [[S]][%i]
+func.func @kept_in_memref(%m: memref<4xf32>, %v: f32, %i: index, %c: i1) -> (f32, f32) {
+  %t = "bufferization.to_tensor"(%m) <{restrict, writable}> : (memref<4xf32>) -> tensor<4xf32>
+  %a = tensor.insert %v into %t[%i] : tensor<4xf32>
+  %e = tensor.extract %t[%i] : tensor<4xf32>
+  %s = arith.select %c, %t, %a : tensor<4xf32>
+  %f = tensor.extract %s[%i] : tensor<4xf32>
+  func.return %e, %f : f32, f32
+}
