@@ -48,6 +48,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, Location, locations
 from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
 from lastuse.dialect.storage.attrs import dictionaries_of
 from lastuse.frontends.text.mlir_lexer import SourceLexer
+from lastuse.frontends.text.stated_forms import state_forms
 
 MAX_TEXT_BYTES = 256 << 20
 """Longest text read. A longer one is a weight file: weights stay beside the IR."""
@@ -145,6 +146,7 @@ def parse(
     with _located_errors(parser):
         module = parser.parse_module(implicit_module)
         parser.keep_blobs(module)
+        state_forms(module, text)
     if folder is not None:
         resources.load(module, folder)
     return module
@@ -199,9 +201,8 @@ class SourceParser(Parser):
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         self._resume_from(0)
-        if allow_implicit_module and self._current_token.kind is MLIRTokenKind.EOF:
-            return ModuleOp([])
-        return super().parse_module(allow_implicit_module)
+        is_empty = allow_implicit_module and self._current_token.kind is MLIRTokenKind.EOF
+        return ModuleOp([]) if is_empty else super().parse_module(allow_implicit_module)
 
     def parse_attributes(self) -> list[Attribute]:
         """The whole text as attributes with commas between them."""

@@ -107,8 +107,19 @@ def _computed(body: Region, into: SSAValue, before: OpReplacement) -> SSAValue:
     return before.add(GenericOp([], [into], before.op.detach_region(body), maps, kinds, [type_]))
 
 
+def _take_cast(op: tensor.PadOp) -> None:
+    """A result that is only cast to known sizes has these."""
+    uses = [use.operation for use in op.result.uses]
+    cast = uses[0] if len(uses) == 1 else None
+    if isinstance(cast, tensor.CastOp) and isinstance(type_ := cast.dest.type, TensorType):
+        pairs = [*zip(op.result.type.get_shape(), type_.get_shape(), strict=True)]
+        if all(have in (DYNAMIC_INDEX, want) for have, want in pairs):
+            Rewriter.replace_op(cast, [], [Rewriter.replace_value_with_new_type(op.result, type_)])
+
+
 def _pad(op: Operation) -> None:
     assert isinstance(op, tensor.PadOp)
+    _take_cast(op)
     before, type_ = OpReplacement(op), op.result.type
     if op.region.blocks.first is None:
         return

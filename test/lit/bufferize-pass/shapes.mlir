@@ -265,3 +265,21 @@ func.func @of_memref(%m: memref<8xf32>, %to: memref<8xf32>, %v: f32, %i: index) 
   "bufferization.materialize_in_destination"(%r, %to) <{restrict, writable}> : (tensor<8xf32>, memref<8xf32>) -> ()
   func.return %e : f32
 }
+
+// -----
+
+// Of text that xDSL's verifiers take only with more said: strides that are left out are 1, and what is padded by as
+// much as is known at run time only may have known sizes.
+// CHECK-LABEL: @stated(
+// CHECK: [[P:%.*]] = memref.alloc() {{.*}} : memref<1x3x10x10xf32>
+// CHECK: linalg.fill ins(%z : f32) outs([[P]] :
+// CHECK: memref.subview [[P]][0, 0, 0, 0] [1, 3, %{{.*}}, 10] [1, 1, 1, 1]
+// CHECK: linalg.conv_2d_nchw_fchw {{.*}} ins([[P]], %w :
+func.func @stated(%x: tensor<1x3x?x10xf32>, %w: tensor<4x3x3x3xf32>, %o: tensor<1x4x8x8xf32> {dnn.donated}, %h: index, %z: f32) -> tensor<1x4x8x8xf32> {
+  %p = tensor.pad %x low[0, 0, 0, 0] high[0, 0, %h, 0] {
+  ^bb0(%i: index, %j: index, %k: index, %l: index):
+    tensor.yield %z : f32
+  } : tensor<1x3x?x10xf32> to tensor<1x3x10x10xf32>
+  %c = linalg.conv_2d_nchw_fchw ins(%p, %w : tensor<1x3x10x10xf32>, tensor<4x3x3x3xf32>) outs(%o : tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
+  func.return %c : tensor<1x4x8x8xf32>
+}
