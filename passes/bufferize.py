@@ -36,6 +36,7 @@ from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
 from lastuse.passes.bufferization.slices_at_starts import load_starts
+from lastuse.passes.bufferization.structured_blocks import structure_blocks
 from lastuse.passes.bufferization.tensor_memrefs import unrank_calls
 from lastuse.passes.bufferization.views_of_calls import view_in_callers
 from lastuse.passes.inplace import InplacePass
@@ -127,6 +128,7 @@ class BufferizePass(ModulePass):
     def _bufferize(self, ctx: Context, op: ModuleOp, listing: OpListing) -> None:
         given = any(attrs.has_decisions(func) for func in functions_of(op).values())
         if not given:
+            structure_blocks(listing)
             view_in_callers(listing)
             fill_parts(listing)
             erase_dead(listing)
