@@ -9,7 +9,8 @@ from xdsl.ir import SSAValue
 from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage.layout import aligned
 from lastuse.passes.bufferization.memref_context import MemrefContext
-from lastuse.passes.bufferization.memref_types import aligned_alloc
+from lastuse.passes.bufferization.memref_types import aligned_alloc, dense_type
+from lastuse.passes.bufferization.signatures import tensor_type
 
 
 def new_arena(nbytes: int, unit: str | None, to: MemrefContext) -> SSAValue:
@@ -26,3 +27,10 @@ def new_arena(nbytes: int, unit: str | None, to: MemrefContext) -> SSAValue:
 def room(arena: SSAValue, taken: int, nbytes: int, to: MemrefContext) -> SSAValue:
     """The arena of a function that is called: `nbytes` behind the `taken` bytes of the one that calls it."""
     return to.emit(memref.ViewOp(arena, to.index(aligned(taken) if nbytes else 0), [], MemRefType(i8, [nbytes])))
+
+
+def viewed_bytes(made: SSAValue, offset: int | SSAValue, value: SSAValue, to: MemrefContext) -> SSAValue:
+    """A value that lies row-major in bytes, from byte `offset` on."""
+    operands = [made, to.as_value(offset), *to.dynamic_sizes(value)]
+    view = memref.ViewOp.create(operands=operands, result_types=[dense_type(tensor_type(value))])
+    return to.emit(view, value.name_hint)

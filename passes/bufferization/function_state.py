@@ -13,12 +13,11 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, reverse_postorder
-from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import contract_of, holds_nothing, is_foreign
 from lastuse.dialect.storage.layout import Strided, Whole, aligned, is_dense
-from lastuse.passes.bufferization.arena_memory import new_arena
+from lastuse.passes.bufferization.arena_memory import new_arena, viewed_bytes
 from lastuse.passes.bufferization.call_results import CallResults, tied_argument_of
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.joined_axes import joins_axes
@@ -315,22 +314,14 @@ class FunctionState(MemrefContext):
                 raise LastuseError(f"{attrs.display_name(value)} is not of the type of its memory", self.func)
             return made
         if storage.kind is PlaceKind.ARENA or storage in self._offsets:
-            return self._in_arena(value, self._offsets.get(storage, start_of(layout)))
+            assert self.arena is not None
+            return viewed_bytes(self.arena, self.polynomial(self._offsets.get(storage, start_of(layout))), value, self)
         if storage not in self._memories:
             self._take(storage)
         made = self._memories[storage]
         if type_of(made).element_type == i8 and made.type != dense_type(tensor_type(value)):
-            return self._viewed(made, 0, value)
+            return viewed_bytes(made, 0, value, self)
         return made
-
-    def _in_arena(self, value: SSAValue, offset: Dim) -> SSAValue:
-        assert self.arena is not None
-        return self._viewed(self.arena, self.polynomial(offset), value)
-
-    def _viewed(self, made: SSAValue, offset: int | SSAValue, value: SSAValue) -> SSAValue:
-        type_ = dense_type(tensor_type(value))
-        operands = [made, self.as_value(offset), *self.dynamic_sizes(value)]
-        return self.emit(memref.ViewOp.create(operands=operands, result_types=[type_]), value.name_hint)
 
     @abstractmethod
     def constant(self, value: SSAValue) -> str:
@@ -382,11 +373,21 @@ class FunctionState(MemrefContext):
         whole = openers is not None and all(self.is_at(value, v) for v in openers)
         return self._memory_of(storage) if whole and storage in self._ends.get(op, ()) else None
 
-    def emit_last(self, op: Operation, made: Operation) -> None:
-        """Ends a block: what `op` used last is given back before."""
+    def ends_memory(self, op: Operation) -> bool:
+        """Memory is given back with the block that `op` ends."""
+        return bool(self._ends.get(op) or self.held.get(op.parent))
+
+    def give_back_last(self, op: Operation) -> None:
+        """Gives back the memory that ends with the block that `op` ends; on each way that control may take from it."""
         self.give_back(op)
-        for aside in self.held.pop(op.parent, ()):
+        for aside in self.held.get(op.parent, ()):
             self.emit(memref.DeallocOp.get(aside))
+
+    def emit_last(self, op: Operation, made: Operation, given_back: bool = False) -> None:
+        """Ends a block: what `op` used last is given back before, unless that is done on each way from it."""
+        if not given_back:
+            self.give_back_last(op)
+        self.held.pop(op.parent, None)
         if isinstance(op, ReturnOp):
             for storage in self._whole:
                 self._free(storage)

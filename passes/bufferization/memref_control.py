@@ -31,12 +31,13 @@ def bufferize_control(op: Operation, to: FunctionState) -> bool:
             move_forwarded(op, op.arguments, op.successor.args, to)
             to.emit_last(op, cf.BranchOp(to.blocks[op.successor], *to.carried(op.arguments, op.successor.args)))
         case cf.ConditionalBranchOp():
-            then, otherwise = (_edge(*edge, op, to) for edge in branch_operands(op) or ())
-            to.emit_last(op, cf.ConditionalBranchOp(to.scalar_of(op.cond), *then, *otherwise))
+            (then, otherwise), given_back = _edges(op, to)
+            to.emit_last(op, cf.ConditionalBranchOp(to.scalar_of(op.cond), *then, *otherwise), given_back)
         case cf.SwitchOp():
-            default, *cases = (_edge(*edge, op, to) for edge in branch_operands(op) or ())
+            (default, *cases), given_back = _edges(op, to)
             blocks, scalars = [b for b, _ in cases], [v for _, v in cases]
-            to.emit_last(op, cf.SwitchOp(to.scalar_of(op.flag), *default, op.case_values, blocks, scalars))
+            made = cf.SwitchOp(to.scalar_of(op.flag), *default, op.case_values, blocks, scalars)
+            to.emit_last(op, made, given_back)
         case _:
             return False
     return True
@@ -113,14 +114,25 @@ def _finish(to: FunctionState, op: Operation, made: Operation) -> None:
     to.define(op.results, made.results)
 
 
-def _edge(block: Block, values: Sequence[SSAValue], op: Operation, to: FunctionState) -> tuple[Block, list[SSAValue]]:
-    """Where a branch with several successors goes to reach `block`, and what it passes: an edge of its own where
-    tensors have to move, or the other successors would see them moved."""
-    passed, edge = to.carried(values, block.args), Block()
-    with to.inside(edge):
-        move_forwarded(op, values, block.args, to)
-    if edge.is_empty:
-        return to.blocks[block], passed
-    edge.add_op(cf.BranchOp(to.blocks[block], *passed))
-    to.edges.append(edge)
-    return edge, []
+def _edges(op: Operation, to: FunctionState) -> tuple[list[tuple[Block, list[SSAValue]]], bool]:
+    """Where a branch with several successors goes to reach each of them, and what it passes: an edge of its own where
+    tensors have to move, or the other successors would see them moved. Memory that ends with the branch is read on
+    such an edge: it is given back on each, and whether it is, is the second result."""
+    ways: list[tuple[Block, list[SSAValue], Block]] = []
+    for block, values in branch_operands(op) or ():
+        ways.append((block, to.carried(values, block.args), Block()))
+        with to.inside(ways[-1][2]):
+            move_forwarded(op, values, block.args, to)
+    moves = any(not edge.is_empty for _, _, edge in ways)
+    given_back, found = moves and to.ends_memory(op), list[tuple[Block, list[SSAValue]]]()
+    for block, passed, edge in ways:
+        if given_back:
+            with to.inside(edge):
+                to.give_back_last(op)
+        if edge.is_empty:
+            found.append((to.blocks[block], passed))
+            continue
+        edge.add_op(cf.BranchOp(to.blocks[block], *passed))
+        to.edges.append(edge)
+        found.append((edge, []))
+    return found, given_back

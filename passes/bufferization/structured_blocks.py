@@ -1,6 +1,7 @@
 """Loops and branches of blocks whose tensors change their size, as those of `scf`.
 
-A block has one memory for each of its arguments, which has one size. What loops and branches of `scf` pass on may have
+A block has one memory for each of its arguments, which has one size, and memory that several blocks use is there from
+the beginning of the function. What loops and branches of `scf` pass on may have
 memory of its own each time (`owned_values.py`). A loop of blocks becomes an `scf.while` if one block decides, and one
 more, at most, goes back to it; a branch becomes an `scf.if` if its arms are one block each, or nothing, and meet in a
 block that nothing else leads to. Any other graph stays.
@@ -18,6 +19,7 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue, Use
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import OpListing, functions_of, ops_within, successors
 from lastuse.dialect.ir.region_branches import forwarded_operands
+from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.shape_inference import infer_shapes
 
 
@@ -30,10 +32,16 @@ def structure_blocks(listing: OpListing) -> None:
 
 
 def _changes_sizes(func: FuncOp) -> bool:
-    """A block is passed a tensor whose size is not that of its argument."""
+    """A block is passed a tensor whose size is not that of its argument, or one block makes a tensor of a size that is
+    not known before, and another one uses it."""
     sizes = infer_shapes(func)
     for op in ops_within(func):
-        if op is func or not op.successors:
+        if op is func:
+            continue
+        unknown = [r for r in op.results if r in sizes and None in static_shape(r.type)]
+        if any(_block_of(use, func.body) is not op.parent for r in unknown for use in r.uses if op.parent_op() is func):
+            return True
+        if not op.successors:
             continue
         for _, sources, targets in forwarded_operands(op):
             pairs = [*zip(sources, targets, strict=False)]

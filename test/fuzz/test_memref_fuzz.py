@@ -6,6 +6,7 @@ import os
 from collections import Counter
 
 import pytest
+from block_programs import BlockProgram
 from cut_programs import CutProgram
 from memref_fuzz import verdict
 from shape_programs import ShapeProgram
@@ -15,7 +16,7 @@ from tensor_programs import TensorProgram
 
 EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
 PROGRAMS = 30
-PARTS = {TensorProgram: 10, StartProgram: 10, SizeProgram: 4, ShapeProgram: 4, CutProgram: 3}
+PARTS = {TensorProgram: 10, StartProgram: 10, SizeProgram: 4, ShapeProgram: 4, CutProgram: 3, BlockProgram: 3}
 
 
 @pytest.mark.parametrize("kind, part", [(kind, part) for kind, count in PARTS.items() for part in range(count)])
@@ -32,6 +33,7 @@ FOUND = {
     "memory that a branch carries is not that of another value": (5001079, TensorProgram),
     "a result that the caller passes memory for is written there": (7012, SizeProgram),
     "what is forwarded is not in memory that ends with a block": (6000941, TensorProgram),
+    "what a branch moves is given back behind that": (242, BlockProgram),
     "what is passed on is copied before its memory is written": (8027, SizeProgram),
 }
 """Programs whose forms were wrong once, by what is right."""

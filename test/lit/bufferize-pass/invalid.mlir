@@ -131,9 +131,9 @@ func.func @endless(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// What blocks pass on to each other has as many elements as %x at first, and then as many as %j.
+// What blocks pass on to each other has as many elements as %x at first, and then as many as %j. Two of them go back.
 // CHECK: invalid.mlir:{{.*}}: error: the size of the memory of %a is not known
-func.func @blocks_of_other_sizes(%x: tensor<?xf32>, %n: index, %v: f32) -> tensor<?xf32> {
+func.func @blocks_of_other_sizes(%x: tensor<?xf32>, %n: index, %v: f32, %p: i1) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   cf.br ^head(%x, %c0 : tensor<?xf32>, index)
@@ -144,7 +144,9 @@ func.func @blocks_of_other_sizes(%x: tensor<?xf32>, %n: index, %v: f32) -> tenso
   %j = arith.addi %i, %c1 : index
   %e = tensor.empty(%j) : tensor<?xf32>
   %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
-  cf.br ^head(%f, %j : tensor<?xf32>, index)
+  cf.cond_br %p, ^head(%f, %j : tensor<?xf32>, index), ^again
+^again:
+  cf.br ^head(%a, %j : tensor<?xf32>, index)
 ^end:
   func.return %a : tensor<?xf32>
 }
