@@ -20,7 +20,7 @@ from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage
 from lastuse.dialect.storage.fixed_sizes import fixed_symbols
 from lastuse.dialect.storage.forwarding import passed_by
-from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, Whole, is_dense
+from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.checker.geometry import same_place, same_range
 
@@ -70,8 +70,6 @@ class ForwardedStorages:
     def is_candidate(self, storage: Storage, layout: Layout) -> bool:
         """A forwarded storage may be the place of that layout: it is moved, or has other sizes, no more."""
         own = self._whole[storage][0]
-        if isinstance(layout, Strided) and layout.offset % ALIGNMENT:
-            return False
         return _is_moved(own, layout) or (isinstance(own, Whole) and self._has_other_sizes(own, layout))
 
     def _has_other_sizes(self, own: Whole, layout: Layout) -> bool:

@@ -36,7 +36,7 @@ class ViolationKind(Enum):
     FOREIGN_PLACED = "decides where {value} lies, but does not declare where it puts its results"
     RECURSION = "calls itself, and a frame has one place for each value"
     TOO_FINE = "has a storage that falls into too many pieces to be checked"
-    FORWARDED = "forwards {value} from {bytes}: places of different sizes or strides, or at no multiple of 64"
+    FORWARDED = "forwards {value} from {bytes}: places of different sizes or strides"
     TOO_MANY_WAYS = "has more than 64 combinations of places that forwarded values may have here"
     UNSUPPORTED = "is a branch the checker does not know"
 

@@ -24,7 +24,7 @@ from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.fixed_sizes import fixed_symbols
 from lastuse.dialect.storage.forwarding import passed_by
-from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, Whole, is_dense, may_overlap, same_bytes
+from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense, may_overlap, same_bytes
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.analysis.liveness import live_out
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -258,7 +258,7 @@ class PathInterference:
     def _bound(self, source: SSAValue, target: SSAValue, now: Mapping[Storage, Place]) -> Place:
         place, own = self._physical(source, now), self.places[self._opener(target)].layout
         fits = _is_moved(own, place.layout) or self._has_other_sizes(own, place.layout)
-        if isinstance(place.layout, Strided) and (place.layout.offset % ALIGNMENT or not is_dense(place.layout)):
+        if isinstance(place.layout, Strided) and not is_dense(place.layout):
             fits = False
         if not fits or place.storage.kind is PlaceKind.BORROWED:
             raise _Blamed([self._opener(target)])

@@ -131,3 +131,33 @@ func.func @other_steps(%x: tensor<24xf32>, %step: index) -> tensor<24xf32> {
   %r = tensor.insert_slice %f into %q[12] [4] [%step] : tensor<4xf32> into tensor<24xf32>
   func.return %r : tensor<24xf32>
 }
+
+// -----
+
+// Slices begin anywhere: one of three is chosen, and loops exchange two, and nothing is copied.
+// CHECK-LABEL: @chosen_slices(
+// CHECK-NOT: memref.copy
+// CHECK: [[A:%.*]] = memref.subview %x[3] [4] [1]
+// CHECK: [[B:%.*]] = memref.subview %x[9] [4] [1]
+// CHECK: scf.for {{.*}} iter_args([[P:%.*]] = {{%.*}}, [[Q:%.*]] = {{%.*}}) ->
+// CHECK: linalg.exp ins([[P]] : {{.*}}) outs([[P]] :
+// CHECK: scf.yield [[Q]], [[P]]
+// CHECK-NOT: memref.copy
+// CHECK: func.return
+func.func @chosen_slices(%x: tensor<16xf32>, %c: i1, %n: index, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = tensor.extract_slice %x[3] [4] [1] : tensor<16xf32> to tensor<4xf32>
+  %b = tensor.extract_slice %x[9] [4] [1] : tensor<16xf32> to tensor<4xf32>
+  %r:2 = scf.for %k = %c0 to %n step %c1 iter_args(%p = %a, %q = %b) -> (tensor<4xf32>, tensor<4xf32>) {
+    %e = linalg.exp ins(%p : tensor<4xf32>) outs(%p : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %q, %e : tensor<4xf32>, tensor<4xf32>
+  }
+  %s = scf.if %c -> (tensor<4xf32>) {
+    scf.yield %r#0 : tensor<4xf32>
+  } else {
+    scf.yield %r#1 : tensor<4xf32>
+  }
+  %v = tensor.extract %s[%i] : tensor<4xf32>
+  func.return %v : f32
+}
