@@ -25,6 +25,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.layout import Strided, aligned
 from lastuse.passes.bufferization.call_results import CallResults
+from lastuse.passes.bufferization.chosen_slices import choose_offsets, has_choices
 from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
 from lastuse.passes.bufferization.dead_ops import erase_dead
 from lastuse.passes.bufferization.early_copies import copy_early, has_updates, updates_of
@@ -83,7 +84,7 @@ class BufferizePass(ModulePass):
         `scf.index_switch` become. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of `tensor` at clamped
         offsets; the checker compares with what they were. Before it decides, the pass leaves out
         what is not used, fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then,
-        makes insertions of what loops and branches compute in these, and copies a tensor before its parts are taken. A
+        makes one slice of two of which one is chosen, makes insertions of what loops and branches compute in these, and copies a tensor before its parts are taken. A
         result that no op gives contents may be memory of another result.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
@@ -213,7 +214,7 @@ class BufferizePass(ModulePass):
             apart = [func for name, func in functions.items() if name not in called and not calls_in(func)]
             small = [func for func in apart if len(ops_within(func)) <= MOST_OPS]
         for func in small:
-            if has_insertions(func) or has_updates(func):
+            if has_insertions(func) or has_updates(func) or has_choices(func):
                 self._improve_alone(module, func)
         return False
 
@@ -234,6 +235,8 @@ class BufferizePass(ModulePass):
         """What `_rewrite` does, with all functions of a module at once; with `keep` they may carry decisions after it.
         Returns whether they do."""
         functions = functions_of(module)
+        if any(has_choices(func) for func in functions.values()):
+            self._choose(module, dict.fromkeys(functions, choose_offsets), self._copied(_clone(module)))
         if any(has_insertions(func) for func in functions.values()):
             self._choose(module, dict.fromkeys(functions, move_insertions), self._copied(_clone(module)))
         for _ in range(ROUNDS):

@@ -306,7 +306,9 @@ class SideBySide:
             shapes = ((contents.shape[v], contents.shape[w]) for v, w in zip(passed, values, strict=True))
             if not all(all(map(contents.same, one, two)) for one, two in shapes):
                 raise NotModelled("a loop that changes sizes is not known")
-            if (memory.gone ^ entry.gone) & set(entry.held):
+            if gone := (memory.gone ^ entry.gone) & set(entry.held):
+                if gone <= frozenset[int]().union(*bases):
+                    raise NotModelled("a loop that gives back what it is passed is not known")
                 raise Refused("memory from outside of a loop is given back in it")
             after = memory.snapshot()
             new_bases = [base | frozenset(memory.bases(s.piece)) for base, s in zip(bases, seen, strict=True)]

@@ -33,6 +33,7 @@ FOUND = {
     "memory that a branch carries is not that of another value": (5001079, TensorProgram),
     "a result that the caller passes memory for is written there": (7012, SizeProgram),
     "what is forwarded is not in memory that ends with a block": (6000941, TensorProgram),
+    "a loop may give back what it is passed": (970056, TensorProgram),
     "what a branch moves is given back behind that": (242, BlockProgram),
     "what is passed on is copied before its memory is written": (8027, SizeProgram),
 }

@@ -161,3 +161,53 @@ func.func @chosen_slices(%x: tensor<16xf32>, %c: i1, %n: index, %i: index) -> f3
   %v = tensor.extract %s[%i] : tensor<4xf32>
   func.return %v : f32
 }
+
+// -----
+
+// One of two slices, of one tensor or of two, is a slice at chosen offsets: of columns too.
+// CHECK-LABEL: @one_of_rows(
+// CHECK: [[AT:%.*]] = arith.select %c, %i, {{%.*}} : index
+// CHECK: [[OF:%.*]] = arith.select %c, %x, %y : memref<16x4xf32>
+// CHECK: [[ROW:%.*]] = memref.subview [[OF]]{{\[}}[[AT]], 0] [1, 4] [1, 1]
+// CHECK-NOT: scf.if
+// CHECK: memref.load [[ROW]]
+// CHECK-NOT: memref.copy
+// CHECK: func.return
+func.func @one_of_rows(%x: tensor<16x4xf32>, %y: tensor<16x4xf32>, %c: i1, %i: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  %q = scf.if %c -> (tensor<1x4xf32>) {
+    %s = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1] : tensor<16x4xf32> to tensor<1x4xf32>
+    scf.yield %s : tensor<1x4xf32>
+  } else {
+    %j = arith.addi %i, %c2 : index
+    %s = tensor.extract_slice %y[%j, 0] [1, 4] [1, 1] : tensor<16x4xf32> to tensor<1x4xf32>
+    scf.yield %s : tensor<1x4xf32>
+  }
+  %r = tensor.extract %q[%c0, %i] : tensor<1x4xf32>
+  func.return %r : f32
+}
+
+// -----
+
+// What else the branch does stays.
+// CHECK-LABEL: @one_of_columns(
+// CHECK: [[AT:%.*]] = arith.select %c,
+// CHECK: [[COLUMNS:%.*]] = memref.subview %x[0, [[AT]]] [8, 2] [1, 1]
+// CHECK: [[N:%.*]] = scf.if %c -> (f32)
+// CHECK: memref.store [[N]], [[COLUMNS]]
+// CHECK-NOT: memref.copy
+// CHECK: func.return
+func.func @one_of_columns(%x: tensor<8x8xf32>, %c: i1, %u: f32, %v: f32, %i: index, %j: index) -> f32 {
+  %n, %q = scf.if %c -> (f32, tensor<8x2xf32>) {
+    %s = tensor.extract_slice %x[0, 0] [8, 2] [1, 1] : tensor<8x8xf32> to tensor<8x2xf32>
+    %w = arith.addf %u, %v : f32
+    scf.yield %w, %s : f32, tensor<8x2xf32>
+  } else {
+    %t = tensor.extract_slice %x[0, 4] [8, 2] [1, 1] : tensor<8x8xf32> to tensor<8x2xf32>
+    scf.yield %v, %t : f32, tensor<8x2xf32>
+  }
+  %z = tensor.insert %n into %q[%i, %i] : tensor<8x2xf32>
+  %r = tensor.extract %z[%j, %i] : tensor<8x2xf32>
+  func.return %r : f32
+}
