@@ -82,10 +82,10 @@ class BufferizePass(ModulePass):
         An `scf.execute_region` is the ops in it; an `scf.forall` or `scf.parallel` a nest of `scf.for`, whose threads
         run one after the other. The checker compares with these, and with what `tensor.pad`, `generate`, `reshape` and
         `scf.index_switch` become. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of `tensor` at clamped
-        offsets; the checker compares with what they were. Before it decides, the pass leaves out
-        what is not used, fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then,
-        makes one slice of two of which one is chosen, makes insertions of what loops and branches compute in these, and copies a tensor before its parts are taken. A
-        result that no op gives contents may be memory of another result.
+        offsets; the checker compares with what they were. Before it decides, the pass leaves out what is not used,
+        fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then, makes one slice
+        of two of which one is chosen, makes insertions of what loops and branches compute in these, and copies a tensor
+        before its parts are taken. A result that no op gives contents may be memory of another result.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
