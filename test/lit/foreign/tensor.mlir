@@ -78,10 +78,19 @@ func.func @somewhere(%x: tensor<8xf32> {dnn.donated}, %at: index) -> tensor<4xf3
   func.return %a : tensor<4xf32>
 }
 
-// The step is not known: the part may be any bytes.
+// The step is not known, but is not 0, as no stride of a memref is: it is some part too, no byte of which is two elements.
 // CHECK-LABEL: @stepped
 func.func @stepped(%x: tensor<8xf32> {dnn.donated}, %by: index) -> tensor<4xf32> {
   %s = tensor.extract_slice %x[0] [4] [%by] : tensor<8xf32> to tensor<4xf32>
+  // CHECK: arith.negf %s {dnn.inplace = array<i32: 0>}
+  %a = arith.negf %s : tensor<4xf32>
+  func.return %a : tensor<4xf32>
+}
+
+// A step that goes back leads to no bytes that are known: nothing is claimed.
+// CHECK-LABEL: @back
+func.func @back(%x: tensor<8xf32> {dnn.donated}) -> tensor<4xf32> {
+  %s = tensor.extract_slice %x[6] [4] [-1] : tensor<8xf32> to tensor<4xf32>
   // CHECK-NOT: dnn.inplace
   // WHY: :8: remark: arith.negf (a): %a is not written over %s{{.*}}[operands-alias]
   // CHECK: func.return
