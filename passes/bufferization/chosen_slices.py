@@ -25,7 +25,7 @@ _SUMS = frozenset({"arith.addi", "arith.subi", "arith.muli", "arith.constant", "
 """Ops that may run although their arm does not: they do nothing but make a number."""
 
 
-class Choice(NamedTuple):
+class ChosenSlice(NamedTuple):
     """Result `result` of `op` is the slice `one` where `condition` holds, and else the slice `other`."""
 
     op: Operation
@@ -46,7 +46,7 @@ def choose_offsets(func: FuncOp) -> None:
         _put(choice)
 
 
-def _choices(func: FuncOp) -> Iterator[Choice]:
+def _choices(func: FuncOp) -> Iterator[ChosenSlice]:
     for op in listed_ops(func):
         if isinstance(op, scf.IfOp) and op.results and all(region.blocks for region in op.regions):
             yields = [region.block.last_op for region in op.regions]
@@ -58,12 +58,12 @@ def _choices(func: FuncOp) -> Iterator[Choice]:
         for number, (one, other) in enumerate(pairs):
             slices = (one.owner, other.owner)
             if all(isinstance(s, tensor.ExtractSliceOp) for s in slices) and one is not other:
-                choice = Choice(op, number, op.operands[0], *slices)  # pyright: ignore
+                choice = ChosenSlice(op, number, op.operands[0], *slices)  # pyright: ignore
                 if _fits(choice):
                     yield choice
 
 
-def _fits(choice: Choice) -> bool:
+def _fits(choice: ChosenSlice) -> bool:
     """Both are as large, in the same steps, of tensors of one type; what says where they are may be there before."""
     one, other, op = choice.one, choice.other, choice.op
     same = one.source.type == other.source.type and one.result.type == other.result.type
@@ -95,7 +95,7 @@ def _before(value: SSAValue, op: Operation, before: OpReplacement) -> SSAValue:
     return before.add(owner.clone({v: _before(v, op, before) for v in owner.operands}))
 
 
-def _put(choice: Choice) -> None:
+def _put(choice: ChosenSlice) -> None:
     op, condition, one, other = choice.op, choice.condition, choice.one, choice.other
     before = OpReplacement(op)
     static, offsets = list[int](), list[SSAValue]()
