@@ -94,6 +94,12 @@ class LastReads:
         return sorted(self.program.sizes, key=self.program.time_of)
 
     @cached_property
+    def declared_views(self) -> frozenset[SSAValue]:
+        """Results that are views by their contracts, whatever is decided."""
+        pairs = zip(self.program.ops, self.program.contracts, strict=True)
+        return frozenset(op.results[view.result] for op, contract in pairs for view in contract.views)
+
+    @cached_property
     def copies(self) -> list[SSAValue]:
         """Declared views that have to be copies whatever is decided."""
         return [v for v in self.program.sizes if self.program.view(v) is not None and self.view(v) is None]

@@ -45,8 +45,9 @@ class Objective:
     def result_bytes(self) -> int:
         """Bytes of all results but those that are declared to be views: these have no bytes of their own, unless they
         have to be copies."""
-        results = (v for v in self.component.values if isinstance(v, OpResult))
-        return sum(self.assignment.size(v) for v in results if self.program.contract(v.op).view_of(v.index) is None)
+        declared = self.reads.declared_views
+        results = (v for v in self.component.values if isinstance(v, OpResult) and v not in declared)
+        return sum(map(self.assignment.size, results))
 
     def copied(self) -> int:
         """Bytes of views that have to be copies, counted ten times for each loop around."""
