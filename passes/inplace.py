@@ -24,7 +24,7 @@ from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import sentence
 from lastuse.passes.analysis.shared_memory import shares
 from lastuse.passes.inplace_analysis.donations import operands_to_give
-from lastuse.passes.inplace_analysis.forwarding_choice import forwarded_besides, write_forwarded
+from lastuse.passes.inplace_analysis.forwarding_choice import forwarded_besides, passes_on, write_forwarded
 from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
 from lastuse.passes.inplace_analysis.policies import STRATEGIES, UNEXPLAINED
@@ -82,7 +82,7 @@ class InplacePass(ModulePass):
             strategies = STRATEGIES if self.explain or wants_remarks(ctx) else UNEXPLAINED
             plan = strategies[self.strategy](program, self.parts)
             plan.write(self.explain)
-            fresh = forward_values(func, program.decisions, plan) if self.forward else []
+            fresh = forward_values(func, program.decisions, plan) if self.forward and passes_on(program) else []
             given = give_operands(func)
             if self.shares:
                 _write_shares(program, plan)

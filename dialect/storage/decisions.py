@@ -59,9 +59,10 @@ class Decisions:
         per_result = {attrs.INPLACE: inplace, attrs.REUSE: numbers, attrs.OFFSET: offsets}
         for op in [op for op in ops_within(func) if op.attributes]:
             attributes = op.attributes
-            for name in per_result.keys() & attributes.keys():
-                for result, entry in zip(op.results, attrs.entries(op, name), strict=True):
-                    _put(per_result[name], result, entry)
+            for name, said in per_result.items():
+                if name in attributes:
+                    for result, entry in zip(op.results, attrs.entries(op, name), strict=True):
+                        _put(said, result, entry)
             if attributes.keys().isdisjoint(_OTHERS):
                 continue
             if attrs.PARTS in attributes and (operands := attrs.part_operands(op)):

@@ -27,6 +27,11 @@ MOST_TRIALS = 24
 """Sets tried for one set of targets that pass values on to each other."""
 
 
+def passes_on(program: NumberedOps) -> bool:
+    """The program has values that may be forwarded, whatever is decided."""
+    return any(True for _ in _passed(program))
+
+
 def forwarded_besides(program: NumberedOps, given: Decisions) -> Decisions:
     """The decisions of a program with values forwarded where fewer bytes are copied then; the same ones where no
     value is.
