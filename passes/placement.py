@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.recurrent.gru import GRU, KERNELS, GruBase, kernels_of
+from lastuse.dialect.dnn.spatial.windowed import AnySizeBase
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
 from lastuse.dialect.storage.contract import ENGINE, Engine, engine_of
 from lastuse.passes.transforms.engine import assign_engine
@@ -25,7 +26,8 @@ class PlacementPass(ModulePass):
         types it has (a GRU also where only its weights are still to be prepared), `native` where the runtime has a
         kernel of its own for them, else `cpu`. The result does not depend on when, or how many times, the pass runs: a
         pass that fuses ops with engines sets the engine of the new op by the same rule. A fused GRU in f32 is computed
-        by oneDNN's primitives or native kernels, whichever are faster on the machine for a run of steps.
+        by oneDNN's primitives or native kernels, whichever are faster on the machine for a run of steps. A
+        convolution of a width that is not known has `any_size`.
     Leaves alone: ops that have an engine, such as one that the model keeps from oneDNN; ops that only name or move
         bytes; constants; ops of other dialects.
     Example: `"dnn.softmax"` on f32 gets `dnn.engine = "onednn"`, on f64 `dnn.engine = "cpu"`.
@@ -46,6 +48,8 @@ class PlacementPass(ModulePass):
         for inner in op.walk():
             if not isinstance(inner, DnnOp):
                 continue
+            if isinstance(inner, AnySizeBase) and inner.has_open_size():
+                inner.any_size = UnitAttr()
             changed = self.gru is not None and _choose(inner, self.gru)
             if changed or ENGINE not in inner.attributes:
                 assign_engine(inner)

@@ -128,10 +128,12 @@ def convolution(
     dst: Desc,
     window: Window,
     post_ops: Sequence[PostOp] = (),
+    any_size: bool = False,
     threads: int = 0,
 ) -> Primitive:
     """src, dst: [N, C, spatial…]; weights: [O, I, spatial…], or [G, O/G, I/G, spatial…] of groups. ins: src, weights,
-    bias if any, operands of post-ops; outs: dst."""
+    bias if any, operands of post-ops; outs: dst. `any_size`: by an implementation, if there is one, whose code does not
+    stay in the process."""
 
 def deconvolution(
     src: Desc,

@@ -219,7 +219,8 @@ def _(step: OneDnnMatmulOp, weights: Layout, threads: int) -> Recipe:
 @_with_weights.register
 def _(step: OneDnnConvolutionOp, weights: Layout, threads: int) -> Recipe:
     operands = _weighted(step, weights)
-    return Recipe.of("convolution", *operands, _window(step), _post_ops(step, operands[-1]), threads)
+    any_size = step.any_size is not None
+    return Recipe.of("convolution", *operands, _window(step), _post_ops(step, operands[-1]), any_size, threads)
 
 
 @_with_weights.register

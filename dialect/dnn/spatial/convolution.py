@@ -31,7 +31,7 @@ from lastuse.dialect.dnn.integer_forms import IntegerFactors, Requantization, Su
 from lastuse.dialect.dnn.post_ops import PostOpsBase
 from lastuse.dialect.dnn.spatial.convolution_gradients import bias_gradient, known_sizes, movement_of
 from lastuse.dialect.dnn.spatial.window_kernels import convolve, convolve_transposed
-from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
+from lastuse.dialect.dnn.spatial.windowed import AnySizeBase, WindowedOpBase, known
 from lastuse.dialect.dnn.spatial.zeros_around import ReadsZerosBase
 from lastuse.dialect.dnn.widening import Widening
 from lastuse.dialect.dnn.work import work_of_product
@@ -108,8 +108,7 @@ class ConvolutionBase(WindowedOpBase, PostOpsBase):
     def scaled_channels(
         self, factor: Array, shift: Array, constant: Callable[[SSAValue], Array | None]
     ) -> Mapping[int, Array] | None:
-        w = constant(self.w)
-        b = constant(self.operands[2]) if self.own_count > 2 else np.zeros(1)
+        w, b = constant(self.w), constant(self.operands[2]) if self.own_count > 2 else np.zeros(1)
         if w is None or b is None:
             return None
         return {1: self.with_channels_scaled(w.astype(np.float64), factor), 2: b.astype(np.float64) * factor + shift}
@@ -190,7 +189,7 @@ class ConvolutionBase(WindowedOpBase, PostOpsBase):
 
 
 @irdl_op_definition
-class ConvOp(ConvolutionBase, ReadsZerosBase, SumsIntegers):
+class ConvOp(ConvolutionBase, ReadsZerosBase, SumsIntegers, AnySizeBase):
     """The sum over channels and a window of x, times weights, at each place of the window; plus a bias.
 
     Operands: x [N, C, spatial…], weights [O, C/group, kernel…], bias [O] (optional); one floating-point type. Result:
@@ -199,7 +198,7 @@ class ConvOp(ConvolutionBase, ReadsZerosBase, SumsIntegers):
     `post_ops`: elementwise ops that each element of the result goes through, `[{op = "dnn.relu"}]` with their
     attributes. Their operands are the last ones, in their order. The result may lie over what
     `{op = "dnn.add", sum}`, which is the first of them, adds. A kernel of the runtime computes one of few outputs whose
-    channels are second.
+    channels are second. `any_size`: for models of many widths; see `docs/onnx.md`.
     """
 
     name = "dnn.conv"
@@ -298,7 +297,8 @@ class ConvOp(ConvolutionBase, ReadsZerosBase, SumsIntegers):
         kernel = self.kernel_of(self.operand_type(1).shape)
         if kernel is None or not all_f32(self):
             return None
-        return ConvolutionPrimitive(self.groups, self.is_channels_last, self.rule(kernel), post_ops=post_ops)
+        parts = self.groups, self.is_channels_last, self.rule(kernel)
+        return ConvolutionPrimitive(*parts, post_ops=post_ops, any_size=self.any_size is not None)
 
 
 @irdl_op_definition

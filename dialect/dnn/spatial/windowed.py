@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
 import numpy as np
-from xdsl.dialects.builtin import BoolAttr, StringAttr
+from xdsl.dialects.builtin import BoolAttr, StringAttr, UnitAttr
 from xdsl.irdl import base, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGERS, flag, integers, word
@@ -121,6 +121,21 @@ class WindowedOpBase(SpatialBase):
     def sizes(self, shape: Sequence[int]) -> tuple[int, ...]:
         """The spatial sizes of an array's shape."""
         return self.parted(shape)[2]
+
+
+class AnySizeBase(SpatialBase):
+    """An op with primitives whose code is another one for each width, and stays in the process (docs/onnx.md), and with
+    others.
+
+    `any_size`: it is computed by the others, where these take about as long.
+    """
+
+    any_size = opt_attr_def(UnitAttr)
+
+    def has_open_size(self) -> bool:
+        """Whether the last spatial size of x, on which code depends, is not known."""
+        shape = self.operand_type().shape
+        return len(shape) > 2 and self.parted(shape)[2][-1] is None
 
 
 def known(sizes: Sequence[Dim | None]) -> tuple[int, ...] | None:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import DenseArrayBase, i64
+from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i64
 from xdsl.ir import Attribute
-from xdsl.irdl import attr_def, irdl_op_definition
+from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.onednn.memory import MemRefLayout, Operand
@@ -125,10 +125,12 @@ class OneDnnConvolutionOp(WeightedBase):
 
     ins: src [N, C, spatial…], weights [O, I, spatial…] or, by groups, [G, O/G, I/G, spatial…], plain or packed, a bias
     [O] if there is one, and operands of post-ops. src and dst lie in any order of bytes. In place over what the
-    post-op `sum` adds, and over nothing else.
+    post-op `sum` adds, and over nothing else. `any_size`: by an implementation whose code does not stay in the process,
+    where that takes about as long.
     """
 
     name = "onednn.convolution"
+    any_size = opt_attr_def(UnitAttr)
 
     def places(self) -> int:
         dst = self.out_memories[0].shape
@@ -189,6 +191,7 @@ class WeightedPrimitiveBase(Primitive):
         ins += steps.ins[2:own]
         ins += [with_spatial(operand, SPATIAL, axes) for operand in further if operand is not None]
         attributes = {**movement_attributes(with_axes(window, axes)), **post_ops_attribute(self.post_ops)}
+        attributes |= self.choice()
         copy_summed(steps, self.post_ops)
         steps.step(self.STEP, ins, [with_spatial(dst, SPATIAL, axes)], attributes, packed)
         return True
@@ -206,6 +209,10 @@ class WeightedPrimitiveBase(Primitive):
     def window(self, sizes: Sequence[int]) -> Window:
         """The window on an x with spatial axes of these sizes."""
 
+    def choice(self) -> dict[str, Attribute]:
+        """Attributes of the step that choose an implementation."""
+        return {}
+
     def covers(self, window: Window, source: Sequence[int], target: Sequence[int]) -> bool:
         """Whether the window has a place for each element, as oneDNN counts them."""
         return True
@@ -217,10 +224,14 @@ class WeightedPrimitiveBase(Primitive):
 
 @dataclass(frozen=True)
 class ConvolutionPrimitive(WeightedPrimitiveBase):
-    """A convolution with weights [O, C/G, spatial…]; `rule` says how the window moves."""
+    """A convolution with weights [O, C/G, spatial…]; `rule` says how the window moves, `any_size` is the step's."""
 
     rule: WindowRule
+    any_size: bool = field(default=False, kw_only=True)
     STEP: ClassVar = OneDnnConvolutionOp
+
+    def choice(self) -> dict[str, Attribute]:
+        return {"any_size": UnitAttr()} if self.any_size else {}
 
     def window(self, sizes: Sequence[int]) -> Window:
         return self.rule.window(sizes)

@@ -95,7 +95,7 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
              }),
              py::arg("strides"), py::arg("dilations"), py::arg("begins"), py::arg("ends"));
     m.def("convolution", &convolution, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
-          py::arg("window"), py::arg("post_ops") = PostOps(), py::arg("threads") = 0);
+          py::arg("window"), py::arg("post_ops") = PostOps(), py::arg("any_size") = false, py::arg("threads") = 0);
     m.def("deconvolution", &deconvolution, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
           py::arg("window"), py::arg("post_ops") = PostOps(), py::arg("threads") = 0);
     m.def("pooling", &pooling, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("kernel"), py::arg("window"),

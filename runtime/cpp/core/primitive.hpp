@@ -99,7 +99,7 @@ struct Window {
 // src and dst [N, C, spatial…] in any layout; weights [O, I, spatial…] or, by groups, [G, O/G, I/G, spatial…]. Operands
 // of post-ops are the last ins.
 Primitive convolution(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst,
-                      const Window &window, const PostOps &post_ops, int threads);
+                      const Window &window, const PostOps &post_ops, bool any_size, int threads);
 Primitive deconvolution(const Desc &src, const Desc &weights, const std::optional<Desc> &bias, const Desc &dst,
                         const Window &window, const PostOps &post_ops, int threads);
 Primitive pooling(const std::string &alg, const Desc &src, const Desc &dst, const Dims &kernel, const Window &window,
