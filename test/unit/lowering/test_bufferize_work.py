@@ -72,7 +72,7 @@ def test_contracts_and_loops_are_derived_once_for_ops_that_are_alike() -> None:
 def test_work_grows_with_the_number_of_ops(count: int) -> None:
     few, many = (calls(kernels(n), lambda _: True).total() for n in (count, 3 * count))
     assert many < 3.4 * few
-    assert many < 3 * count * 2_000
+    assert many < 3 * count * 1_750
 
 
 def many_results(count: int) -> ModuleOp:
@@ -90,7 +90,7 @@ def test_work_grows_with_the_number_of_results() -> None:
 
 
 def test_search_among_slices_is_a_few_times_the_work_of_the_rest() -> None:
-    assert calls(kernels(600, slices=True), lambda _: True).total() < 600 * 5_400
+    assert calls(kernels(600, slices=True), lambda _: True).total() < 600 * 4_700
 
 
 @pytest.mark.parametrize("seed", [120, 300, 9120, 9200])
