@@ -40,9 +40,12 @@ class Relaxation:
         self._move = {n: place for place, (_, _, n) in enumerate(order) if n >= 0}
         self._worth = [self._of_choice(n) if n >= 0 else Score(0, bound.moves[m][2], 0, 0) for _, n, m in order]
         most = max((sum(abs(w[k]) for w in self._worth) for k in range(4)), default=0)
-        self._rounded = max(0, most.bit_length() - MOST_COST.bit_length() + 1)
-        """Bits of bytes that are left out, so that the sums are not too large."""
-        costs = [w._replace(kept=w.kept >> self._rounded, moved=w.moved >> self._rounded) for w in self._worth]
+        # So many bits of bytes are left out that the sums are not too large.
+        shift = max(0, most.bit_length() - MOST_COST.bit_length() + 1)
+        costs = [w._replace(kept=w.kept >> shift, moved=w.moved >> shift) for w in self._worth]
+        self._is_rounded = any(
+            c.kept << shift != w.kept or c.moved << shift != w.moved for c, w in zip(costs, self._worth, strict=True)
+        )
         self.program = ClauseProgram(costs)
         kept = sum(bound.cost[n] for n in component.choices)
         self._every = Score(bound.alone + kept, -bound.moved, len(bound.overs), -len(bound.swaps))
@@ -71,4 +74,4 @@ class Relaxation:
         score = Score(*(have - sum(w[k] for w in gone) for k, have in enumerate(self._every)))
         choices = frozenset(n for n, place in self._choice.items() if place not in solution.dropped)
         there = frozenset(n for n, place in self._move.items() if place not in solution.dropped)
-        return RelaxedChoices(choices, there, score, solution.exact and not self._rounded)
+        return RelaxedChoices(choices, there, score, solution.exact and not self._is_rounded)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 from collections.abc import Iterable, Iterator
 
 import pytest
@@ -140,6 +141,19 @@ def test_too_many_states_are_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_clauses_are_over_the_variables(clause: Clause) -> None:
     with pytest.raises(ValueError, match="variable"):
         ClauseProgram([(1, 0, 0, 0)] * 2).add(clause)
+
+
+def test_bytes_of_any_number_are_summed() -> None:
+    """Tensors of 2**74 bytes: the same is decided as among small ones."""
+    many = 1 << 30
+    small = Writer(0, slices=True).text(300)
+    large = small.replace("32x32x", f"{32 * many}x{32 * many}x").replace("8x32x", f"{8 * many}x{32 * many}x")
+    large = re.sub(r"\[(\d+), 0\] \[8, 32\]", lambda at: f"[{int(at[1]) * many}, 0] [{8 * many}, {32 * many}]", large)
+    one, two = (STRATEGIES["optimal"](variables_of(text).program, True) for text in (small, large))
+    assert one.proved and two.proved
+    assert [*one.inplace.values()] == [*two.inplace.values()]
+    assert [*one.parts.values()] == [*two.parts.values()]
+    assert len(one.inplace) > 30
 
 
 def test_a_cut_leaves_no_path() -> None:
