@@ -15,19 +15,24 @@ from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.remembered import is_class, unchanged_ops
 from lastuse.dialect.storage.contract import contract_of
 
 
 def view_in_callers(listing: OpListing) -> None:
     """Replaces results of calls that are views of operands, or one of several, by the same ops in the caller. A call
     of which nothing else is left goes."""
+    if not any(is_class(type(op), CallOp) for op in listing.ops):
+        return
     functions = functions_of(listing.module)
-    for func in reversed(topological_order(functions)):  # what is called comes first
-        for call in calls_in(func):
-            callee = functions.get(callee_of(call))
-            if callee is not None and callee is not func and len(callee.body.blocks) == 1:
-                _view_here(call, callee)
-                listing.changed()
+    with unchanged_ops():
+        order = reversed(topological_order(functions))  # what is called comes first
+        calls = [(func, call) for func in order for call in calls_in(func)]
+    for func, call in calls:
+        callee = functions.get(callee_of(call))
+        if callee is not None and callee is not func and len(callee.body.blocks) == 1:
+            _view_here(call, callee)
+            listing.changed()
 
 
 def _view_here(call: CallOp, callee: FuncOp) -> None:
