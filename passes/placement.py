@@ -27,7 +27,7 @@ class PlacementPass(ModulePass):
         kernel of its own for them, else `cpu`. The result does not depend on when, or how many times, the pass runs: a
         pass that fuses ops with engines sets the engine of the new op by the same rule. A fused GRU in f32 is computed
         by oneDNN's primitives or native kernels, whichever are faster on the machine for a run of steps. A
-        convolution of a width that is not known has `any_size`.
+        convolution of which the width alone is not known has `any_size`.
     Leaves alone: ops that have an engine, such as one that the model keeps from oneDNN; ops that only name or move
         bytes; constants; ops of other dialects.
     Example: `"dnn.softmax"` on f32 gets `dnn.engine = "onednn"`, on f64 `dnn.engine = "cpu"`.

@@ -133,9 +133,11 @@ class AnySizeBase(SpatialBase):
     any_size = opt_attr_def(UnitAttr)
 
     def has_open_size(self) -> bool:
-        """Whether the last spatial size of x, on which code depends, is not known."""
+        """Whether the last spatial size of x, on which code depends, is not known, and the others are: where these are
+        open too, windows of several rows leave code for each size anyhow."""
         shape = self.operand_type().shape
-        return len(shape) > 2 and self.parted(shape)[2][-1] is None
+        sizes = self.parted(shape)[2] if len(shape) > 2 else ()
+        return bool(sizes) and sizes[-1] is None and None not in sizes[:-1]
 
 
 def known(sizes: Sequence[Dim | None]) -> tuple[int, ...] | None:
