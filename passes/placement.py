@@ -7,12 +7,14 @@ from typing import ClassVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
+from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.recurrent.gru import GRU, KERNELS, GruBase, kernels_of
 from lastuse.dialect.dnn.spatial.windowed import AnySizeBase
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
+from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.storage.contract import ENGINE, Engine, engine_of
 from lastuse.passes.transforms.engine import assign_engine
 
@@ -27,7 +29,8 @@ class PlacementPass(ModulePass):
         kernel of its own for them, else `cpu`. The result does not depend on when, or how many times, the pass runs: a
         pass that fuses ops with engines sets the engine of the new op by the same rule. A fused GRU in f32 is computed
         by oneDNN's primitives or native kernels, whichever are faster on the machine for a run of steps. A
-        convolution of which the width alone is not known has `any_size`.
+        convolution of a width that is not known has `any_size`, unless a window of several rows in the function leaves
+        code for each width anyhow.
     Leaves alone: ops that have an engine, such as one that the model keeps from oneDNN; ops that only name or move
         bytes; constants; ops of other dialects.
     Example: `"dnn.softmax"` on f32 gets `dnn.engine = "onednn"`, on f64 `dnn.engine = "cpu"`.
@@ -45,16 +48,23 @@ class PlacementPass(ModulePass):
         check_kernels(self.gru)
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for func in defined_functions(op):
+            _take_any_size(func)
         for inner in op.walk():
             if not isinstance(inner, DnnOp):
                 continue
-            if isinstance(inner, AnySizeBase) and inner.has_open_size():
-                inner.any_size = UnitAttr()
             changed = self.gru is not None and _choose(inner, self.gru)
             if changed or ENGINE not in inner.attributes:
                 assign_engine(inner)
                 if ENGINE in inner.attributes and wants_remarks(ctx):
                     remark(ctx, RemarkKind.DECISION, inner, f"runs on {_shown(inner)}")
+
+
+def _take_any_size(func: FuncOp) -> None:
+    open_ops = [op for op in func.walk() if isinstance(op, AnySizeBase) and op.has_open_size()]
+    if not any(op.leaves_code() for op in open_ops):
+        for op in open_ops:
+            op.any_size = UnitAttr()
 
 
 def check_kernels(gru: str | None) -> None:

@@ -133,11 +133,15 @@ class AnySizeBase(SpatialBase):
     any_size = opt_attr_def(UnitAttr)
 
     def has_open_size(self) -> bool:
-        """Whether the last spatial size of x, on which code depends, is not known, and the others are: where these are
-        open too, windows of several rows leave code for each size anyhow."""
+        """Whether the last spatial size of x, on which code depends, is not known."""
         shape = self.operand_type().shape
-        sizes = self.parted(shape)[2] if len(shape) > 2 else ()
-        return bool(sizes) and sizes[-1] is None and None not in sizes[:-1]
+        return len(shape) > 2 and self.parted(shape)[2][-1] is None
+
+    def leaves_code(self) -> bool:
+        """Whether the op has primitives of the first kind alone, or the others take much longer: with windows of
+        several rows over more than 3 channels of a group."""
+        channels, *window = self.operand_type(1).shape[1:]
+        return any(n != 1 for n in window[:-1]) and not (isinstance(channels, int) and channels <= 3)
 
 
 def known(sizes: Sequence[Dim | None]) -> tuple[int, ...] | None:

@@ -39,13 +39,13 @@ func.func @inside(%x: tensor<4xf64>, %h: tensor<4xf16>, %c0: index, %c1: index, 
   func.return %r, %t : tensor<4xf64>, tensor<4xf16>
 }
 
-// A convolution of which the width alone is not known is computed for any size; one of a batch or height that is not
-// known has the code of one width, and where both are not known each size leaves code anyhow.
+// A convolution of a width that is not known is computed for any size; one of a batch or height that is not known has
+// the code of one width.
 // CHECK-LABEL: func.func @widths(
 // CHECK-NEXT:    %a = "dnn.conv"(%x, %w) {any_size, dnn.engine = "onednn"} : (tensor<1x8x9x?xf32>
 // CHECK-NEXT:    %b = "dnn.conv"(%y, %w) {dnn.engine = "onednn"} : (tensor<?x8x?x9xf32>
 // CHECK-NEXT:    %c = "dnn.conv"(%z, %w) {channels_last = true, any_size, dnn.engine = "onednn"} : (tensor<1x9x?x8xf32>
-// CHECK-NEXT:    %d = "dnn.conv"(%v, %w) {dnn.engine = "onednn"} : (tensor<1x8x?x?xf32>
+// CHECK-NEXT:    %d = "dnn.conv"(%v, %w) {any_size, dnn.engine = "onednn"} : (tensor<1x8x?x?xf32>
 func.func @widths(
     %x: tensor<1x8x9x?xf32>, %y: tensor<?x8x?x9xf32>, %z: tensor<1x9x?x8xf32>, %v: tensor<1x8x?x?xf32>,
     %w: tensor<16x8x1x1xf32>)
@@ -55,4 +55,23 @@ func.func @widths(
   %c = "dnn.conv"(%z, %w) {channels_last = true} : (tensor<1x9x?x8xf32>, tensor<16x8x1x1xf32>) -> tensor<1x9x?x16xf32>
   %d = "dnn.conv"(%v, %w) : (tensor<1x8x?x?xf32>, tensor<16x8x1x1xf32>) -> tensor<1x16x?x?xf32>
   func.return %a, %b, %c, %d : tensor<1x16x9x?xf32>, tensor<?x16x?x9xf32>, tensor<1x9x?x16xf32>, tensor<1x16x?x?xf32>
+}
+
+// A window of several rows leaves code for each width, so there is nothing to gain for the others; one over few
+// channels does not.
+// CHECK-LABEL: func.func @rows(
+// CHECK-NEXT:    %a = "dnn.conv"(%x, %w) {dnn.engine = "onednn"}
+// CHECK-NEXT:    %b = "dnn.conv"(%x, %v) {dnn.engine = "onednn"}
+func.func @rows(%x: tensor<1x8x9x?xf32>, %w: tensor<16x8x1x1xf32>, %v: tensor<16x8x3x1xf32>)
+    -> (tensor<1x16x9x?xf32>, tensor<1x16x7x?xf32>) {
+  %a = "dnn.conv"(%x, %w) : (tensor<1x8x9x?xf32>, tensor<16x8x1x1xf32>) -> tensor<1x16x9x?xf32>
+  %b = "dnn.conv"(%x, %v) : (tensor<1x8x9x?xf32>, tensor<16x8x3x1xf32>) -> tensor<1x16x7x?xf32>
+  func.return %a, %b : tensor<1x16x9x?xf32>, tensor<1x16x7x?xf32>
+}
+
+// CHECK-LABEL: func.func @few_channels(
+// CHECK-NEXT:    %a = "dnn.conv"(%x, %w) {any_size, dnn.engine = "onednn"}
+func.func @few_channels(%x: tensor<1x3x9x?xf32>, %w: tensor<16x3x3x1xf32>) -> tensor<1x16x7x?xf32> {
+  %a = "dnn.conv"(%x, %w) : (tensor<1x3x9x?xf32>, tensor<16x3x3x1xf32>) -> tensor<1x16x7x?xf32>
+  func.return %a : tensor<1x16x7x?xf32>
 }
