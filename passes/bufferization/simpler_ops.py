@@ -108,9 +108,11 @@ def _computed(body: Region, into: SSAValue, before: OpReplacement) -> SSAValue:
 
 
 def _take_cast(op: tensor.PadOp) -> None:
-    """A result that is only cast to known sizes has these."""
+    """A result that is only cast to known sizes has these, where the cast runs whenever the op does."""
     uses = [use.operation for use in op.result.uses]
     cast = uses[0] if len(uses) == 1 else None
+    if cast is None or cast.parent is not op.parent:
+        return
     if isinstance(cast, tensor.CastOp) and isinstance(type_ := cast.dest.type, TensorType):
         pairs = [*zip(op.result.type.get_shape(), type_.get_shape(), strict=True)]
         if all(have in (DYNAMIC_INDEX, want) for have, want in pairs):

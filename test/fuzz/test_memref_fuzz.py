@@ -35,6 +35,7 @@ FOUND = {
     "what is forwarded is not in memory that ends with a block": (6000941, TensorProgram),
     "a loop may give back what it is passed": (970056, TensorProgram),
     "what a branch moves is given back behind that": (242, BlockProgram),
+    "a pad has the sizes of a cast that always runs": (9300619, TensorProgram),
     "what is passed on is copied before its memory is written": (8027, SizeProgram),
 }
 """Programs whose forms were wrong once, by what is right."""
