@@ -57,6 +57,13 @@ def ancestors(inner: Operation | Block) -> Iterator[Operation]:
         around = around.parent_op()
 
 
+def blocks_around(op: Operation) -> Iterator[Block]:
+    """The block of an op, and those around it, from the inside out."""
+    for around in (op, *ancestors(op)):
+        if around.parent is not None:
+            yield around.parent
+
+
 def is_inside(value: SSAValue, op: Operation) -> bool:
     """Whether a value is defined in one of the op's regions, however deep."""
     return any(around is op for around in ancestors(value.owner))

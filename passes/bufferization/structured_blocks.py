@@ -17,7 +17,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue, Use
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import OpListing, functions_of, ops_within, successors
+from lastuse.dialect.ir.flow_graphs import OpListing, blocks_around, functions_of, ops_within, successors
 from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.shape_inference import infer_shapes
@@ -156,7 +156,7 @@ def _loop(head: Block, last: cf.ConditionalBranchOp, leading: Mapping[Block, Seq
     block.add_op(made)
     behind = dict(zip(passed, made.results, strict=True))
     for old, new in behind.items():
-        old.replace_uses_with_if(new, lambda use: not _is_in(use, (before, after)))
+        old.replace_uses_with_if(new, lambda use: {before, after}.isdisjoint(blocks_around(use.operation)))
     _replace_all(head.args, before.args)
     inherit(end_ := cf.BranchOp(leave, *(behind.get(v, v) for v in leaving)), made)
     block.add_op(end_)
@@ -174,19 +174,7 @@ def _is_latch(block: Block, head: Block, leading: Mapping[Block, Sequence[Block]
 
 def _block_of(use: Use, region: Region | None) -> Block | None:
     """The block of a region whose op, or an op in it, uses a value."""
-    block = use.operation.parent
-    while block is not None and block.parent is not region:
-        around = block.parent_op()
-        block = around.parent if around is not None else None
-    return block
-
-
-def _is_in(use: Use, blocks: Sequence[Block]) -> bool:
-    block = use.operation.parent
-    while block is not None and block not in blocks:
-        around = block.parent_op()
-        block = around.parent if around is not None else None
-    return block is not None
+    return next((block for block in blocks_around(use.operation) if block.parent is region), None)
 
 
 # Blocks

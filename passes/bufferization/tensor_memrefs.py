@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from xdsl.dialects import arith, bufferization, linalg, memref, tensor
 from xdsl.dialects.builtin import MemRefType, TensorType, UnitAttr, UnrankedTensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.traits import IsTerminator
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, is_inside
+from lastuse.dialect.ir.flow_graphs import OpListing, blocks_around, callee_of, calls_in, is_inside
 from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.passes.bufferization.memref_types import dense_type
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
@@ -49,7 +49,7 @@ def memref_of_tensor(op: Operation) -> None:
     users = [*_users(result)]
     for user in users:
         is_end = user.has_trait(IsTerminator) and not isinstance(user, ReturnOp)
-        if is_end or not _is_under(user, block):
+        if is_end or not any(around is block for around in blocks_around(user)):
             raise LastuseError("the memref of a tensor is used behind the block that makes it: no memref form", op)
     sizes = [before.value(before.size(source, axis)) for axis, n in enumerate(shape_of(source)) if n < 0]
     made = before.add(memref.AllocOp(sizes, [], dense_type(source.type)))
@@ -85,14 +85,6 @@ def _users(value: SSAValue) -> Iterator[Operation]:
         yield use.operation
         if isinstance(use.operation, _VIEWS):
             yield from _users(use.operation.results[0])
-
-
-def _is_under(op: Operation, block: Block) -> bool:
-    """The op is one of the block, or inside of one."""
-    around: Operation | None = op
-    while around is not None and around.parent is not block:
-        around = around.parent_op()
-    return around is not None
 
 
 # Tensors of unknown rank
