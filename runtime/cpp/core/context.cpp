@@ -139,7 +139,10 @@ void Context::execute() {
                         if (primitive.threads != program_->threads())
                             fewer.emplace(primitive.threads);
                         convert(false);
-                        primitive.handle.execute(stream_, operands_[now]);
+                        {
+                            const SafeStack safe(primitive.moves_stack, primitive.threads);
+                            primitive.handle.execute(stream_, operands_[now]);
+                        }
                         convert(true);
                     } catch (const dnnl::error &error) {
                         throw Error(step.name + ": " + error.what());

@@ -52,6 +52,7 @@ struct Primitive {
     Desc scratch;                        // of the primitive itself; empty if it needs none
     std::vector<Conversion> conversions; // of operands and results that the step has in other layouts
     std::string implementation; // oneDNN's name of the kernel, "jit:avx2"
+    bool moves_stack = false;   // whether no signal may come while it runs; see threads/held_signals.hpp
     int threads;                // size of the team that it was prepared for; its scratch depends on it
 
     // Bytes of scratch of the step: the primitive's and the reorders', which do not run at once, then converted forms.

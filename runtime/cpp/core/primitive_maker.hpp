@@ -95,6 +95,13 @@ Primitive prepare(const std::string &kind, const std::vector<Desc> &asked, int t
     }
 }
 
+// Whether code of this name may point the stack's register at other memory: "gemm:jit", "conv:any+gemm:jit", and not
+// "brgemm", which is a kernel of another kind.
+inline bool moves_stack(const std::string &implementation) {
+    const size_t found = implementation.find("gemm");
+    return found != std::string::npos && (found < 2 || implementation.compare(found - 2, 2, "br") != 0);
+}
+
 // The primitive of a description, with its layouts in the order of the arguments.
 template <class Handle, class Description>
 Primitive prepared(const Description &description, std::vector<int> in_args, std::vector<int> out_args,
@@ -107,6 +114,7 @@ Primitive prepared(const Description &description, std::vector<int> in_args, std
     primitive.outs = std::move(outs);
     primitive.scratch = description.scratchpad_desc();
     primitive.implementation = description.impl_info_str();
+    primitive.moves_stack = moves_stack(primitive.implementation);
     return primitive;
 }
 

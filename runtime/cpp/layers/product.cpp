@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "../threads/team.hpp"
+
 namespace lastuse::layers {
 
 using dnnl::memory;
@@ -39,12 +41,13 @@ BoundProduct Product::bind(float *weights, float *bias, char *scratch) const {
                                               {DNNL_ARG_SCRATCHPAD, {product_.scratch, engine(), scratch}}};
     if (product_.ins.size() > 2)
         arguments.emplace(DNNL_ARG_BIAS, memory(product_.ins[2], engine(), bias));
-    return {product_.handle, std::move(arguments)};
+    return {product_, std::move(arguments)};
 }
 
 void BoundProduct::run(dnnl::stream &stream, float *rows, float *result) const {
     arguments_.at(DNNL_ARG_SRC).set_data_handle(rows);
     arguments_.at(DNNL_ARG_DST).set_data_handle(result);
+    const SafeStack safe(moves_stack_, threads_);
     handle_.execute(stream, arguments_);
     stream.wait();
 }

@@ -19,13 +19,16 @@ enum class Result { written, added };
 // A product with its weights, bias and scratch, for many runs: steps of few rows take less time than to make arguments.
 class BoundProduct {
 public:
-    BoundProduct(dnnl::primitive handle, std::unordered_map<int, dnnl::memory> arguments)
-        : handle_(std::move(handle)), arguments_(std::move(arguments)) {}
+    BoundProduct(const Primitive &product, std::unordered_map<int, dnnl::memory> arguments)
+        : handle_(product.handle), moves_stack_(product.moves_stack), threads_(product.threads),
+          arguments_(std::move(arguments)) {}
 
     void run(dnnl::stream &stream, float *rows, float *result) const;
 
 private:
     dnnl::primitive handle_;
+    bool moves_stack_;
+    int threads_;
     std::unordered_map<int, dnnl::memory> arguments_;
 };
 

@@ -83,6 +83,7 @@ public:
             bind(std::move(next), room, block);
         operands_[DNNL_ARG_SRC_ITER].set_data_handle(state);
         operands_[DNNL_ARG_DST_LAYER].set_data_handle(states);
+        const HeldSignals held;
         run_->primitive.execute(stream_, operands_);
         stream_.wait();
     }

@@ -161,6 +161,18 @@ __attribute__((no_sanitize("thread"))) void on_each_of_team(const std::function<
     take_over();
 }
 
+// The team's in each call: OpenMP may have ended threads and started others since the last one.
+SafeStack::SafeStack(bool moves, int threads) {
+    if (!moves)
+        return;
+    held_.emplace();
+    if (threads > 1 && team_of_run() > 1)
+        on_each_of_team([](int number) {
+            if (number != 0)
+                hold_signals();
+        });
+}
+
 void watch_forks() { pthread_atfork(release_team, nullptr, lose_team); }
 
 } // namespace lastuse

@@ -7,6 +7,9 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+
+#include "held_signals.hpp"
 
 namespace lastuse {
 
@@ -37,6 +40,16 @@ int team_of_run();
 
 // Calls work(0) to work(team_of_run() - 1) on the threads of the team, all at the same time. `work` must not throw.
 void on_each_of_team(const std::function<void(int)> &work);
+
+// A scope in which code on `threads` threads of the team may move the stack (see held_signals.hpp), where it does: no
+// signal comes to them. Those of the team's other threads, which are OpenMP's, stay blocked.
+class SafeStack {
+public:
+    SafeStack(bool moves, int threads);
+
+private:
+    std::optional<HeldSignals> held_;
+};
 
 // Makes on_team work in the child of a fork. Called once, when the extension is loaded.
 void watch_forks();

@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-#include <signal.h>
+#include "held_signals.hpp"
 
 namespace lastuse {
 
@@ -13,15 +13,7 @@ namespace lastuse {
 // Throws std::system_error if the system has no more threads.
 template <class Function>
 std::thread start_thread(Function function) {
-    struct Masked {
-        sigset_t before;
-        Masked() {
-            sigset_t all;
-            sigfillset(&all);
-            pthread_sigmask(SIG_SETMASK, &all, &before);
-        }
-        ~Masked() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
-    } const masked;
+    const HeldSignals inherited;
     return std::thread(std::move(function));
 }
 
