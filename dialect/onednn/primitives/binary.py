@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -67,17 +68,57 @@ class BinaryPrimitive(Primitive):
                 return True
             if a.clashes(dst):
                 return False  # oneDNN documents nowhere that one memory may be all three
-        steps_of = {_steps(v.layout) for v in (a, b, dst) if v.shape == dst.shape}
-        if len(steps_of) > 1 or _has_gaps(dst.layout):
-            return False  # oneDNN has its reference alone, some hundred times slower than numpy
         for alg, first, second in ((self.alg, a, b), (self.mirror, b, a)):
             # oneDNN broadcasts its first source too, but slower than numpy does.
-            if alg is not None and first.shape == dst.shape and not second.clashes(dst):
-                rank = max(len(dst.shape), 1)
-                ins = [first.padded(rank), second.padded(rank)]
-                steps.step(OneDnnBinaryOp, ins, [dst.padded(rank)], {"alg": StringAttr(alg)})
+            if alg is None or first.shape != dst.shape or second.clashes(dst):
+                continue
+            rank = max(len(dst.shape), 1)
+            first, second, result = (v.padded(rank) for v in (first, second, dst))
+            if is_generated(first.layout, second.layout, result.layout):
+                steps.step(OneDnnBinaryOp, [first, second], [result], {"alg": StringAttr(alg)})
                 return True
         return False
+
+
+def is_generated(first: Strided, second: Strided, dst: Strided) -> bool:
+    """Whether oneDNN has generated code for such layouts of one rank, `first` and `dst` of the same sizes. Else it has
+    its reference alone, some hundred times slower than a kernel of the runtime.
+
+    Elements have no gaps between them. Where a size of 1 is repeated, axes lie in their order or channels (axis 1) last,
+    and `second` has several elements along certain axes alone (`binary_injector_utils.cpp`): test_primitives.py compares
+    this with what oneDNN 3.2 chooses.
+    """
+    if len({_steps(layout) for layout in (first, dst)}) > 1 or _has_gaps(dst):
+        return False
+    if second.sizes == dst.sizes:
+        return _steps(second) == _steps(dst)
+    if _has_gaps(second):
+        return False
+    rank = len(dst.sizes)
+    taken = [axis for axis, size in enumerate(second.sizes) if size > 1]
+    row_major, channels_last = list(range(rank)), [0, *range(2, rank), 1][:rank]
+    if _lies_in(dst, row_major):
+        return _lies_in(second, row_major) and _is_repeated(taken, rank, row_major=True)
+    if 1 in dst.sizes or not _lies_in(dst, channels_last):  # an axis of one element has its place in the row-major order
+        return False
+    return _lies_in(second, channels_last) and _is_repeated(taken, rank, row_major=False)
+
+
+def _is_repeated(taken: Sequence[int], rank: int, row_major: bool) -> bool:
+    """Whether oneDNN's generated code repeats an operand that has several elements along the axes `taken` alone: the
+    last ones or the channels, with the first axis or without."""
+    inner = [axis for axis in taken if axis > 0]
+    if rank < 3 or inner == [1]:
+        return True
+    if not inner:
+        return not taken
+    return inner == list(range(inner[0], rank)) and (inner[0] > 1 or row_major)
+
+
+def _lies_in(layout: Strided, order: Sequence[int]) -> bool:
+    """Whether the axes of several elements follow each other in this order, from the outermost on."""
+    strides = [layout.strides[axis] for axis in order if layout.sizes[axis] > 1]
+    return strides == sorted(strides, reverse=True)
 
 
 def _steps(layout: Strided) -> tuple[int, ...]:
