@@ -145,7 +145,7 @@ class Codes:
     def joined(self, starts: Array, lengths: Array) -> int:
         """The codes of pieces, one after the other."""
         pieces = join_pieces(starts, lengths)
-        if 1 < len(pieces.starts) <= FEW:
+        if 1 < len(pieces.starts) and self._count(pieces.starts, gaps(pieces.pos)) <= FEW:
             normal = [self._flat(int(a), int(n)) for a, n in zip(pieces.starts, gaps(pieces.pos), strict=True)]
             starts, lengths = (np.concatenate(column) for column in zip(*normal, strict=True))
             pieces = join_pieces(starts, lengths)
@@ -158,6 +158,22 @@ class Codes:
         if layout is not None:
             return self.strided(layout)
         return self._range((starts.tobytes(), lengths.tobytes()), pieces.nbytes, pieces)
+
+    def _count(self, starts: Array, lengths: Array) -> int:
+        """How many pieces there are where those of ranges that are joined are counted one by one."""
+        if len(starts) > FEW:
+            return len(starts)
+        owner, count = self._owners(starts), 0
+        for index in set(owner.tolist()):
+            where = owner == index
+            source = self._sources[index] if index >= 0 else ""
+            if isinstance(source, Pieces):
+                begin = starts[where] - self._starts[index]
+                low = np.searchsorted(source.pos, begin, "right") - 1
+                count += int((np.searchsorted(source.pos, begin + lengths[where], "left") - low).sum())
+            else:
+                count += int(where.sum())
+        return count
 
     def _flat(self, first: int, nbytes: int) -> tuple[Array, Array]:
         """A piece by itself, without ranges that are joined."""
