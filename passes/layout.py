@@ -34,6 +34,7 @@ from lastuse.passes.analysis.layouts import (
 )
 from lastuse.passes.transforms.constant_folding import erase_unread, fold_constants
 from lastuse.passes.transforms.transpose_folding import fold_transposes, permuted_type
+from lastuse.passes.transforms.unit_axis_sinking import sink_unit_axes
 
 
 @dataclass(frozen=True)
@@ -47,14 +48,16 @@ class LayoutPass(ModulePass):
         that oneDNN computes slower with their channels second: a minimum cut. A value is transposed once for all its
         readers. Transposes of constants are computed now, pairs of them cancel, and one that moves no element is a
         reshape. Each that is left is a remark. A transpose goes where all of its readers can read what it reads, or
-        the op before it can make its result so: products of batches of matrices, as those of attention.
+        the op before it can make its result so: products of batches of matrices, as those of attention. A view that
+        drops axes of one element of a convolution or product is behind the ops that read it, where these compute the
+        same with such axes and their other operands are constants, so that they can become post-ops.
     Leaves alone: ops that have no form with channels last; ops that carry a decision; functions with a region of more
         than one block.
     Example: `"dnn.conv"(%x, %w)` becomes `"dnn.conv"(%0, %w) {channels_last = true}` of
         `"dnn.transpose"(%x) {perm = array<i64: 0, 2, 3, 1>}`.
 
     Options:
-        layout: `auto`, or `first` to leave channels where they are; transposes go into products with both.
+        layout: `auto`, or `first` to leave channels and views where they are; transposes go into products with both.
     """
 
     name: ClassVar[str] = "layout-pass"
@@ -68,6 +71,7 @@ class LayoutPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in defined_functions(op):
             if self.layout == "auto":
+                sink_unit_axes(ctx, func)
                 layouts = channel_layouts(func)
                 for turned in layouts.forms:
                     remark(ctx, RemarkKind.DECISION, turned, "computed with its channels last in memory")

@@ -79,6 +79,9 @@ class ElementwiseBase(DnnOp):
             return None  # the class says what becomes of it
         return TransposedForm(self.attributes, frozenset(range(len(self.operands))))
 
+    def ignores_unit_axes(self, axes: Sequence[int]) -> bool:
+        return "axis" not in self.get_irdl_definition().attributes
+
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         with np.errstate(all="ignore"):
             return (np.asarray(self.compute(*operands)),)

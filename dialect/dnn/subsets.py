@@ -17,7 +17,7 @@ from lastuse.dialect.storage import layout
 from lastuse.dialect.storage.layout import Strided
 
 _TO_THE_END = 1 << 62
-"""Ends from here on mean the end of the axis, whatever its size; writers use the largest i64."""
+"""The end of the axis, whatever its size."""
 _BEYOND = (1 << 31) - 1
 """Bounds from here on are taken for the end of an axis whose size is not known: writers use the largest i32 too. What
 they mean is computed again when the size is a number."""
@@ -154,7 +154,7 @@ class SliceBase(SubsetBase):
 def _is_whole(cut: Cut, size: int | None) -> bool:
     if size is not None:
         return cut.step == 1 and cut.bounds(size)[1] == size
-    return cut.step == 1 and cut.start == 0 and cut.end >= _TO_THE_END
+    return cut.step == 1 and cut.start == 0 and cut.end >= _BEYOND  # as ONNX says that the end is written
 
 
 class SelectBase(SubsetBase):

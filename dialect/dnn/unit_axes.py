@@ -1,10 +1,11 @@
-"""Views that add axes of size 1, or drop them."""
+"""Views that add axes of size 1, or drop them, and ops that compute the same with such axes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Protocol, runtime_checkable
 
+from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Attribute
 from xdsl.irdl import attr_def, irdl_op_definition, opt_attr_def
 
@@ -12,6 +13,28 @@ from lastuse.dialect.dnn.attributes import INTEGERS, axis_of, integers
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
 from lastuse.dialect.dnn.views import ReshapeBase
 from lastuse.dialect.ir.tensor_types import TensorInfo
+
+
+@runtime_checkable
+class IgnoresUnitAxes(Protocol):
+    """An op whose operands and results may have axes of size 1 more, with the same attributes and elements."""
+
+    def ignores_unit_axes(self, axes: Sequence[int]) -> bool:
+        """Whether that holds for axes at these places of the result; operands of fewer axes are broadcast."""
+        ...
+
+
+@runtime_checkable
+class DropsUnitAxes(Protocol):
+    """A view of operand 0 without axes of size 1."""
+
+    def dropped_axes(self) -> tuple[int, ...]:
+        """The axes of the operand that the result does not have, ascending, counted from 0."""
+        ...
+
+    def dropping(self, axes: Sequence[int]) -> Mapping[str, Attribute]:
+        """The attributes of such a view that drops these axes of another operand."""
+        ...
 
 
 def distinct_axes(axes: Sequence[int], rank: int) -> tuple[int, ...]:
@@ -45,6 +68,15 @@ class SqueezeOp(ReshapeBase):
                 raise ValueError("axes must say which axes go where a size is unknown")
             return (TensorInfo(tuple(size for size in x.shape if size != 1), x.dtype),)
         return (_squeezed(x, integers(self.axes)),)
+
+    def dropping(self, axes: Sequence[int]) -> Mapping[str, Attribute]:
+        return {"axes": DenseArrayBase.from_list(i64, list(axes))}
+
+    def dropped_axes(self) -> tuple[int, ...]:
+        shape = self.operand_type().shape
+        if self.axes is None:
+            return tuple(axis for axis, size in enumerate(shape) if size == 1)
+        return distinct_axes(integers(self.axes), len(shape))
 
     @classmethod
     def infer_dynamic(

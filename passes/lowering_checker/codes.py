@@ -145,7 +145,7 @@ class Codes:
     def joined(self, starts: Array, lengths: Array) -> int:
         """The codes of pieces, one after the other."""
         pieces = join_pieces(starts, lengths)
-        if 1 < len(pieces.starts) and self._count(pieces.starts, gaps(pieces.pos)) <= FEW:
+        if len(pieces.starts) > 1 and self._count(pieces.starts, gaps(pieces.pos)) <= FEW:
             normal = [self._flat(int(a), int(n)) for a, n in zip(pieces.starts, gaps(pieces.pos), strict=True)]
             starts, lengths = (np.concatenate(column) for column in zip(*normal, strict=True))
             pieces = join_pieces(starts, lengths)

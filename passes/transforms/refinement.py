@@ -11,10 +11,12 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
+from xdsl.traits import IsTerminator
 
 from lastuse.dialect.dnn.attributes import is_float
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
+from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.dynamic import DynamicOp
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import (
@@ -103,6 +105,8 @@ def _refine_once(ctx: Context, func: FuncOp, views: bool) -> bool:
                 _fold(ctx, op, sizes)
             if op.parent is not None:
                 _simplify(ctx, op, sizes)
+            if op.parent is not None and isinstance(op, MovesElementsBase):
+                _hand_on(ctx, op)
     return again
 
 
@@ -183,6 +187,20 @@ def _simplify(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> Non
     replace_engine(simpler, op)
     sizes.update({new: sizes[old] for new, old in zip(simpler.results, op.results, strict=True)})
     Rewriter.replace_op(op, simpler)
+
+
+def _hand_on(ctx: Context, op: DnnOp) -> None:
+    """Ops read the operand of a view that is all of it, in the same order and shape."""
+    if len(op.results) != 1 or not op.operands or op.results[0].type != op.operands[0].type or attrs.is_decided(op):
+        return
+    view, sizes = contract_of(op).view_of(0), typed(op.results[0].type).shape
+    if view is None or view.operand != 0 or not view.whole or sizes.count(None) > 1:
+        return  # two sizes that are not known may be others than those of the operand
+    readers = [use for use in op.results[0].uses if not use.operation.has_trait(IsTerminator)]
+    for use in readers:
+        use.operation.operands[use.index] = op.operands[0]
+    if readers and wants_remarks(ctx):
+        remark(ctx, RemarkKind.DECISION, op, "its operand is read in its place: it is the same")
 
 
 def _elements(value: SSAValue) -> np.ndarray | None:

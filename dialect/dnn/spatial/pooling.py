@@ -270,6 +270,9 @@ class GlobalPoolBase(SpatialBase):
         batch, channels, spatial = self.parted(x.shape)
         return (TensorInfo(self.joined(batch, channels, (1,) * len(spatial)), x.dtype),)
 
+    def ignores_unit_axes(self, axes: Sequence[int]) -> bool:
+        return not self.is_channels_last and min(axes) > 1
+
     @abstractmethod
     def pooled(self, x: Array, axes: tuple[int, ...]) -> Array:
         """The result for x, whose spatial axes these are; warnings are off."""

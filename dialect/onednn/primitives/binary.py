@@ -84,9 +84,9 @@ def is_generated(first: Strided, second: Strided, dst: Strided) -> bool:
     """Whether oneDNN has generated code for such layouts of one rank, `first` and `dst` of the same sizes. Else it has
     its reference alone, some hundred times slower than a kernel of the runtime.
 
-    Elements have no gaps between them. Where a size of 1 is repeated, axes lie in their order or channels (axis 1) last,
-    and `second` has several elements along certain axes alone (`binary_injector_utils.cpp`): test_primitives.py compares
-    this with what oneDNN 3.2 chooses.
+    Elements have no gaps between them. Where a size of 1 is repeated, axes lie in their order or channels (axis 1)
+    last, and `second` has several elements along certain axes alone (`binary_injector_utils.cpp`).
+    test_binary_implementations.py compares this with what oneDNN 3.2 chooses.
     """
     if len({_steps(layout) for layout in (first, dst)}) > 1 or _has_gaps(dst):
         return False
@@ -99,8 +99,8 @@ def is_generated(first: Strided, second: Strided, dst: Strided) -> bool:
     row_major, channels_last = list(range(rank)), [0, *range(2, rank), 1][:rank]
     if _lies_in(dst, row_major):
         return _lies_in(second, row_major) and _is_repeated(taken, rank, row_major=True)
-    if 1 in dst.sizes or not _lies_in(dst, channels_last):  # an axis of one element has its place in the row-major order
-        return False
+    if 1 in dst.sizes or not _lies_in(dst, channels_last):
+        return False  # an axis of one element has its place in the row-major order
     return _lies_in(second, channels_last) and _is_repeated(taken, rank, row_major=False)
 
 
