@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.caller_arena import new_arena
 from lastuse.compiler.compiled import Compiled
+from lastuse.compiler.freed_memory import give_back
 from lastuse.compiler.model_source import ModelSource, Values
 from lastuse.compiler.module_utils import clone
 from lastuse.compiler.pipeline import Pipeline, arena_bytes, engines_of, passes_of
@@ -123,6 +124,7 @@ class SizeCompiler:
             return module, memory_of(module, self.figures(module), runner.memory.packed)
 
         names = result_names(main_function(module))
+        give_back()
         return Compiled(lambda: lowered, runner, engines, names, sizes, values, plan)
 
     def _lowered(self, sizes: Mapping[str, int], module: ModuleOp) -> tuple[ModuleOp, Executable, dict[str, int]]:
