@@ -50,7 +50,8 @@ class LayoutPass(ModulePass):
         reshape. Each that is left is a remark. A transpose goes where all of its readers can read what it reads, or
         the op before it can make its result so: products of batches of matrices, as those of attention. A view that
         drops axes of one element of a convolution or product is behind the ops that read it, where these compute the
-        same with such axes and their other operands are constants, so that they can become post-ops.
+        same with such axes and their other operands are constants, so that they can become post-ops; one that adds such
+        axes is behind the transpose that alone reads it.
     Leaves alone: ops that have no form with channels last; ops that carry a decision; functions with a region of more
         than one block.
     Example: `"dnn.conv"(%x, %w)` becomes `"dnn.conv"(%0, %w) {channels_last = true}` of

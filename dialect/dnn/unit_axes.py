@@ -37,6 +37,19 @@ class DropsUnitAxes(Protocol):
         ...
 
 
+@runtime_checkable
+class AddsUnitAxes(Protocol):
+    """A view of operand 0 with axes of size 1 more."""
+
+    def added_axes(self) -> tuple[int, ...]:
+        """The axes of the result that the operand does not have, ascending, counted from 0."""
+        ...
+
+    def adding(self, axes: Sequence[int]) -> Mapping[str, Attribute]:
+        """The attributes of such a view that adds these axes."""
+        ...
+
+
 def distinct_axes(axes: Sequence[int], rank: int) -> tuple[int, ...]:
     """The axes counted from 0, ascending.
 
@@ -108,6 +121,12 @@ class UnsqueezeOp(ReshapeBase):
     name = "dnn.unsqueeze"
     EXAMPLE: ClassVar = "{axes = array<i64: 0, -1>} : (tensor<2x3xf32>) -> tensor<1x2x3x1xf32>"
     axes = attr_def(INTEGERS)
+
+    def adding(self, axes: Sequence[int]) -> Mapping[str, Attribute]:
+        return {"axes": DenseArrayBase.from_list(i64, list(axes))}
+
+    def added_axes(self) -> tuple[int, ...]:
+        return distinct_axes(integers(self.axes), len(self.result_type().shape))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         return (_unsqueezed(operands[0], integers(self.axes)),)

@@ -1,27 +1,30 @@
-"""Views that drop axes of one element go behind the ops that read them: a convolution's readers become post-ops."""
+"""Views that drop axes of one element, or add them, go behind the ops that read them: what reads a convolution becomes
+post-ops, or a transpose of its result that the convolution can do without."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, TensorType, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.post_ops import PostOpsBase
-from lastuse.dialect.dnn.unit_axes import DropsUnitAxes, IgnoresUnitAxes
-from lastuse.dialect.ir.diagnostics import RemarkKind, op_name, remark
+from lastuse.dialect.dnn.unit_axes import AddsUnitAxes, DropsUnitAxes, IgnoresUnitAxes
+from lastuse.dialect.ir.diagnostics import RemarkKind, inherit, op_name, remark
 from lastuse.dialect.storage import attrs
 from lastuse.passes.transforms.constant_folding import constant_elements, erase_unread, insert_constant
 from lastuse.passes.transforms.engine import inherit_engine
+from lastuse.passes.transforms.transpose_folding import permuted_type
 
 
 def sink_unit_axes(ctx: Context, func: FuncOp) -> None:
     """Moves each view that drops axes of one element of a result with post-ops behind the ops that read it, as long as
-    these compute the same with such axes, and read constants and such views alone.
+    these compute the same with such axes, and read constants and such views alone; and each that adds such axes behind
+    a transpose that alone reads it.
 
     Models that compute along one axis with the two-dimensional convolutions of a framework are written so.
     """
@@ -31,12 +34,38 @@ def sink_unit_axes(ctx: Context, func: FuncOp) -> None:
             continue
         if isinstance(op, DropsUnitAxes) and isinstance(op.operands[0].owner, PostOpsBase):
             views[op] = op.dropped_axes()
+        elif isinstance(op, AddsUnitAxes) and isinstance(op.operands[0].owner, PostOpsBase):
+            _move_behind_transpose(ctx, op)
         elif any(value.owner in views for value in op.operands):
             behind = _behind_reader(views, op)
             if behind is not None:
                 remark(ctx, RemarkKind.DECISION, behind, f"behind {op_name(op)}: axes of one element are dropped later")
     for view in reversed(views):
         erase_unread(view)
+
+
+def _move_behind_transpose(ctx: Context, view: DnnOp) -> None:
+    """Moves a view that adds axes behind the transpose that alone reads it; other views stay."""
+    assert isinstance(view, AddsUnitAxes)
+    result = view.results[0]
+    transpose = next((use.operation for use in result.uses), None) if result.has_one_use() else None
+    if not isinstance(transpose, DnnOp) or attrs.is_decided(transpose) or transpose.parent is not view.parent:
+        return
+    perm, added, source = transpose.permutation(), view.added_axes(), view.operands[0].type
+    if perm is None or not isinstance(source, TensorType):
+        return
+    kept = [axis for axis in range(len(perm)) if axis not in added]
+    order = [kept.index(axis) for axis in perm if axis not in added]
+    places = [place for place, axis in enumerate(perm) if axis in added]
+    attributes = {"perm": DenseArrayBase.from_list(i64, order)}
+    turned = transpose.replacement(type(transpose), view.operands, attributes, [permuted_type(source, order)])
+    behind = type(view).create(
+        operands=turned.results, result_types=transpose.result_types, attributes=view.adding(places)
+    )
+    Rewriter.replace_op(transpose, [turned, behind], behind.results)
+    _name(behind, turned)
+    erase_unread(view)
+    remark(ctx, RemarkKind.DECISION, behind, f"behind {op_name(turned)}: axes of one element are added later")
 
 
 def _behind_reader(views: dict[Operation, tuple[int, ...]], reader: DnnOp) -> DnnOp | None:
@@ -58,12 +87,23 @@ def _behind_reader(views: dict[Operation, tuple[int, ...]], reader: DnnOp) -> Dn
     inherit_engine(computed, reader)
     behind = type(view).create(operands=computed.results, result_types=[made], attributes=view.dropping(dropped))
     Rewriter.replace_op(reader, [computed, behind], behind.results)
+    _name(behind, computed)
     for value in others:
         assert isinstance(value.owner, Operation)
         erase_unread(value.owner)
-    behind.results[0].name_hint, computed.results[0].name_hint = computed.results[0].name_hint, None
     views[behind] = dropped
     return behind
+
+
+def _name(view: DnnOp, before: DnnOp) -> None:
+    """The view's result is what the model calls what is computed before it now."""
+    inherit(view, before)
+    view.results[0].name_hint, before.results[0].name_hint = before.results[0].name_hint, None
+    names = before.attributes.get(attrs.NAMES)
+    if isinstance(names, ArrayAttr):
+        view.attributes[attrs.NAMES] = names
+        other = [StringAttr(f"{name.data}/unit_axes") for name in names if isinstance(name, StringAttr)]
+        before.attributes[attrs.NAMES] = ArrayAttr(other)
 
 
 def _source(value: SSAValue) -> SSAValue:

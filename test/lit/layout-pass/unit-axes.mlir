@@ -49,3 +49,27 @@ func.func @other_channels(%x: tensor<2x3x9x5xf32>, %w: tensor<1x3x3x3xf32>) -> t
   %p = "dnn.global_max_pool"(%v) : (tensor<2x7x3xf32>) -> tensor<2x7x1xf32>
   func.return %p : tensor<2x7x1xf32>
 }
+
+// A view that adds axes is behind the transpose that reads it, which the convolution then does without.
+// CHECK-LABEL: @frames
+// CHECK-NOT: "dnn.transpose"(%c
+// CHECK: "dnn.conv"{{.*}}channels_last = true{{.*}} -> tensor<1x61x64xf32>
+// CHECK-NEXT: %[[T:.*]] = "dnn.unsqueeze"(%{{.*}}) {axes = array<i64: 1>} : (tensor<1x61x64xf32>) -> tensor<1x1x61x64xf32>
+// CHECK-NEXT: return %[[T]]
+func.func @frames(%x: tensor<1x1x1000xf32>, %w: tensor<64x1x40xf32>) -> tensor<1x1x61x64xf32> {
+  %c = "dnn.conv"(%x, %w) {strides = array<i64: 16>} : (tensor<1x1x1000xf32>, tensor<64x1x40xf32>) -> tensor<1x64x61xf32>
+  %u = "dnn.unsqueeze"(%c) {axes = array<i64: 1>} : (tensor<1x64x61xf32>) -> tensor<1x1x64x61xf32>
+  %t = "dnn.transpose"(%u) {perm = array<i64: 0, 1, 3, 2>} : (tensor<1x1x64x61xf32>) -> tensor<1x1x61x64xf32>
+  func.return %t : tensor<1x1x61x64xf32>
+}
+
+// The added axis goes elsewhere in the transpose.
+// CHECK-LABEL: @added_axis_moves
+// CHECK: %[[T:.*]] = "dnn.transpose"(%{{.*}}) {perm = array<i64: 0, 2, 1>} : (tensor<1x64x61xf32>) -> tensor<1x61x64xf32>
+// CHECK-NEXT: "dnn.unsqueeze"(%[[T]]) {axes = array<i64: 2>} : (tensor<1x61x64xf32>) -> tensor<1x61x1x64xf32>
+func.func @added_axis_moves(%x: tensor<1x4x61xf32>, %w: tensor<64x4xf32>) -> tensor<1x61x1x64xf32> {
+  %c = "dnn.matmul"(%w, %x) {post_ops = [{op = "dnn.relu"}]} : (tensor<64x4xf32>, tensor<1x4x61xf32>) -> tensor<1x64x61xf32>
+  %u = "dnn.unsqueeze"(%c) {axes = array<i64: 1>} : (tensor<1x64x61xf32>) -> tensor<1x1x64x61xf32>
+  %t = "dnn.transpose"(%u) {perm = array<i64: 0, 3, 1, 2>} : (tensor<1x1x64x61xf32>) -> tensor<1x61x1x64xf32>
+  func.return %t : tensor<1x61x1x64xf32>
+}
