@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -12,7 +13,6 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.caller_arena import new_arena
 from lastuse.compiler.compiled import Compiled
-from lastuse.compiler.freed_memory import give_back
 from lastuse.compiler.model_source import ModelSource, Values
 from lastuse.compiler.module_utils import clone
 from lastuse.compiler.pipeline import Pipeline, arena_bytes, engines_of, passes_of
@@ -124,7 +124,7 @@ class SizeCompiler:
             return module, memory_of(module, self.figures(module), runner.memory.packed)
 
         names = result_names(main_function(module))
-        give_back()
+        _give_back_freed_memory()
         return Compiled(lambda: lowered, runner, engines, names, sizes, values, plan)
 
     def _lowered(self, sizes: Mapping[str, int], module: ModuleOp) -> tuple[ModuleOp, Executable, dict[str, int]]:
@@ -238,3 +238,11 @@ class SizeCompiler:
             why = "a plan shares memory between values (without plan=False, --no-plan)"
             raise LastuseError(f"the arena has {nbytes:,} bytes, the limit is {limit:,}: {why}", main_function(module))
         return module
+
+
+def _give_back_freed_memory() -> None:
+    """Gives free pages of the heap back to the system, where the C library has a function for that (glibc's
+    `malloc_trim`). Compiling frees tens of MB, which the library keeps where a later block lies above."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
