@@ -38,6 +38,9 @@ class Assignment(PlaceRules):
         """Choices that are taken and come to nothing, since others stand in their way."""
         self.graph = EquivalenceGraph()
         self.choices = {n: variables.choices[n] for n in component.choices if n in choices}
+        self._of_kind: dict[ChoiceKind, list[tuple[int, Choice]]] = {kind: [] for kind in ChoiceKind}
+        for number, choice in self.choices.items():
+            self._of_kind[choice.kind].append((number, choice))
         self.over: dict[SSAValue, int] = {}
         """By result that is written over an operand the choice that says so, -1 for a decision made before."""
         self.part: dict[SSAValue, int] = {}
@@ -56,15 +59,11 @@ class Assignment(PlaceRules):
                 self.graph.add(value, result, -1 if always else self.over[result])
         self._number()
         self._take_parts()
-        for value in component.values:
-            self.find(value)
-        self.copies.update(v for v in self.reads.copies if v in self.at and self.parent(v) is None)
         self.groups: dict[SSAValue, list[SSAValue]] = {}
         for value in component.values:
-            self.groups.setdefault(self.at[value][0], []).append(value)
-
-    def _of_kind(self, kind: ChoiceKind) -> Iterator[tuple[int, Choice]]:
-        return ((number, choice) for number, choice in self.choices.items() if choice.kind is kind)
+            root = self.find(value)[0]
+            self.groups.setdefault(root, []).append(value)
+        self.copies.update(v for v in self.reads.copies if v in self.at and self.parent(v) is None)
 
     def view(self, value: SSAValue) -> View | None:
         return self.reads.view(value)
@@ -80,15 +79,15 @@ class Assignment(PlaceRules):
     def _write_over(self) -> dict[SSAValue, int]:
         """By result the operand that it is written over, by a choice or by an earlier decision."""
         inplace: dict[SSAValue, int] = {}
-        before = self.variables.decisions.inplace
-        for value in self.component.values:
+        before, views = self.variables.decisions.inplace, self.reads.views
+        for value in self.component.values if before or views else ():
             k = before.get(value, -1) if before else -1
             if k >= 0 and (operand := value.owner.operands[k]) in self.program.sizes:  # pyright: ignore
                 self.graph.add(value, operand)
                 inplace[value], self.over[value] = k, -1
-            if (view := self.reads.view(value)) is not None:
+            if (view := views.get(value)) is not None:
                 self.graph.add(value, value.owner.operands[view.operand])  # pyright: ignore
-        for number, choice in self._of_kind(ChoiceKind.OVER):
+        for number, choice in self._of_kind[ChoiceKind.OVER]:
             if choice.source in self.over:
                 self.nogoods.add(frozenset(n for n in (number, self.over[choice.source]) if n >= 0))
                 self.idle.add(number)
@@ -117,7 +116,7 @@ class Assignment(PlaceRules):
         for value in members:
             if value in self.over and value not in self.variables.planned:
                 self._join(value.owner.operands[self.decisions.inplace[value]], value, self.over[value])  # pyright: ignore
-        for number, choice in self._of_kind(ChoiceKind.SHARE):
+        for number, choice in self._of_kind[ChoiceKind.SHARE]:
             self._join(choice.source, choice.target, number)
 
     def _join(self, a: SSAValue, b: SSAValue, number: int) -> None:
@@ -166,7 +165,7 @@ class Assignment(PlaceRules):
             for k in parts.get(op, ()):
                 if op.operands[k] in self.program.sizes and op.results[0] in self.component.values:
                     self._take_part(op, k, -1)
-        for number, choice in self._of_kind(ChoiceKind.PART):
+        for number, choice in self._of_kind[ChoiceKind.PART]:
             self._take_part(choice.op, choice.operand, number)
 
     def _take_part(self, op: Operation, k: int, number: int) -> None:

@@ -13,12 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.storage.contract import Contract, Contribution, View, is_region_op
+from lastuse.dialect.storage.contract import Contribution, View, is_region_op
 from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, fits, is_dense, mapped, may_overlap, same_bytes
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS, LastRead
+from lastuse.passes.inplace_analysis.optimal.op_facts import OpFacts
 from lastuse.passes.inplace_analysis.read_after_write import meet
 from lastuse.passes.inplace_analysis.region_ops import Movement, moves_values
 
@@ -55,6 +56,10 @@ class Guarded(NamedTuple):
     borrowed: bool
 
 
+PlacedRead = tuple[int, SSAValue, tuple[SSAValue, Layout]]
+"""An operand that is read, by number, and its place."""
+
+
 class Conflicts:
     """All conflicts of one assignment. `nogoods`: sets of choices that cannot all be taken, each with the pair of
     values that, at the same bytes, would end the conflict."""
@@ -64,8 +69,9 @@ class Conflicts:
         self.program, self.component, self.at = assignment.program, assignment.component, assignment.at
         self.nogoods: dict[Nogood, Unless] = dict.fromkeys(self.assignment.nogoods)
         self.writes: dict[SSAValue, list[Write]] = {}
+        facts = assignment.variables.facts
         for op in self.component.ops:
-            self._op(op)
+            self._op(facts(op))
         for root, members in self.assignment.groups.items():
             if len(self.nogoods) >= ENOUGH_NOGOODS:
                 break
@@ -74,26 +80,26 @@ class Conflicts:
 
     # Within one op
 
-    def _op(self, op: Operation) -> None:
-        contract = self.program.contract(op)
-        movers = self.assignment.variables.movers
-        if movers and op in movers:
-            for moves in self.assignment.moves(op):
+    def _op(self, facts: OpFacts) -> None:
+        contract = facts.contract
+        if facts.moves:
+            for moves in self.assignment.moves(facts.op):
                 self._boundary(moves)
         elif contract.foreign:
-            self._foreign(op)
+            self._foreign(facts)
         elif contract.constant:
             return
         elif contract.contributions:
-            if op.results[0] in self.at:
-                self._data_movement(op, contract)
+            if facts.op.results[0] in self.at:
+                self._data_movement(facts)
         else:
-            self._kernel(op, contract)
+            self._kernel(facts)
 
     def _boundary(self, moves: Sequence[Movement]) -> None:
         for n, move in enumerate(moves):
             if not self.assignment.is_there(move):
-                self._write(move.op, move.target, self.at[move.target][1], (), (move.source, move.target))
+                facts = self.assignment.variables.facts(move.op)
+                self._write(facts, move.target, self.at[move.target][1], (), (move.source, move.target))
             for other in moves[:n]:
                 if not self.assignment.meet(move.target, other.target):
                     continue
@@ -103,13 +109,14 @@ class Conflicts:
                 if not (same and is_one):
                     self._conflict(move.target, other.target, unless=(move.source, other.source) if is_one else None)
 
-    def _foreign(self, op: Operation) -> None:
+    def _foreign(self, facts: OpFacts) -> None:
         """A result that has a number is written to its storage."""
-        for result in op.results:
+        for result in facts.op.results:
             if result in self.at and result in self.assignment.variables.numbers:
-                self._write(op, result, self.at[result][1])
+                self._write(facts, result, self.at[result][1])
 
-    def _data_movement(self, op: Operation, contract: Contract) -> None:
+    def _data_movement(self, facts: OpFacts) -> None:
+        op, contract = facts.op, facts.contract
         result = op.results[0]
         root, place = self.at[result]
         parts: list[Layout] = []
@@ -119,7 +126,7 @@ class Conflicts:
             operand = op.operands[contribution.operand]
             part = contribution.part(place)
             if part is not None and not is_injective(part):
-                self._made_by_kernel(op, result)
+                self._made_by_kernel(facts, result)
                 return
             if not contribution.complement and part is not None:
                 parts.append(part)
@@ -137,29 +144,35 @@ class Conflicts:
         if contract.fill:
             copied.append((place, tuple(parts), None))
         for layout, minus, unless in copied:
-            self._write(op, result, layout, minus, unless)
+            self._write(facts, result, layout, minus, unless)
             for operand, source, hole in sources:
                 if self.at[operand][0] is root and meet(layout, source, (*minus, *hole)):
                     strided = (v for v in (result, operand) if not is_dense(self.at[v][1]))
                     ends = unless is not None and not self._exclude(op, unless[0], operand, layout)
                     self._conflict(result, operand, *strided, unless=unless if ends else None)
 
-    def _made_by_kernel(self, op: Operation, result: OpResult) -> None:
+    def _made_by_kernel(self, facts: OpFacts, result: OpResult) -> None:
         """A byte of a part is several elements: the kernel writes the whole result, never in place."""
-        self._write(op, result, self.at[result][1])
-        for operand in op.operands:
+        self._write(facts, result, self.at[result][1])
+        for operand in facts.op.operands:
             self._apart(result, operand)
 
-    def _kernel(self, op: Operation, contract: Contract) -> None:
+    def _kernel(self, facts: OpFacts) -> None:
+        op, contract, at = facts.op, facts.contract, self.at
         if contract.views:
-            self._all_apart([op.results[v.result] for v in contract.views if self._copies(op, v)])
-        results = [r for r in op.results if r in self.at and contract.view_of(r.index) is None]
+            self._all_apart([op.results[v.result] for v in contract.views if self._copies(facts, v)])
+        results = [r for r in facts.results if r in at]
         self._all_apart(results)
+        if not results and contract.views:
+            return
+        reads = [(k, v, place) for k, v in facts.reads if (place := at.get(v)) is not None]
         for result in results:
-            self._write(op, result, self.at[result][1])
-            self._permission(op, contract, result)
-        if results or not contract.views:
-            self._strides(op, contract, results)
+            self._write(facts, result, at[result][1])
+            self._permission(facts, result, reads)
+        if not contract.strided:
+            for value in (*results, *(v for _, v, _ in reads)):
+                if not is_dense(at[value][1]):
+                    self._conflict(value, self._dense_above(value))
 
     def _all_apart(self, values: Sequence[SSAValue]) -> None:
         for n, value in enumerate(values):
@@ -171,8 +184,9 @@ class Conflicts:
         if self.assignment.meet(value, other):
             self._conflict(value, other)
 
-    def _copies(self, op: Operation, view: View) -> bool:
+    def _copies(self, facts: OpFacts, view: View) -> bool:
         """A view that has to be a copy here writes its result, and reads its operand meanwhile."""
+        op = facts.op
         result, operand = op.results[view.result], op.operands[view.operand]
         if result not in self.at or self.reads.view(result) is not None and result not in self.assignment.copies:
             return False
@@ -184,18 +198,18 @@ class Conflicts:
                 return False
             if may_overlap(source if seen is None else seen, layout):
                 self._conflict(result, operand)
-        self._write(op, result, layout, (), (operand, result))
+        self._write(facts, result, layout, (), (operand, result))
         return True
 
-    def _permission(self, op: Operation, contract: Contract, result: OpResult) -> None:
+    def _permission(self, facts: OpFacts, result: OpResult, reads: Sequence[PlacedRead]) -> None:
         """A result may lie on an operand only where the kernel permits it, and then on no other operand, or exactly on
         it."""
-        operands, meet = op.operands, self.assignment.meet
-        meets = [k for k, v in enumerate(operands) if k not in contract.metadata_only and meet(result, v)]
+        root, layout = self.at[result]
+        meets = {k: v for k, v, (home, place) in reads if home is root and may_overlap(layout, place)}
         if not meets:
             return
-        overs = [o for o in contract.over if o.result == result.index]
-        exact = [k for k in meets if self.assignment.same(result, operands[k])]
+        overs = [o for o in facts.contract.over if o.result == result.index]
+        exact = [k for k, v in meets.items() if self.assignment.same(result, v)]
         for over in overs:
             if over.operand in exact and all(
                 k == over.operand or over.allow_same_operand and k in exact for k in meets
@@ -204,19 +218,9 @@ class Conflicts:
         # On one of them it must not be by itself, or only not on all of them together.
         never = [k for k in meets if k not in exact or not any(o.operand == k or o.allow_same_operand for o in overs)]
         for k in never:
-            self._conflict(result, op.operands[k])
+            self._conflict(result, meets[k])
         if not never:
-            self._note((n for k in meets for n in self.assignment.path(result, op.operands[k])), None)
-
-    def _read(self, op: Operation, contract: Contract) -> list[SSAValue]:
-        return [v for k, v in enumerate(op.operands) if k not in contract.metadata_only and v in self.at]
-
-    def _strides(self, op: Operation, contract: Contract, results: Sequence[SSAValue]) -> None:
-        if contract.strided:
-            return
-        for value in (*results, *self._read(op, contract)):
-            if not is_dense(self.at[value][1]):
-                self._conflict(value, self._dense_above(value))
+            self._note((n for v in meets.values() for n in self.assignment.path(result, v)), None)
 
     def _dense_above(self, value: SSAValue) -> SSAValue:
         """The nearest dense value that the place of `value` follows from."""
@@ -228,21 +232,20 @@ class Conflicts:
 
     def _write(
         self,
-        op: Operation,
+        facts: OpFacts,
         value: SSAValue,
         layout: Layout,
         minus: tuple[Layout, ...] = (),
         unless: Unless = None,
     ) -> None:
-        block = op.parent_block()
-        assert block is not None
-        if not is_injective(self.at[value][1]):
+        root, place = self.at[value]
+        if not is_injective(place):
             self._conflict(value, self._dense_above(value))
         into = None
-        if not isinstance(value, OpResult) and isinstance(value, BlockArgument) and op.successors:
+        if not isinstance(value, OpResult) and isinstance(value, BlockArgument) and facts.op.successors:
             into = value.block
-        write = Write(2 * self.program.at[op], block, into, value, layout, minus, op, unless)
-        self.writes.setdefault(self.at[value][0], []).append(write)
+        write = Write(facts.time, facts.block, into, value, layout, minus, facts.op, unless)
+        self.writes.setdefault(root, []).append(write)
 
     def _group(self, root: SSAValue, writes: Sequence[Write]) -> None:
         members = self.assignment.groups[root]
@@ -317,12 +320,15 @@ class Conflicts:
                 self._conflict(value, root)
 
     def _guarded(self, members: Sequence[SSAValue]) -> Iterator[Guarded]:
+        needs, copies = self.reads.needs, self.assignment.copies
         for value in members:
-            for reader in (value, *self.reads.borrowers(value)):
-                borrowed = reader is not value
-                for need in self.reads.needs.get(reader, ()):
-                    if need.view is None or need.view in self.assignment.copies:
-                        yield Guarded(need, value, need.born if borrowed else self._born(value, need), borrowed)
+            for need in needs.get(value, ()):
+                if need.view is None or need.view in copies:
+                    yield Guarded(need, value, self._born(value, need) if copies else need.born, False)
+            for reader in self.reads.borrowers(value):
+                for need in needs.get(reader, ()):
+                    if need.view is None or need.view in copies:
+                        yield Guarded(need, value, need.born, True)
 
     def _why_read(self, need: LastRead, write: Write) -> Iterator[SSAValue]:
         """Values whose strides cause more bytes to be read or written: the operand of a view that has to be a copy
@@ -337,7 +343,7 @@ class Conflicts:
     def _born(self, value: SSAValue, need: LastRead) -> int:
         """When the bytes of `value` are written; of a view of a copy, when the copy is."""
         copies = self.assignment.copies
-        while copies and (view := self.reads.view(value)) is not None:
+        while (view := self.reads.view(value)) is not None:
             assert isinstance(value, OpResult)
             if value in copies:
                 return 2 * self.program.at[value.op]

@@ -114,10 +114,10 @@ class LastReads:
 
     def view(self, value: SSAValue) -> View | None:
         """The view that `value` is; None where it has to be a copy whatever is decided."""
-        return self._views.get(value)
+        return self.views.get(value) if self.views else None
 
     @cached_property
-    def _views(self) -> dict[SSAValue, View]:
+    def views(self) -> dict[SSAValue, View]:
         """Those of all values that are views."""
         declared = ((value, self.program.view(value)) for value in self.program.sizes)
         return {v: view for v, view in declared if view is not None and self.origin(v) is not v}

@@ -45,9 +45,7 @@ class Objective:
     def result_bytes(self) -> int:
         """Bytes of all results but those that are declared to be views: these have no bytes of their own, unless they
         have to be copies."""
-        declared = self.reads.declared_views
-        results = (v for v in self.component.values if isinstance(v, OpResult) and v not in declared)
-        return sum(map(self.assignment.size, results))
+        return sum(map(self.assignment.variables.result_bytes.__getitem__, self.component.values))
 
     def copied(self) -> int:
         """Bytes of views that have to be copies, counted ten times for each loop around."""
@@ -57,8 +55,16 @@ class Objective:
     def _storage(self, root: SSAValue, members: Sequence[SSAValue]) -> int:
         if self.program.is_argument(root) or self.reads.is_constant(root):
             return 0
-        layouts = ((value, self.at[value][1]) for value in members)
-        return max(x.span[1] if isinstance(x, Strided) else self.assignment.size(value) for value, x in layouts)
+        most, before = 0, None
+        for value in members:
+            layout = self.at[value][1]
+            if layout is before:
+                continue
+            if isinstance(layout, Strided):
+                most, before = max(most, layout.span[1]), layout  # what is written over another value has its layout
+            else:
+                most = max(most, self.assignment.size(value))
+        return most
 
     def temporaries(self) -> int:
         """Bytes of temporaries of parallel copies: each cycle takes one, for the smallest source on it."""

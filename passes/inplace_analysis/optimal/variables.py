@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property, partial
 from typing import NamedTuple
 
 from xdsl.dialects.func import ReturnOp
@@ -20,6 +20,7 @@ from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
+from lastuse.passes.inplace_analysis.optimal.op_facts import facts_of
 from lastuse.passes.inplace_analysis.region_ops import Movement, moves, moves_values, slots
 
 
@@ -74,6 +75,7 @@ class Variables:
         self.movements = cache(self._movements)
         self.bytes_of = cache(self._bytes_of)
         self.returned = cache(self._returned)
+        self.facts = cache(partial(facts_of, self.program))
         self.movers = frozenset(op for op in self.program.ops if moves_values(op))
         """Region ops of known control flow, and branches."""
         self.choices: list[Choice] = []
@@ -209,6 +211,14 @@ class Variables:
     def _bytes_of(self, value: SSAValue) -> int:
         """Bytes of a value, as `amount` counts those that are not known."""
         return amount(self.program.typed(value).bytes)
+
+    @cached_property
+    def result_bytes(self) -> Mapping[SSAValue, int]:
+        """Bytes of each value that is a result and not declared to be a view; 0 for any other."""
+        declared = self.reads.declared_views
+        return {
+            v: self.bytes_of(v) if isinstance(v, OpResult) and v not in declared else 0 for v in self.program.sizes
+        }
 
     def _returned(self, op: Operation) -> ReturnedValues:
         func = self.program.func

@@ -1,0 +1,51 @@
+"""What the evaluation of choices asks of an op, whatever is chosen: looked up once for all sets of choices."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block, Operation, OpResult, SSAValue
+
+from lastuse.dialect.storage.contract import Contract
+from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.inplace_analysis.region_ops import moves_values
+
+
+class OpFacts(NamedTuple):
+    """Facts of one op.
+
+    Attributes:
+        time: twice its position.
+        results: those with bytes that are no views by the contract.
+        reads: operands whose bytes are read, with their numbers.
+        moves: the op is a region op of known control flow, or a branch.
+        returns: the op is the return of the function.
+    """
+
+    op: Operation
+    contract: Contract
+    time: int
+    block: Block
+    results: tuple[OpResult, ...]
+    reads: tuple[tuple[int, SSAValue], ...]
+    moves: bool
+    returns: bool
+
+
+def facts_of(program: NumberedOps, op: Operation) -> OpFacts:
+    """The facts of an op of a program."""
+    time, sizes, block = program.at[op], program.sizes, op.parent_block()
+    assert block is not None
+    contract = program.contracts[time]
+    views, unread = {view.result for view in contract.views}, contract.metadata_only
+    return OpFacts(
+        op,
+        contract,
+        2 * time,
+        block,
+        tuple([r for r in op.results if r in sizes and r.index not in views]),
+        tuple([(k, v) for k, v in enumerate(op.operands) if k not in unread and v in sizes]),
+        moves_values(op),
+        op.next_op is None and isinstance(op, ReturnOp),
+    )
