@@ -48,8 +48,9 @@ def _registered(op: Operation) -> Contract:
     ins = loops.ins
     # A named op that reduces adds to `outs`, also max pooling, whose body in xDSL 0.74 has no use of that element.
     unread = _without_uses(op, ins) if loops.parallel or "indexing_maps" in op.properties else frozenset[int]()
-    kept = loops, *(v.type for v in op.operands), *(r.type for r in op.results)
-    key = unread, len(op.results), *map(id, kept)
+    types = [r.type for r in op.results]
+    kept = loops, *[v.type for v in op.operands], *types
+    key = unread, len(types), *map(id, kept)
     alike = _alike(None)
     found = alike.get(key)
     if found is None:
@@ -91,10 +92,11 @@ def _structured(op: Operation, structured: Structured, loops: LinalgLoops | None
 
 def _without_uses(op: Operation, ins: int) -> frozenset[int]:
     """Numbers of `outs` whose element the kernel does not use; none where it has no argument for it."""
-    block = op.regions[0].blocks.first if op.regions else None
-    if block is None or len(block.args) != len(op.operands):
+    block = op.regions[0].first_block if op.regions else None
+    arguments = block.args if block is not None else ()
+    if len(arguments) != len(op.operands):
         return frozenset()
-    return frozenset(k for k in range(ins, len(op.operands)) if block.args[k].first_use is None)
+    return frozenset([k for k in range(ins, len(arguments)) if arguments[k].first_use is None])
 
 
 def _map(op: Operation) -> Contract:

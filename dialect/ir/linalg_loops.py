@@ -1,7 +1,8 @@
 """The loops of a structured `linalg` op: the indexing map of each operand and the kind of each loop.
 
 xDSL makes the maps of a named op anew whenever they are asked for. Of its own ops they follow from the class, the
-properties and the ranks of the operands, by which they are kept here: attributes alone, no op.
+properties and, unless the properties have them, the ranks of the operands, by which they are kept here: attributes
+alone, no op.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from xdsl.dialects import linalg
 from xdsl.dialects.builtin import ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
 
@@ -50,9 +52,10 @@ def loops_of(op: LinalgStructuredOperation) -> LinalgLoops:
     """The loops of an op."""
     if type(op) not in _OF_XDSL:
         return _loops(op)
-    attributes = tuple(op.properties.values())
-    ranks = tuple([_rank(v.type) for v in op.operands])
-    key = type(op), ranks, *op.properties, *map(id, attributes)
+    properties = op.properties
+    attributes = tuple(properties.values())
+    ranks = () if type(op) is GenericOp else tuple([_rank(v.type) for v in op.operands])
+    key = type(op), ranks, *properties, *map(id, attributes)
     # An op and its copies have the same attributes, which cost much to compare by value.
     alike = attributes_by_identity("loops")
     found = alike.get(key) if alike is not None else None

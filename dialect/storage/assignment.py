@@ -13,6 +13,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contracts_of, is_foreign
@@ -79,8 +80,19 @@ def assign_places(func: FuncOp, decisions: Decisions | None = None, sizes: Sizes
         decisions: what is decided; by default, what the attributes of the function say.
         sizes: of the function's tensors, where they are known already.
     """
-    rules = _FunctionRules(func, decisions or Decisions.of(func), infer_shapes(func) if sizes is None else sizes)
-    return rules.places()
+    decisions = decisions or Decisions.of(func)
+    if sizes is not None:
+        return _FunctionRules(func, decisions, sizes).places()
+    last = _last_places(func)
+    if not last or last[0][0] != decisions:  # decisions change while ops do not
+        last[:] = [(decisions, _FunctionRules(func, decisions, infer_shapes(func)).places())]
+    return last[0][1]
+
+
+@remembered
+def _last_places(func: FuncOp) -> list[tuple[Decisions, Places]]:
+    """The places that were asked for last, with the decisions that they follow from."""
+    return []
 
 
 class _FunctionRules(PlaceRules):

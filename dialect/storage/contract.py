@@ -263,8 +263,11 @@ def _is_captured(value: OpResult, use: Use) -> bool:
 
 
 def _has_tensors_inside(op: Operation) -> bool:
-    inner = (v for inner in ops_within(op) if inner is not op for v in inner.operands)
-    return any(is_class(type(v.type), TensorType) for v in inner)
+    for inner in ops_within(op)[1:]:
+        for value in inner.operands:
+            if is_class(type(value.type), TensorType):
+                return True
+    return False
 
 
 def engine_of(op: Operation) -> Engine | None:

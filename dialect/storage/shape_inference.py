@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import functions_of_module, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import block_ops, functions_of_module, reverse_postorder
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import forwarded_operands, known_region
 from lastuse.dialect.ir.remembered import is_class, remembered
@@ -233,7 +233,9 @@ class _Round:
         taken = known_region(op, self._content) if self.reachable else None
         if taken is not None:
             self.regions[op] = taken
-        for index, region in enumerate(op.regions):
+        # What a kernel computes an element of, in its region, is no tensor.
+        is_entered = bool(op.regions) and (self.reachable or _has_tensors(op.regions))
+        for index, region in enumerate(op.regions if is_entered else ()):
             if taken is None or index == taken:
                 for inner in region.blocks:
                     self._block(inner)
@@ -340,6 +342,21 @@ class _Round:
         for axis, (ours, theirs) in enumerate(zip(self.sizes[target].shape, shape, strict=False)):
             if ours != theirs and not varies[axis]:
                 self.wrong.add((target, axis))
+
+
+def _has_tensors(regions: Sequence[Region]) -> bool:
+    """Some value in regions, however deep, is a tensor."""
+    for region in regions:
+        for block in region.blocks:
+            if any(is_class(type(a.type), TensorType) for a in block.args):
+                return True
+            for op in block_ops(block):
+                for value in (*op.operands, *op.results):
+                    if is_class(type(value.type), TensorType):
+                        return True
+                if op.regions and _has_tensors(op.regions):
+                    return True
+    return False
 
 
 @remembered

@@ -136,29 +136,33 @@ def _capture(op: Operation, captures: dict[Operation, tuple[SSAValue, ...]], ord
     return captures[op]
 
 
-def liveness(region: Region, order: Order = MappingProxyType({})) -> Liveness:
+@remembered
+def captures_of(region: Region) -> Mapping[Operation, tuple[SSAValue, ...]]:
+    """As `captured`, of the ops as they stand."""
+    return captured(region)
+
+
+def liveness(
+    region: Region, order: Order = MappingProxyType({}), is_entered: Callable[[Operation], bool] | None = None
+) -> Liveness:
     """Liveness of a function's or region op's body, inner regions included.
 
     Inside a loop's region what the loop captures is live at the end of the body too: the next iteration reads it.
+
+    Args:
+        order: of the ops.
+        is_entered: the ops in whose regions blocks are looked at; without it, all.
     """
-    return _liveness(region, order) if order else _liveness_as_written(region)
-
-
-@remembered
-def _liveness_as_written(region: Region) -> Liveness:
-    return _liveness(region, MappingProxyType({}))
-
-
-def _liveness(region: Region, order: Order) -> Liveness:
-    inside = captured(region, order)
+    captures = captured(region, order) if order else captures_of(region)
+    inside = captures if is_entered is None else {op: found for op, found in captures.items() if is_entered(op)}
 
     def read(op: Operation) -> Sequence[SSAValue]:
-        return (*op.operands, *inside.get(op, ()))
+        return (*op.operands, *captures.get(op, ())) if op.regions else op.operands
 
     def definitions(owner: Operation | Block) -> Sequence[SSAValue]:
         return owner.args if isinstance(owner, Block) else owner.results
 
-    return Liveness(live_out(region, read, definitions, inside, order), inside)
+    return Liveness(live_out(region, read, definitions, inside, order), captures)
 
 
 def live_out(

@@ -32,6 +32,8 @@ class NumberedOps:
     """The ops of a function, those inside regions too, each region op before what stands in it, under decisions and in
     an order: those of the IR, or others that a search tries.
 
+    The ops that compute the elements of a kernel, in a region of it, are not among them, nor are their blocks.
+
     Times are positions in `ops`. A block's operands of its terminator, and all that lives out of it, count as read at
     the terminator's time: uses in later blocks are not distinguished.
     """
@@ -66,7 +68,7 @@ class NumberedOps:
         declared = contracts_of(func)
         contracts = tuple(Contract() if is_control(type(op)) else declared(op) for op in ops)
         at = {op: t for t, op in enumerate(ops)}
-        live = liveness(func.body)
+        live = liveness(func.body, is_entered=is_region_op)
         sizes = infer_shapes(func)
         order = {block: block_ops(block) for block in live.block_out}
         return NumberedOps(func, ops, contracts, sizes, at, live.block_out, live.captured, Decisions(), order)
@@ -80,7 +82,7 @@ class NumberedOps:
         order = {**self.order, **order}
         ops = tuple(_ordered(self.func.body, order))
         contracts = tuple(self.contracts[self.at[op]] for op in ops)
-        live = liveness(self.func.body, order=order)
+        live = liveness(self.func.body, order, is_region_op)
         values = defined_values(reverse_postorder(self.func.body), order)
         sizes: Sizes = {value: self.sizes[value] for value in values if value in self.sizes}
         at = {op: t for t, op in enumerate(ops)}

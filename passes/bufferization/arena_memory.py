@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, i8
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.tensor_types import symbol
-from lastuse.dialect.storage.layout import aligned
+from lastuse.dialect.storage.layout import Layout, Strided, aligned
 from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import aligned_alloc, dense_type
 from lastuse.passes.bufferization.signatures import tensor_type
@@ -22,6 +24,12 @@ def new_arena(nbytes: int, unit: str | None, to: MemrefContext) -> SSAValue:
     size = None if unit is None else to.as_value(to.polynomial(nbytes * symbol(unit)))
     type_ = MemRefType(i8, [nbytes if size is None else DYNAMIC_INDEX])
     return to.emit(aligned_alloc([] if size is None else [size], type_), "arena")
+
+
+def extent_of(layouts: Sequence[Layout]) -> int | None:
+    """Bytes of memory that has values at these layouts; None where they are not known."""
+    ends = [layout.span[1] for layout in layouts if isinstance(layout, Strided)]
+    return max(ends, default=0) if len(ends) == len(layouts) else None
 
 
 def room(arena: SSAValue, taken: int, nbytes: int, to: MemrefContext) -> SSAValue:

@@ -16,8 +16,8 @@ from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, reverse_postorde
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import contract_of, holds_nothing, is_foreign
-from lastuse.dialect.storage.layout import Strided, Whole, aligned, is_dense
-from lastuse.passes.bufferization.arena_memory import new_arena, viewed_bytes
+from lastuse.dialect.storage.layout import Whole, aligned, is_dense
+from lastuse.passes.bufferization.arena_memory import extent_of, new_arena, viewed_bytes
 from lastuse.passes.bufferization.call_results import CallResults, tied_argument_of
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.joined_axes import joins_axes
@@ -68,8 +68,7 @@ class FunctionState(MemrefContext):
         fixed = is_called or self.boundary.results == "out" or len(self.returns) > 1
         self.stand_ins = {} if fixed else stand_ins(self.returns[0].operands, self.places.sizes)
         self._changing = changing_symbols(func, self.places.sizes)
-        self._lifetimes = lifetimes(func, self.places, self.forwarded)
-        self._moved = frozenset(moved_results(self.places, self._lifetimes, calls))
+        self._moved = frozenset(moved_results(self.places, self._lifetimes, calls) if calls_in(func) else ())
         self._memories: dict[Storage, SSAValue] = {}
         self._openers: dict[Storage, list[SSAValue]] = {}
         for value, (root, _) in self.rules.at.items():
@@ -86,6 +85,10 @@ class FunctionState(MemrefContext):
         self.passed_on, self.passing = set[SSAValue](), dict[SSAValue, SSAValue]()
         self.arena: SSAValue | None = None
         self.blocks: dict[Block, Block] = {}
+
+    @cached_property
+    def _lifetimes(self) -> Mapping[Storage, Lifetime]:
+        return lifetimes(self.func, self.places, self.forwarded)
 
     @abstractmethod
     def op(self, op: Operation) -> None:
@@ -212,10 +215,12 @@ class FunctionState(MemrefContext):
         """Decides what of the memory without an offset is in the arena, and what is taken apart; the arena's bytes."""
         end = self.rules.decisions.arena_bytes or 0
         apart = self.boundary.arena == "none" or self.rules.decisions.unit is not None
+        taken: list[Storage] = []
         for storage in self._openers:
             has_none = storage.kind in (PlaceKind.ARGUMENT, PlaceKind.CONSTANT, PlaceKind.FORWARDED)
             if has_none or not self._needs_memory(storage):
-                made, last = self._made_here(storage), self._lifetimes[storage].last
+                made = self._made_here(storage)
+                last = self._lifetimes[storage].last if made is not None else None
                 if made is not None and last is not None and last.parent is made.op.parent:
                     self._ends.setdefault(last, []).append(storage)
                 elif made is not None and made in self.forwarded.owned:
@@ -226,10 +231,13 @@ class FunctionState(MemrefContext):
                 end = max(end, nbytes or 0)
                 continue
             if storage in self.homes or nbytes is None or apart:
-                self._take_at(storage, self._lifetimes[storage])
+                taken.append(storage)
             else:
                 self._offsets[storage] = aligned(end)
                 end = aligned(end) + nbytes
+        lives = lifetimes(self.func, self.places, self.forwarded, taken) if taken else {}
+        for storage in taken:
+            self._take_at(storage, lives[storage])
         return end
 
     def _needs_memory(self, storage: Storage) -> bool:
@@ -267,9 +275,7 @@ class FunctionState(MemrefContext):
 
     def _extent(self, storage: Storage) -> int | None:
         """Bytes of a storage; None where they are not known."""
-        layouts = [self.places.of[v].layout for v in self._openers[storage]]
-        ends = [m.span[1] for m in layouts if isinstance(m, Strided)]
-        return max(ends, default=0) if len(ends) == len(layouts) else None
+        return extent_of([self.places.of[v].layout for v in self._openers[storage]])
 
     def open(self, blocks: Mapping[Block, Block], signature: MemrefSignature) -> None:
         """Gives the function its arguments, its arena and what is taken on entry."""

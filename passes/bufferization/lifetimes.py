@@ -23,17 +23,23 @@ class Lifetime(NamedTuple):
     last: Operation | None
 
 
-def lifetimes(func: FuncOp, places: Places, forwarded: ForwardedMemrefs) -> Mapping[Storage, Lifetime]:
-    """The lifetime of every storage. What a foreign op returns may lie in its operands, and what is forwarded in what
-    is passed on: those live as long."""
+def lifetimes(
+    func: FuncOp, places: Places, forwarded: ForwardedMemrefs, wanted: Collection[Storage] | None = None
+) -> Mapping[Storage, Lifetime]:
+    """The lifetime of every storage, or of those of `wanted` and maybe others. What a foreign op returns may lie in its
+    operands, and what is forwarded in what is passed on: those live as long."""
+    lenders = (op for op in reversed(ops_within(func)[1:]) if any(r in places.of for r in op.results))
+    foreign = [op for op in lenders if is_foreign(op)]
+    values = places.of.items()
+    if wanted is not None and not foreign and not any(p.storage.kind is PlaceKind.FORWARDED for _, p in values):
+        named = frozenset(wanted)
+        values = [(value, place) for value, place in values if place.storage in named]
     touching: dict[Storage, dict[Operation, None]] = {}
-    for value, place in places.of.items():
+    for value, place in values:
         touching.setdefault(place.storage, {}).update(dict.fromkeys(_touched(value)))
-    for op in reversed(ops_within(func)[1:]):
-        if not is_foreign(op):
-            continue
+    for op in foreign:
         lent = {places.of[v].storage for v in op.operands if v in places.of}
-        later = [u for v in op.results if v in places.of for u in touching[places.of[v].storage]]
+        later = [u for r in op.results if r in places.of for u in touching[places.of[r].storage]]
         for storage in lent:
             touching[storage].update(dict.fromkeys(later))
     for storage in [s for s in touching if s.kind is PlaceKind.FORWARDED]:

@@ -20,7 +20,7 @@ from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
-from lastuse.passes.analysis.liveness import liveness
+from lastuse.passes.analysis.liveness import captures_of
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext
@@ -104,7 +104,7 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
         LastuseError: it does anything else with tensors.
     """
     ops = ops_within(op)[1:]
-    mapper: dict[SSAValue, SSAValue] = {v: to.value(v) for v in liveness(to.func.body).captured[op]}
+    mapper: dict[SSAValue, SSAValue] = {v: to.value(v) for v in captures_of(to.func.body)[op]}
     for inner in ops:
         if any(map(to.is_tensor, inner.operands)) and not isinstance(inner, ExtractOp):
             raise to.no_form(inner)

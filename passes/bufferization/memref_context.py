@@ -159,8 +159,10 @@ class MemrefContext(Emission, ABC):
 
     def _known(self, key: SSAValue) -> SSAValue | None:
         made = self.defined.get(key)
-        scopes = reversed(self._scopes) if made is None else ()
-        return next((found for scope in scopes if (found := scope.get(key)) is not None), made)
+        for scope in reversed(self._scopes) if made is None else ():
+            if (made := scope.get(key)) is not None:
+                break
+        return made
 
     @abstractmethod
     def memory(self, value: SSAValue) -> SSAValue:

@@ -26,8 +26,9 @@ def sizes_of_arguments(func: FuncOp) -> dict[Symbol, tuple[SSAValue, int]]:
 def sizes_of_numbers(func: FuncOp, sizes: Sizes) -> dict[Symbol, SSAValue]:
     """The index value that each symbol is, of those that an op takes a size from."""
     found: dict[Symbol, SSAValue] = {}
-    for op in ops_within(func)[1:]:
-        if not any(v in sizes and not isinstance(sizes[v].bytes, int) for v in op.results):
+    unknown = {v for v, type_ in sizes.items() if not isinstance(type_.bytes, int)}
+    for op in ops_within(func)[1:] if unknown else ():
+        if unknown.isdisjoint(op.results):
             continue
         for result, axis, operand in contract_of(op).sized_by:
             dim = sizes[op.results[result]].known[axis]

@@ -116,7 +116,7 @@ class FunctionModel:
 
     def _borrowed_values(self) -> Iterator[SSAValue]:
         for op in self.ops:
-            if (op.results or op.regions) and self.is_foreign(op):
+            if (op.regions or any(map(self.has_bytes, op.results))) and self.is_foreign(op):
                 yield from (r for r in op.results if not self.is_forwarded(r))
                 yield from (a for region in op.regions if region.blocks.first for a in region.blocks.first.args)
 

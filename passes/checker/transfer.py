@@ -40,23 +40,24 @@ class ContributedBytes(NamedTuple):
 
 def effect_of(frame: FunctionModel, op: Operation) -> Transfer | None:
     """The effect of an op that is neither a boundary nor a call; None for one that touches no bytes."""
-    operands, results = tensors(frame, op.operands), [r for r in op.results if frame.has_bytes(r)]
-    if not operands and not results:
+    numbered = [(k, v) for k, v in enumerate(op.operands) if frame.has_bytes(v)]
+    results = [r for r in op.results if frame.has_bytes(r)]
+    if not numbered and not results:
         return None
     contract = frame.contract(op)
     if contract.constant:
         return None
     if contract.foreign:
-        return foreign_effect(frame, op, operands)
+        return foreign_effect(frame, op, [v for _, v in numbered])
     moves = _moves(frame, op, contract) if contract.views or contract.contributions else []
     if moves is None:
         moves, contract = [], contract._replace(over=())  # its kernel makes the result from outside, never in place
     carried = {m.result for m in moves}
     written = [r for r in results if r not in carried and frame.home(r) is r and not holds_nothing(r)]
-    whole: list[int] = []
+    whole: list[tuple[int, SSAValue]] = []
     if written or not results:  # a kernel reads whole operands, until its last byte is written
-        whole = [k for k, v in enumerate(op.operands) if k not in contract.metadata_only and frame.has_bytes(v)]
-    operands = [op.operands[k] for k in whole]
+        whole = [(k, v) for k, v in numbered if k not in contract.metadata_only]
+    operands = [v for _, v in whole]
     effect = Transfer(op, frame.reads(operands))
     moved = [m for m in moves if not is_undefined(m.operand)]
     effect.reads += [RequiredRead(m.operand, frame.token(m.operand), m.source) for m in moved if m.source is not None]
@@ -208,18 +209,22 @@ def _subtract(frame: FunctionModel, whole: ByteRegion | None, part: ByteRegion |
 
 
 def _check_kernel(
-    frame: FunctionModel, op: Operation, contract: Contract, written: Sequence[OpResult], whole: Sequence[int]
+    frame: FunctionModel,
+    op: Operation,
+    contract: Contract,
+    written: Sequence[OpResult],
+    whole: Sequence[tuple[int, SSAValue]],
 ) -> None:
-    """Overlap and permission, and strides; `whole` numbers the operands that are read."""
+    """Overlap and permission, and strides; `whole` are the operands that are read, with their numbers."""
     for result in written:
         region = frame.region(result)
-        meets = [k for k in whole if overlap(frame.region(op.operands[k]), region)]
+        meets = [k for k, v in whole if overlap(frame.region(v), region)]
         if meets and (refused := _refused_operand(frame, op, contract, result, meets)) is not None:
             operand = op.operands[refused]
             frame.check_apart(ViolationKind.OVERLAP, op, operand, frame.region(operand), region, result)
     if contract.strided:
         return
-    for value in (*written, *(op.operands[k] for k in whole)):
+    for value in (*written, *(v for _, v in whole)):
         region = frame.region(value)
         if region is not None and not is_dense(frame.place_of(value).layout):
             frame.report(ViolationKind.STRIDED, op, value, region, written=value if value in op.results else None)

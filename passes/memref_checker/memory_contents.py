@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Attribute
 
-from lastuse.passes.memref_checker.index_terms import Number, at_most
+from lastuse.passes.memref_checker.index_terms import Number, at_most, value_of
 from lastuse.passes.memref_checker.term_table import Shape, SlicePart, TermTable
 
 
@@ -71,6 +71,8 @@ class MemoryContents:
         """Pieces that something wrote, on any path."""
         self._in_arena: dict[int, dict[int, None]] = {}
         self._ranges: dict[tuple[object, ...], int] = {}
+        self._bytes: dict[int, tuple[int, int]] = {}
+        """Of pieces of an arena the first byte and the one behind the last, where these are known."""
         self._carriers: dict[int, None] = {}
         self._keyed: dict[tuple[object, Shape, frozenset[int]], int] = {}
 
@@ -106,6 +108,9 @@ class MemoryContents:
             number = self._ranges[key] = len(self.pieces)
             self.pieces.append(Piece(number, "the arena", shape, (arena, first, end)))
             self.held[number] = self.nothing(number, shape)
+            begin, behind = value_of(first), value_of(end)
+            if begin is not None and behind is not None:
+                self._bytes[number] = begin, behind
         number = self._ranges[key]
         own = self.pieces[number].shape
         return Seen(number, () if own == shape else (shape,), shape)
@@ -215,6 +220,9 @@ class MemoryContents:
     def _overlap_in_arena(self, a: Piece, b: Piece) -> bool:
         if a.arena is None or b.arena is None or a.arena[0] != b.arena[0]:
             return False
+        one, two = self._bytes.get(a.number), self._bytes.get(b.number)
+        if one is not None and two is not None:
+            return one[1] > two[0] and two[1] > one[0]
         sizes = self.contents.sizes
         return not (at_most(a.arena[2], b.arena[1], sizes) or at_most(b.arena[2], a.arena[1], sizes))
 

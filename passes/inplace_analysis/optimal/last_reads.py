@@ -72,21 +72,26 @@ class LastReads:
         self.program, self.places = program, ViewPlaces(program)
         self.closes: dict[Operation, int] = {}
         self.needs: dict[SSAValue, list[LastRead]] = {}
-        self._whole: dict[tuple[SSAValue, OpResult | None], LastRead] = {}
+        self._whole: dict[SSAValue, LastRead] = {}
+        self._copied: dict[tuple[SSAValue, OpResult], LastRead] = {}
         self._read_by: dict[Operation, list[LastRead]] = {}
+        body = program.func.body
         for time, op in enumerate(program.ops):
-            self.closes.update((above, 2 * time + 1) for above in ancestors(op) if above in program.at)
+            if op.parent is None or op.parent.parent is not body:
+                self.closes.update((above, 2 * time + 1) for above in ancestors(op) if above in program.at)
         self._inside: dict[Operation, list[LastRead]] = {op: [] for op in self.closes}
         """What the regions of an op read from outside."""
         for time, op in enumerate(program.ops):
             self._walk(time, op)
-        body = program.func.body
-        if len(body.blocks) > 1 or self.closes:
+        several = len(body.blocks) > 1 or bool(self.closes)
+        if several:
             self._live_out()
         for needs in self.needs.values():
             for need in needs:
-                several = len(_region(self.origin(need.value)).blocks) > 1
-                need.until = ALWAYS if several else max(t for t in need.last.values() if t != ALWAYS)
+                if several and len(_region(self.origin(need.value)).blocks) > 1:
+                    need.until = ALWAYS
+                else:
+                    need.until = max([t for t in need.last.values() if t != ALWAYS])
 
     @cached_property
     def values(self) -> list[SSAValue]:
@@ -196,13 +201,22 @@ class LastReads:
     def _note(
         self, op: Operation, time: int, value: SSAValue, contribution: Contribution | None, view: OpResult | None
     ) -> None:
-        need = self._whole.get((value, view)) if contribution is None else None
+        need = None
+        if contribution is None:
+            need = self._whole.get(value) if view is None else self._copied.get((value, view))
         if need is None:
             need = LastRead(value, contribution, view, self.born(value))
             self.needs.setdefault(value, []).append(need)
-            if contribution is None:
-                self._whole[value, view] = need
-        home, block = _region(self.origin(value)), op.parent_block()
+            if contribution is None and view is None:
+                self._whole[value] = need
+            elif contribution is None and view is not None:
+                self._copied[value, view] = need
+        block = op.parent
+        if not self.closes and len(self.program.order) == 1:  # one block, which nothing lives out of
+            assert block is not None
+            need.last[block] = time
+            return
+        home = _region(self.origin(value))
         self._read_by.setdefault(op, []).append(need)
         if time == self.closes.get(op):
             self._inside[op].append(need)

@@ -45,7 +45,7 @@ class Objective:
     def result_bytes(self) -> int:
         """Bytes of all results but those that are declared to be views: these have no bytes of their own, unless they
         have to be copies."""
-        return sum(map(self.assignment.variables.result_bytes.__getitem__, self.component.values))
+        return sum(map(self.assignment.variables.result_bytes, self.component.values))
 
     def copied(self) -> int:
         """Bytes of views that have to be copies, counted ten times for each loop around."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from typing import NamedTuple
 
 from xdsl.dialects.func import ReturnOp
@@ -74,6 +74,8 @@ class Variables:
         self.planned = frozenset(r for r in decisions.offsets if isinstance(r, OpResult))
         self.movements = cache(self._movements)
         self.bytes_of = cache(self._bytes_of)
+        self.result_bytes = cache(self._result_bytes)
+        """Bytes of a value that is a result and not declared to be a view; 0 for any other."""
         self.returned = cache(self._returned)
         self.facts = cache(partial(facts_of, self.program))
         self.movers = frozenset(op for op in self.program.ops if moves_values(op))
@@ -88,26 +90,25 @@ class Variables:
         self.components = self._components()
 
     def _of(self, time: int, op: Operation, parts: bool) -> Iterator[Choice]:
-        contract = self.program.contracts[time]
-        if is_region_op(op):
+        contract, results, operands = self.program.contracts[time], op.results, op.operands
+        if op.regions and is_region_op(op):
             yield from self._slots(op)
             yield from self._shares(op)
-        elif op.successors:
+        elif op.next_op is None and op.successors:
             yield from self._shares(op)
-        elif isinstance(op, ReturnOp):
+        elif op.next_op is None and isinstance(op, ReturnOp):
             yield from self._tied(op)
         elif contract.foreign or contract.constant:
             return
-        hosts = self.decisions.over(op) if contract.over else []
+        hosts = self.decisions.over(op) if contract.over and self.decisions.inplace else [-1] * len(results)
         for over in contract.over:
-            result = op.results[over.result] if over.result < len(op.results) else None
-            if result is None or over.operand >= len(op.operands) or hosts[over.result] >= 0 or result in self.planned:
+            result = results[over.result] if over.result < len(results) else None
+            if result is None or over.operand >= len(operands) or hosts[over.result] >= 0 or result in self.planned:
                 continue
-            if not self._fits(op.operands[over.operand], result):
+            operand = operands[over.operand]
+            if not self._fits(operand, result):
                 continue
-            choice = Choice(
-                ChoiceKind.OVER, op, over.result, over.operand, result, op.operands[over.operand], over.by_swapping
-            )
+            choice = Choice(ChoiceKind.OVER, op, over.result, over.operand, result, operand, over.by_swapping)
             if self._is_free(time, op, over.operand, result):
                 yield choice
             elif contract.contributions and not contract.fill:
@@ -153,9 +154,10 @@ class Variables:
         yield Choice(ChoiceKind.SHARE, op, index, -1, source, target)
 
     def _fits(self, operand: SSAValue, result: SSAValue) -> bool:
-        if operand not in self.program.sizes or result not in self.program.sizes:
+        sizes = self.program.sizes
+        have, want = sizes.get(operand), sizes.get(result)
+        if have is None or want is None:
             return False
-        have, want = self.program.typed(operand), self.program.typed(result)
         return have is want or have.dtype == want.dtype and squeezed(have.shape) == squeezed(want.shape)
 
     def _may_move(self, value: SSAValue, number: bool = False) -> bool:
@@ -181,17 +183,22 @@ class Variables:
         """Only other decisions prevent it: no op reads the bytes later, and `op` does not through another view."""
         program, reads = self.program, self.reads
         operand, contract = op.operands[k], program.contracts[time]
-        origin = reads.origin(operand)
+        origin, written = reads.places.find(operand)
         contributions, fixed = bool(contract.contributions), why_fixed(program, origin)
         if fixed is Reason.OPERANDS_ALIAS or fixed is not None and not contributions:
             return False
-        block, written = op.parent_block(), reads.static(operand)
+        block = op.parent_block()
         assert block is not None
         if contributions:
             written = self._written(op, contract.contributions, written)
-        needs = (n for v in reads.families[origin] for n in reads.needs.get(v, ()) if n.lives(block, 2 * time))
-        whole = (need.value for need in needs if need.view is None and need.contribution is None)
-        return written is None or not any(may_overlap(reads.static(value), written) for value in whole)
+        if written is None:
+            return True
+        for value in reads.families[origin]:
+            for need in reads.needs.get(value, ()):
+                is_whole = need.view is None and need.contribution is None
+                if is_whole and need.lives(block, 2 * time) and may_overlap(reads.static(value), written):
+                    return False
+        return True
 
     def _written(self, op: Operation, contributions: Sequence[Contribution], place: Layout | None) -> Layout | None:
         """The bytes that a data-movement op copies into an operand at `place`; None for none, or where that is not
@@ -212,13 +219,9 @@ class Variables:
         """Bytes of a value, as `amount` counts those that are not known."""
         return amount(self.program.typed(value).bytes)
 
-    @cached_property
-    def result_bytes(self) -> Mapping[SSAValue, int]:
-        """Bytes of each value that is a result and not declared to be a view; 0 for any other."""
-        declared = self.reads.declared_views
-        return {
-            v: self.bytes_of(v) if isinstance(v, OpResult) and v not in declared else 0 for v in self.program.sizes
-        }
+    def _result_bytes(self, value: SSAValue) -> int:
+        is_result = isinstance(value, OpResult) and value not in self.reads.declared_views
+        return self.bytes_of(value) if is_result else 0
 
     def _returned(self, op: Operation) -> ReturnedValues:
         func = self.program.func
@@ -234,10 +237,13 @@ class Variables:
 
     def _movements(self, op: Operation) -> list[Movement]:
         """All values that `op` may have to move: contributions, and values at the boundaries of a region op."""
-        movements = list(moves(op))
-        if op.results and op not in self.movers:
+        is_mover = bool(self.movers) and op in self.movers
+        movements = list(moves(op)) if is_mover else []
+        if op.results and not is_mover:
             declared = self.program.contract(op).contributions
             movements = [Movement(op, op.operands[c.operand], op.results[0], c) for c in declared]
+        if not movements:
+            return []
         return [
             m._replace(bytes=amount(self.program.typed(m.source).bytes) * 10 ** min(self.program.depth(m.op), 6))
             for m in movements
@@ -294,9 +300,10 @@ class Variables:
         for number, choice in enumerate(self.choices):
             of[choice.source].choices.append(number)
         for op in self.program.ops:
-            moved_to = [m.target for m in self.movements(op)]
-            for value in (*op.operands, *op.results, *moved_to):
-                component = of.get(value)
+            components = [of.get(value) for value in (*op.operands, *op.results)]
+            if (moved := self.movements(op)) and op in self.movers:
+                components += [of.get(m.target) for m in moved]
+            for component in components:
                 if component is not None and (not component.ops or component.ops[-1] is not op):
                     component.ops.append(op)
         return [c for c in by_root.values() if c.choices]
@@ -309,21 +316,21 @@ class Variables:
             yield value, by_number.setdefault(number, value)
         arena = sorted(self.planned, key=program.time_of)
         yield from ((v, arena[0]) for v in arena)
-        for op in program.ops:
-            borrowed = self.reads.is_foreign(op)
-            for result in op.results:
+        inplace, parts = self.decisions.inplace, self.decisions.parts
+        for op, contract in zip(program.ops, program.contracts, strict=True):
+            for result in op.results if inplace or contract.views or contract.foreign else ():
                 if result not in program.sizes:
                     continue
                 view = self.reads.view(result)
                 if view is not None:
                     yield result, op.operands[view.operand]
-                k = self.decisions.inplace.get(result, -1)
+                k = inplace.get(result, -1)
                 if k >= 0 and op.operands[k] in program.sizes:
                     yield result, op.operands[k]
-                if borrowed:
+                if contract.foreign:
                     yield from ((result, v) for v in program.tensors(op))
-            for k in self.decisions.parts.get(op, ()):
+            for k in parts.get(op, ()) if parts else ():
                 if op.operands[k] in program.sizes:
                     yield op.operands[k], op.results[0]
-            for slot in slots(op):
+            for slot in slots(op) if op.regions else ():
                 yield from ((argument, slot.result) for argument in slot.arguments if slot.result in program.sizes)
