@@ -44,6 +44,9 @@ class Bound:
             elif reads.view(value) is None:
                 self.sizes[n] = nothing.size(value)
         self.fixed = [(self.index[a], self.index[b]) for a, b in nothing.graph.pairs]
+        self._fixed_roots = list(range(len(values)))
+        _join(self._fixed_roots, self.fixed)
+        _flatten(self._fixed_roots)
         self.pairs = {n: list(self._ends(n)) for n in component.choices}
         self.cost = {n: self._saved(n) for n in component.choices}
         self.movements = nothing.movements
@@ -78,8 +81,8 @@ class Bound:
 
     def _classes(self) -> None:
         """Values that share a storage whatever is chosen are one class, from 0 on."""
-        sets, numbers = self._joined(()), dict[int, int]()
-        of = [numbers.setdefault(sets.find(n), len(numbers)) for n in range(len(self.sizes))]
+        numbers = dict[int, int]()
+        of = [numbers.setdefault(root, len(numbers)) for root in self._fixed_roots]
         self._most = [0] * len(numbers)
         """The most bytes of a value of each class; -1 where it is memory of others."""
         for number, size in zip(of, self.sizes, strict=True):
@@ -113,35 +116,36 @@ class Bound:
         them in it."""
         if not pairs:
             return {}
-        sets = self._joined(choices)
-        at: dict[int, set[int]] = {}
+        roots = self._joined(self._fixed_roots, choices)
+        ends = {pair: (roots[self.index[pair[0]]], roots[self.index[pair[1]]]) for pair in pairs}
+        at: dict[int, set[int]] = {root: set() for root, other in ends.values() if root == other}
         """By storage the choices that have to do with it, and those that would join it with another one."""
         edges: dict[int, list[tuple[int, int]]] = {}
         for n in self.component.choices:
             for a, b in self.pairs[n] if n not in choices else ():
-                x, y = sets.find(a), sets.find(b)
-                for one, other in ((x, y), (y, x)):
-                    at.setdefault(one, set()).add(n)
-                    if one != other:
-                        edges.setdefault(one, []).append((n, other))
-        separators: dict[Pair, frozenset[int]] = {}
-        for a, b in pairs:
-            root, other = sets.find(self.index[a]), sets.find(self.index[b])
-            same = root == other
-            separators[a, b] = frozenset(at.get(root, ())) if same else local_cut(edges, root, other)
-        return separators
+                x, y = roots[a], roots[b]
+                if x in at:
+                    at[x].add(n)
+                if y in at:
+                    at[y].add(n)
+                if x != y:
+                    edges.setdefault(x, []).append((n, y))
+                    edges.setdefault(y, []).append((n, x))
+        return {
+            pair: frozenset(at[root]) if root == other else local_cut(edges, root, other)
+            for pair, (root, other) in ends.items()
+        }
 
     # All that may come together is in one storage
 
-    def _joined(self, choices: Iterable[int]) -> DisjointSets[int]:
-        """Values that may share a storage."""
-        sets = DisjointSets[int]()
-        for a, b in self.fixed:
-            sets.union(a, b)
+    def _joined(self, above: Sequence[int], choices: Iterable[int]) -> list[int]:
+        """By value the one that stands for all that may share its storage, with some choices on top of what `above`
+        says."""
+        above = list(above)
         for number in choices:
-            for a, b in self.pairs[number]:
-                sets.union(a, b)
-        return sets
+            _join(above, self.pairs[number])
+        _flatten(above)
+        return above
 
     def _by_joining(self, dropped: Set[int]) -> tuple[Score, list[int]]:
         """Of several operands that a result may be written over only one is chosen, so these choices join nothing.
@@ -182,16 +186,8 @@ class Bound:
                     else:
                         storages -= one
         for number in several:
-            for a, b in self._class_pairs[number]:
-                while above[a] != a:
-                    a = above[a]
-                while above[b] != b:
-                    b = above[b]
-                above[a] = b
-        for a, up in enumerate(above):  # the classes that are joined stand anywhere in the list
-            while (top := above[up]) != up:
-                up = top
-            above[a] = up
+            _join(above, self._class_pairs[number])
+        _flatten(above)
         moved = self.moved + sum(size for a, b, size in self._class_moves if above[a] != above[b])
         return Score(self.total + gained - storages, -moved, count, -swaps), above
 
@@ -242,6 +238,25 @@ class Bound:
                 w, x, y, z = total
                 total = w + c, x + d, y + e, z + f
         return Score(*total)
+
+
+def _join(above: list[int], pairs: Iterable[tuple[int, int]]) -> None:
+    """Makes one set of those of each pair. `above`: by item another one of its set, itself at the top (`DisjointSets`,
+    in a list, without a call for each item)."""
+    for a, b in pairs:
+        while (up := above[a]) != a:
+            above[a] = a = above[up]
+        while (up := above[b]) != b:
+            above[b] = b = above[up]
+        above[a] = b
+
+
+def _flatten(above: list[int]) -> None:
+    """Puts the top above each item; sets that were joined stand anywhere in the list."""
+    for a, up in enumerate(above):
+        while (top := above[up]) != up:
+            up = top
+        above[a] = up
 
 
 class _Bridges:

@@ -96,11 +96,13 @@ class ClassEvaluation:
             part = self._known.get(key)
             if part is None:
                 part = self._known[key] = self._evaluate(basic, within)
-            idle |= part.idle
+            if part.idle:
+                idle |= part.idle
             if part.score is None:
                 nogoods.update(part.nogoods)
             elif not nogoods:
-                there |= part.there
+                if part.there:
+                    there |= part.there
                 score = part.score
                 kept, moved, count, swaps = (
                     kept + score.kept,
@@ -130,7 +132,10 @@ class ClassEvaluation:
             while (top := above[up]) != up:
                 up = top
             above[number] = up
-            basic.setdefault(up, []).append(number)
+            if up == number:  # the first of its class
+                basic[up] = [number]
+            else:
+                basic[up].append(number)
         within: dict[int, list[int]] = {}
         for number in taken:
             within.setdefault(above[self._links[number][0][0]], []).append(number)

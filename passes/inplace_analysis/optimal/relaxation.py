@@ -70,8 +70,9 @@ class Relaxation:
     def solve(self) -> RelaxedChoices:
         """The best choices, as far as the clauses know."""
         solution = self.program.solve()
-        gone = [self._worth[place] for place in solution.dropped]
-        score = Score(*(have - sum(w[k] for w in gone) for k, have in enumerate(self._every)))
-        choices = frozenset(n for n, place in self._choice.items() if place not in solution.dropped)
-        there = frozenset(n for n, place in self._move.items() if place not in solution.dropped)
+        dropped = solution.dropped
+        gone = map(sum, zip(Score(0, 0, 0, 0), *[self._worth[place] for place in dropped], strict=True))
+        score = Score(*(have - lost for have, lost in zip(self._every, gone, strict=True)))
+        choices = frozenset([n for n, place in self._choice.items() if place not in dropped])
+        there = frozenset([n for n, place in self._move.items() if place not in dropped])
         return RelaxedChoices(choices, there, score, solution.exact and not self._is_rounded)

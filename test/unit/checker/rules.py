@@ -60,7 +60,7 @@ RULES = [
     Rule("1.8", "a copy, a scatter, a concat read all they carry", "a part overwritten before it is joined",
          EFFECTS, "for m in moved if m.source is not None]", "for m in moved if False]"),
     Rule("1.9", "an operand that is not read need hold nothing", "what is not read need hold nothing",
-         EFFECTS, "if k not in contract.metadata_only and frame", "if frame"),
+         EFFECTS, "for k, v in numbered if k not in contract.metadata_only]", "for k, v in numbered]"),
     Rule("1.10", "nothing declared: a result may be any part of any operand", "a borrowed value may be an operand",
          EFFECTS, "lends=add_guard(frame, results, (*sources, *hosts))", "lends=[]"),
     Rule("1.10a", "or of what its regions take from outside", "a foreign op may hand on what its region only reads",
