@@ -13,7 +13,7 @@ from lastuse.dialect.storage.contract import Contract, InPlace, contract_of, is_
 from lastuse.dialect.storage.layout import Layout, Strided, is_dense, may_overlap, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
-from lastuse.passes.inplace_analysis.alias_sets import AliasSets
+from lastuse.passes.inplace_analysis.alias_sets import AliasSets, Position
 from lastuse.passes.inplace_analysis.read_after_write import RootSlice, SliceRead, ValueContents
 
 Policy = Callable[[NumberedOps, Operation, int, int], Reason | None]
@@ -35,7 +35,10 @@ def amount(size: Dim) -> int:
 
 def permission(contract: Contract, result: OpResult, k: int) -> InPlace | None:
     """The declaration that `result` may be written over operand `k`, if there is one."""
-    return next((o for o in contract.over if o[:2] == (result.index, k)), None)
+    for over in contract.over:
+        if over.operand == k and over.result == result.index:
+            return over
+    return None
 
 
 def unfit_refusal(program: NumberedOps, op: Operation, result: OpResult, k: int) -> Refusal | None:
@@ -95,12 +98,15 @@ class Legality:
         rejects = self.policy(self.program, op, result.index, k)
         if rejects is not None and (refused is None or rejects in FIRST):
             return Refusal(rejects, result.index, k, operand)
-        refused = refused or self.storage_refusal(op, result.index, k)
-        group, place = self.sets.position(operand)
+        if refused is not None:
+            return refused
+        position, slices = self.sets.position(operand), self.slices(operand)
+        group, place = position
+        refused = self._storage_refusal(operand, position, slices, result.index, k)
         if refused is None and not self._accepted(place, result, contract.strided):
             refused = Refusal(Reason.LAYOUT, result.index, k, operand)
-        refused = refused or self._repeated(op, over)
-        refused = refused or self.read_refusal(op, result.index, k, self.slices(operand), result)
+        refused = refused or self._repeated(op, over, position, slices)
+        refused = refused or self.read_refusal(op, result.index, k, slices, result)
         if refused is None and k in contract.metadata_only:
             refused = self._source_refusal(op, over)
         if refused is None and (k in contract.metadata_only or group.number >= 0):
@@ -133,21 +139,24 @@ class Legality:
         """Why nothing may be written over operand `k`, whichever op reads it: its storage may not be written, or the
         operand may be bytes of other values."""
         operand = op.operands[k]
-        group = self.sets.position(operand)[0]
-        if group.fixed is not None:
-            return Refusal(group.fixed, result, k, group.root)
-        if any(p.may for p in self.slices(operand)):
+        return self._storage_refusal(operand, self.sets.position(operand), self.slices(operand), result, k)
+
+    def _storage_refusal(
+        self, operand: SSAValue, position: Position, slices: Sequence[RootSlice], result: int, k: int
+    ) -> Refusal | None:
+        if position.group.fixed is not None:
+            return Refusal(position.group.fixed, result, k, position.group.root)
+        if any(p.may for p in slices):
             return Refusal(Reason.OPERANDS_ALIAS, result, k, operand)
         return None
 
-    def _repeated(self, op: Operation, over: InPlace) -> Refusal | None:
-        """Another operand may have bytes of the one that is written over."""
-        operand = op.operands[over.operand]
-        mine, place = self.slices(operand), self.sets.position(operand)
+    def _repeated(self, op: Operation, over: InPlace, place: Position, mine: Sequence[RootSlice]) -> Refusal | None:
+        """Another operand may have bytes of the one that is written over, which has these slices at `place`."""
         for other in self._others(op, over.operand):
-            theirs, position = self.slices(other), self.sets.position(other)
+            theirs = self.slices(other)
             if not _share(mine, theirs):
                 continue
+            position = self.sets.position(other)
             reason = None if over.allow_same_operand else Reason.REPEATED_OPERAND
             if position.group is not place.group or not same_bytes(position.layout, place.layout):
                 reason = Reason.OVERLAPPING_VIEW
@@ -299,7 +308,11 @@ class Legality:
 
 
 def _share(some: Sequence[RootSlice], others: Sequence[RootSlice]) -> bool:
-    return any(a.root is b.root and may_overlap(a.layout, b.layout) for a in some for b in others)
+    for a in some:
+        for b in others:
+            if a.root is b.root and may_overlap(a.layout, b.layout):
+                return True
+    return False
 
 
 def _claims(program: NumberedOps) -> Iterator[tuple[Operation, SSAValue]]:
