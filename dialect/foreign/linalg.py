@@ -22,6 +22,7 @@ from xdsl.ir.affine import AffineMap
 from lastuse.dialect.foreign.common import KERNEL, is_tensor
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, is_permutation, loops_of
+from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, supply_contract
 
@@ -49,7 +50,7 @@ def _registered(op: Operation) -> Contract:
     # A named op that reduces adds to `outs`, also max pooling, whose body in xDSL 0.74 has no use of that element.
     unread = _without_uses(op, ins) if loops.parallel or "indexing_maps" in op.properties else frozenset[int]()
     types = [r.type for r in op.results]
-    kept = loops, *[v.type for v in op.operands], *types
+    kept = loops, *[v.type for v in operands_of(op)], *types
     key = unread, len(types), *map(id, kept)
     alike = _alike(None)
     found = alike.get(key)
@@ -71,19 +72,19 @@ def _alike(_: object) -> _AlikeContracts:
 def _structured(op: Operation, structured: Structured, loops: LinalgLoops | None = None) -> Contract:
     """`loops` are those of the op where they are at hand."""
     ins, maps, parallel, unread = structured
-    outs = [v.type for v in op.operands[ins:]]
+    outs = [v.type for v in operands_of(op)[ins:]]
     if not op.results or outs != [r.type for r in op.results] or not all(map(is_tensor, op.results)):
         return FOREIGN  # on memrefs: what they alias is no business of values
     over: list[InPlace] = []
     for r, result in enumerate(op.results):
-        read = [k for k, operand in enumerate(op.operands) if k not in unread and is_tensor(operand)]
+        read = [k for k, operand in enumerate(operands_of(op)) if k not in unread and is_tensor(operand)]
         same = set[int]()
         if loops is not None:
             alike, of = loops.alike, ins + r
             if parallel and loops.once[of]:
-                same = {k for k in read if alike[k] == alike[of] and op.operands[k].type == result.type}
+                same = {k for k in read if alike[k] == alike[of] and operand_of(op, k).type == result.type}
         elif maps is not None and parallel and is_permutation(maps[ins + r]):
-            same = {k for k in read if maps[k] == maps[ins + r] and op.operands[k].type == result.type}
+            same = {k for k in read if maps[k] == maps[ins + r] and operand_of(op, k).type == result.type}
         repeats = same.issuperset(read)
         over += [InPlace(r, k, repeats) for k in sorted(same | {ins + r})]
     sizes = tuple((r, ins + r) for r in range(len(op.results)))
@@ -94,17 +95,17 @@ def _without_uses(op: Operation, ins: int) -> frozenset[int]:
     """Numbers of `outs` whose element the kernel does not use; none where it has no argument for it."""
     block = op.regions[0].first_block if op.regions else None
     arguments = block.args if block is not None else ()
-    if len(arguments) != len(op.operands):
+    if len(arguments) != len(operands_of(op)):
         return frozenset()
     return frozenset([k for k in range(ins, len(arguments)) if arguments[k].first_use is None])
 
 
 def _map(op: Operation) -> Contract:
     """`linalg.map`: all operands but the last at one index; its kernel gets no element of the last one."""
-    ins = len(op.operands) - 1
-    if ins < 0 or not is_tensor(op.operands[ins]):
+    ins = len(operands_of(op)) - 1
+    if ins < 0 or not is_tensor(operand_of(op, ins)):
         return FOREIGN
-    maps = [AffineMap.identity(len(op.operands[ins].type.get_shape()))] * (ins + 1)  # pyright: ignore
+    maps = [AffineMap.identity(len(operand_of(op, ins).type.get_shape()))] * (ins + 1)  # pyright: ignore
     block = op.regions[0].blocks.first if op.regions else None
     reads = block is None or len(block.args) > ins and any(block.args[ins].uses)
     return _structured(op, Structured(ins, maps, True, frozenset() if reads else frozenset({ins})))
@@ -131,11 +132,11 @@ def _unregistered(op: Operation) -> Contract:
     """A named op in generic form: `operandSegmentSizes` tells inputs from `outs`."""
     segments = op.properties.get("operandSegmentSizes", op.attributes.get("operandSegmentSizes"))
     counts = segments.get_values() if isinstance(segments, DenseArrayBase) else ()
-    if len(counts) != 2 or min(counts) < 0 or sum(counts) != len(op.operands):
+    if len(counts) != 2 or min(counts) < 0 or sum(counts) != len(operands_of(op)):
         return FOREIGN
     maps = _carried_maps(op)
-    if maps is None and op_name(op) in ELEMENTWISE and is_tensor(op.operands[-1]):
-        maps = [AffineMap.identity(len(op.operands[-1].type.get_shape()))] * len(op.operands)  # pyright: ignore
+    if maps is None and op_name(op) in ELEMENTWISE and is_tensor(operand_of(op, -1)):
+        maps = [AffineMap.identity(len(operand_of(op, -1).type.get_shape()))] * len(operands_of(op))  # pyright: ignore
     # Of a named op that carries its maps, a loop that the result's map does not have is a reduction.
     return _structured(op, Structured(counts[0], maps, True, _without_uses(op, counts[0])))
 
@@ -143,9 +144,9 @@ def _unregistered(op: Operation) -> Contract:
 def _carried_maps(op: Operation) -> list[AffineMap] | None:
     for name in ("indexing_maps", "linalg.memoized_indexing_maps"):
         maps = op.properties.get(name, op.attributes.get(name))
-        if isinstance(maps, ArrayAttr) and len(maps.data) == len(op.operands):
+        if isinstance(maps, ArrayAttr) and len(maps.data) == len(operands_of(op)):
             found = [m.data for m in maps.data if isinstance(m, AffineMapAttr)]
-            return found if len(found) == len(op.operands) else None
+            return found if len(found) == len(operands_of(op)) else None
     return None
 
 

@@ -17,6 +17,7 @@ from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
 
+from lastuse.dialect.ir.op_operands import operands_of
 from lastuse.dialect.ir.remembered import attributes_by_identity, remembered
 
 MOST = 1 << 10
@@ -54,7 +55,7 @@ def loops_of(op: LinalgStructuredOperation) -> LinalgLoops:
         return _loops(op)
     properties = op.properties
     attributes = tuple(properties.values())
-    ranks = () if type(op) is GenericOp else tuple([_rank(v.type) for v in op.operands])
+    ranks = () if type(op) is GenericOp else tuple([_rank(v.type) for v in operands_of(op)])
     key = type(op), ranks, *properties, *map(id, attributes)
     # An op and its copies have the same attributes, which cost much to compare by value.
     alike = attributes_by_identity("loops")

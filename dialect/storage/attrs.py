@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAVal
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import ops_within
+from lastuse.dialect.ir.op_operands import operands_of
 from lastuse.dialect.ir.remembered import remembered
 
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
@@ -70,7 +71,7 @@ def entries(op: Operation, name: str) -> tuple[int, ...]:
     numbers = _integers(op.attributes.get(name)) if name in op.attributes else None
     if numbers is None or len(numbers) != len(op.results):
         return (-1,) * len(op.results)
-    if name != INPLACE or max(numbers, default=-1) < (count := len(op.operands)):
+    if name != INPLACE or max(numbers, default=-1) < (count := len(operands_of(op))):
         return numbers
     return tuple(k if k < count else -1 for k in numbers)
 
@@ -82,7 +83,7 @@ def inplace(op: Operation) -> tuple[int, ...]:
 
 def part_operands(op: Operation) -> tuple[int, ...]:
     """Operands computed in their part of the result."""
-    return tuple(k for k in _integers(op.attributes.get(PARTS)) or () if 0 <= k < len(op.operands))
+    return tuple(k for k in _integers(op.attributes.get(PARTS)) or () if 0 <= k < len(operands_of(op)))
 
 
 def set_entries(op: Operation, name: str, values: Sequence[int]) -> None:

@@ -25,6 +25,7 @@ from xdsl.ir import Operation, OpResult, SSAValue, Use
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import ancestors, is_control, ops_within
 from lastuse.dialect.ir.interfaces import InfersShapes
+from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import is_integer
 from lastuse.dialect.storage.attrs import scratch_bytes
@@ -232,7 +233,7 @@ def is_region_op(op: Operation) -> bool:
 def holds_nothing(value: SSAValue) -> bool:
     """No op writes the value or reads its bytes: it is uninitialized, and used for its shape or place alone, or by ops
     that only move bytes, of which it has none worth moving. It takes no bytes until a result is written over it."""
-    if not isinstance(value, OpResult) or any(isinstance(v.type, TensorType) for v in value.op.operands):
+    if not isinstance(value, OpResult) or any(isinstance(v.type, TensorType) for v in operands_of(value.op)):
         return False
     if not contract_of(value.op).uninitialized:
         return False
@@ -252,7 +253,7 @@ def is_undefined(value: SSAValue) -> bool:
         view = contract.view_of(value.index)
         if contract.uninitialized or view is None:
             return contract.uninitialized
-        value = value.op.operands[view.operand]
+        value = operand_of(value.op, view.operand)
     return False
 
 
@@ -264,7 +265,7 @@ def _is_captured(value: OpResult, use: Use) -> bool:
 
 def _has_tensors_inside(op: Operation) -> bool:
     for inner in ops_within(op)[1:]:
-        for value in inner.operands:
+        for value in operands_of(inner):
             if is_class(type(value.type), TensorType):
                 return True
     return False
@@ -339,7 +340,7 @@ def without_choices(op: Operation, contract: Contract) -> Contract:
         return contract
     if contract.contributions:
         apart = (
-            c._replace(may_be_produced_in_place=c.may_be_produced_in_place and not _is_float(op.operands[c.operand]))
+            c._replace(may_be_produced_in_place=c.may_be_produced_in_place and not _is_float(operand_of(op, c.operand)))
             for c in contract.contributions
         )
         return contract._replace(contributions=tuple(apart))

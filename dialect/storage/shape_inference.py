@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import block_ops, functions_of_module, reverse_postorder
 from lastuse.dialect.ir.interfaces import InfersShapes
+from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.region_branches import forwarded_operands, known_region
 from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import Content, Dim, Poly, Symbol, TensorInfo, product, static_shape, symbol, typed
@@ -131,7 +132,7 @@ class _Calls:
         dims = (d for type_ in infos if type_ is not None for d in type_.known)
         ours = {s for d in dims if isinstance(d, Poly) for s in d.symbols}
         shapes: list[tuple[Dim | None, ...] | None] = []
-        for values in zip(*(op.operands for op in returns), strict=False):
+        for values in zip(*(operands_of(op) for op in returns), strict=False):
             candidates = [sizes[v].known for v in values if v in sizes]
             axes = list(zip(*candidates, strict=False))
             shapes.append(tuple(_own(_common(dims), ours) for dims in axes) if candidates else None)
@@ -212,7 +213,7 @@ class _Round:
         self.sizes[value] = stated._replace(shape=tuple(filled))
 
     def _op(self, op: Operation) -> None:
-        operands = op.operands
+        operands = operands_of(op)
         for value in operands:
             self._fresh(value)  # in a block that is never reached, or in text that is not yet verified
         shapes: Returned = ()
@@ -226,7 +227,7 @@ class _Round:
         elif not any(self._is_unknown(r) for r in op.results):
             pass
         elif isinstance(op, CallOp):
-            shapes = self.calls.returned(op, tuple(self.sizes.get(v) for v in op.operands))
+            shapes = self.calls.returned(op, tuple(self.sizes.get(v) for v in operands_of(op)))
         else:
             shapes = self._declared(op)
         self._cross(op)
@@ -262,7 +263,7 @@ class _Round:
         same = dict(contract.same_shape)
         given: dict[int, dict[int, Dim]] = {}
         for result, axis, operand in contract.sized_by:
-            given.setdefault(result, {})[axis] = self._number(op.operands[operand])
+            given.setdefault(result, {})[axis] = self._number(operand_of(op, operand))
         return tuple(
             self._from_operands(op, r.index, same, contract.forwards)
             or self._from_numbers(r, given.get(r.index))
@@ -272,7 +273,7 @@ class _Round:
 
     def _joined(self, op: Operation, groups: Sequence[Sequence[int]]) -> tuple[Dim | None, ...] | None:
         """The shape of operand 0 with groups of axes as one each."""
-        shape = self._known(op.operands[0]) if groups else None
+        shape = self._known(operand_of(op, 0)) if groups else None
         if shape is None or None in shape:
             return None
         return tuple(product(shape[axis] or 0 for axis in group) for group in groups)
@@ -282,8 +283,8 @@ class _Round:
     ) -> tuple[Dim | None, ...] | None:
         """The shape of the operand that has the result's; of operands of which the result is one, what all have."""
         if result in same:
-            return self._known(op.operands[same[result]])
-        shapes = [self._known(op.operands[k]) for r, k in forwards if r == result]
+            return self._known(operand_of(op, same[result]))
+        shapes = [self._known(operand_of(op, k)) for r, k in forwards if r == result]
         return tuple(_common(axis) for axis in zip(*(s for s in shapes if s is not None), strict=True)) or None
 
     def _from_numbers(self, result: SSAValue, given: Mapping[int, Dim] | None) -> tuple[Dim | None, ...] | None:
@@ -297,7 +298,7 @@ class _Round:
             return known if known >= 0 else self._symbol(value)
         owner = value.owner
         if isinstance(owner, Operation) and owner.name == SIZE_OF_AXIS:
-            shape, axis = self._known(owner.operands[0]), constant_of(owner.operands[1])
+            shape, axis = self._known(operand_of(owner, 0)), constant_of(operand_of(owner, 1))
             dim = shape[axis] if shape is not None and isinstance(axis, int) and 0 <= axis < len(shape) else None
             return dim if dim is not None else self._symbol(value)
         return self._symbol(value)
@@ -351,7 +352,7 @@ def _has_tensors(regions: Sequence[Region]) -> bool:
             if any(is_class(type(a.type), TensorType) for a in block.args):
                 return True
             for op in block_ops(block):
-                for value in (*op.operands, *op.results):
+                for value in (*operands_of(op), *op.results):
                     if is_class(type(value.type), TensorType):
                         return True
                 if op.regions and _has_tensors(op.regions):

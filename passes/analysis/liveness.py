@@ -16,6 +16,7 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import block_ops
+from lastuse.dialect.ir.op_operands import operands_of
 from lastuse.dialect.ir.remembered import remembered
 
 RUNS_ONCE = (scf.IfOp,)
@@ -81,7 +82,7 @@ class Liveness:
         while op is not None:
             out = frozenset(live)
             live.difference_update(op.results)
-            live.update(op.operands)
+            live.update(operands_of(op))
             live.update(self.captured.get(op, ()))
             yield op, frozenset(live), out
             op = op.prev_op
@@ -101,7 +102,7 @@ def ops_in(op: Operation, order: Order) -> Iterator[Operation]:
 
 def read_by(op: Operation) -> list[SSAValue]:
     """Operands of `op` and what its regions capture from outside, each once. Of many ops ask `captured` once."""
-    values = dict.fromkeys(op.operands)
+    values = dict.fromkeys(operands_of(op))
     if op.regions:
         values |= dict.fromkeys(_capture(op, {}, {}))
     return list(values)
@@ -126,7 +127,7 @@ def _capture(op: Operation, captures: dict[Operation, tuple[SSAValue, ...]], ord
         for block in region.blocks:
             definitions += block.args
             for inner in ops_of(block, order):
-                used |= dict.fromkeys(inner.operands)
+                used |= dict.fromkeys(operands_of(inner))
                 if inner.regions:
                     used |= dict.fromkeys(_capture(inner, captures, order))
                 definitions += inner.results
@@ -157,7 +158,7 @@ def liveness(
     inside = captures if is_entered is None else {op: found for op, found in captures.items() if is_entered(op)}
 
     def read(op: Operation) -> Sequence[SSAValue]:
-        return (*op.operands, *captures.get(op, ())) if op.regions else op.operands
+        return (*operands_of(op), *captures.get(op, ())) if op.regions else operands_of(op)
 
     def definitions(owner: Operation | Block) -> Sequence[SSAValue]:
         return owner.args if isinstance(owner, Block) else owner.results

@@ -13,6 +13,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ancestors, block_ops, is_control, is_inside, reverse_postorder
+from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
@@ -132,11 +133,13 @@ class NumberedOps:
 
     def read_by(self, op: Operation) -> list[SSAValue]:
         """Operands of `op` and what its regions capture from outside, each once."""
-        return list(dict.fromkeys((*op.operands, *self.captured.get(op, ()))))
+        return list(dict.fromkeys((*operands_of(op), *self.captured.get(op, ()))))
 
     def tensors(self, op: Operation) -> list[SSAValue]:
         """Tensors that `op` has to do with: operands and what its regions capture."""
-        return [v for v in (self.read_by(op) if is_region_op(op) else op.operands) if isinstance(v.type, TensorType)]
+        return [
+            v for v in (self.read_by(op) if is_region_op(op) else operands_of(op)) if isinstance(v.type, TensorType)
+        ]
 
     def foreign_parent(self, block: Block) -> Operation | None:
         """The foreign op whose block it is: what its arguments are is not known."""
@@ -194,7 +197,7 @@ class NumberedOps:
         if number < 0:
             return view
         # A number puts the value at the first byte of that storage: a copy, unless the operand is there too.
-        return view if view.whole and self.decisions.number_of(value.op.operands[view.operand]) == number else None
+        return view if view.whole and self.decisions.number_of(operand_of(value.op, view.operand)) == number else None
 
     @cached_property
     def writable(self) -> frozenset[int]:

@@ -68,7 +68,10 @@ class FunctionState(MemrefContext):
         fixed = is_called or self.boundary.results == "out" or len(self.returns) > 1
         self.stand_ins = {} if fixed else stand_ins(self.returns[0].operands, self.places.sizes)
         self._changing = changing_symbols(func, self.places.sizes)
-        self._moved = frozenset(moved_results(self.places, self._lifetimes, calls) if calls_in(func) else ())
+        # Only memory that calls return, or that is carried, is asked for when it ends.
+        is_given = bool(calls_in(func) or self.forwarded.owned)
+        self._lifetimes = lifetimes(func, self.places, self.forwarded) if is_given else {}
+        self._moved = frozenset(moved_results(self.places, self._lifetimes, calls))
         self._memories: dict[Storage, SSAValue] = {}
         self._openers: dict[Storage, list[SSAValue]] = {}
         for value, (root, _) in self.rules.at.items():
@@ -85,10 +88,6 @@ class FunctionState(MemrefContext):
         self.passed_on, self.passing = set[SSAValue](), dict[SSAValue, SSAValue]()
         self.arena: SSAValue | None = None
         self.blocks: dict[Block, Block] = {}
-
-    @cached_property
-    def _lifetimes(self) -> Mapping[Storage, Lifetime]:
-        return lifetimes(self.func, self.places, self.forwarded)
 
     @abstractmethod
     def op(self, op: Operation) -> None:

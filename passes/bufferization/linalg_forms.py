@@ -16,6 +16,7 @@ from xdsl.rewriter import Rewriter
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.flow_graphs import block_ops, ops_within
 from lastuse.dialect.ir.linalg_loops import loops_of
+from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.storage.attrs import display_name
@@ -30,30 +31,30 @@ _ELEMENT_READS = (ExtractOp, ElementOfInputOp)
 
 
 def _compute(op: Operation, to: MemrefContext) -> None:
-    first = len(op.operands) - len(op.results)
+    first = len(operands_of(op)) - len(op.results)
     unread = contract_of(op).metadata_only
     elsewhere = [
         r
         for r, result in enumerate(op.results)
         if first + r not in unread
-        and not to.is_at(op.operands[first + r], result)
-        and not is_undefined(op.operands[first + r])
+        and not to.is_at(operand_of(op, first + r), result)
+        and not is_undefined(operand_of(op, first + r))
     ]
     moved = [r for r in elsewhere if not (isinstance(op, GenericOp) and _can_be_read(op, first + r))]
     for r in moved:
-        result, old = op.results[r], op.operands[first + r]
+        result, old = op.results[r], operand_of(op, first + r)
         place = to.places.of[result]
-        others = [v for v in op.operands[:first] if to.is_tensor(v)]
+        others = [v for v in operands_of(op)[:first] if to.is_tensor(v)]
         if any(to.clashes(place, to.places.of[v]) for v in others):
             name = display_name(result)
             raise LastuseError(f"{name} lies over an input, and its `outs` elsewhere is read: no memref form", op)
         to.copy(to.memref(old), to.memref(result))
         to.note_copy(op, old, copied_into(old, result), Reason.TAKEN)
-    ins = [to.value(v) for v in op.operands[:first]]
+    ins = [to.value(v) for v in operands_of(op)[:first]]
     outs = [to.memref(v) for v in op.results]
     added = [r for r in elsewhere if r not in moved]
     if isinstance(op, GenericOp) and (added or tables_of(op)):
-        extra = [to.memref(op.operands[first + r]) for r in added]
+        extra = [to.memref(operand_of(op, first + r)) for r in added]
         _emit_generic(op, ins, extra, outs, added, to)
         return
     copied = type(op).create(
@@ -106,13 +107,13 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
     ops = ops_within(op)[1:]
     mapper: dict[SSAValue, SSAValue] = {v: to.value(v) for v in captures_of(to.func.body)[op]}
     for inner in ops:
-        if any(map(to.is_tensor, inner.operands)) and not isinstance(inner, ExtractOp):
+        if any(map(to.is_tensor, operands_of(inner))) and not isinstance(inner, ExtractOp):
             raise to.no_form(inner)
     new = _copied(region, mapper)
     has_loads = any(is_class(type(inner), _ELEMENT_READS) for inner in ops)
     for inner in [*new.walk()] if has_loads else ():
         if isinstance(inner, _ELEMENT_READS):
-            table = inner.tensor if isinstance(inner, ExtractOp) else to.memref(op.operands[inner.input.value.data])
+            table = inner.tensor if isinstance(inner, ExtractOp) else to.memref(operand_of(op, inner.input.value.data))
             inherit(load := LoadOp.get(table, inner.indices), op)
             Rewriter.replace_op(inner, load)
     if isinstance(op, PoolingNchwMaxOp):
@@ -135,7 +136,7 @@ def _copied(region: Region, mapper: dict[SSAValue, SSAValue]) -> Region:
         mapper[old], argument.name_hint = argument, old.name_hint
     for op in ops:
         made = type(op).create(
-            operands=[mapper.get(v, v) for v in op.operands],
+            operands=[mapper.get(v, v) for v in operands_of(op)],
             result_types=op.result_types,
             properties=op.properties,
             attributes=op.attributes,
@@ -149,7 +150,7 @@ def _copied(region: Region, mapper: dict[SSAValue, SSAValue]) -> Region:
 
 def _sizes(op: Operation, to: MemrefContext) -> list[Index]:
     """Those of the first of `outs`."""
-    return to.sizes(op.operands[len(op.operands) - len(op.results)])
+    return to.sizes(operand_of(op, len(operands_of(op)) - len(op.results)))
 
 
 declare_form("linalg.*", MemrefForm(compute=_compute, sizes=_sizes))

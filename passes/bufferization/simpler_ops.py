@@ -32,6 +32,7 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import OpListing, is_inside
+from lastuse.dialect.ir.op_operands import operands_of
 from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.bufferization.memref_types import Index, all_axes
@@ -47,8 +48,9 @@ def simplify_ops(listing: OpListing) -> None:
     """
     rank_tensors(listing)
     for op in reversed(listing.ops):  # those inside others first
-        if any(is_class(type(v.type), UnrankedTensorType) for v in (*op.operands, *op.results)):
-            raise LastuseError("a tensor of unknown rank has no memref form", op)
+        for value in (*operands_of(op), *op.results):
+            if is_class(type(value.type), UnrankedTensorType):
+                raise LastuseError("a tensor of unknown rank has no memref form", op)
         simplify = _SIMPLER.get(op_name(op))
         if simplify is not None:
             simplify(op)

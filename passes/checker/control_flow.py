@@ -106,7 +106,8 @@ class FlowBuilder:
             return node
         if self.frame.bindings.storages and any(map(self.frame.is_forwarded, op.results)):
             return self._choice(op, node)
-        node.steps.append(self._step(lambda: self._effect(op), (*op.operands, *op.results)))
+        values = (*op.operands, *op.results) if self.frame.bindings.storages else ()
+        node.steps.append(self._step(lambda: self._effect(op), values))
         return node
 
     def _step(self, effect: Effect, values: Iterable[SSAValue], binds: Iterable[SSAValue] = ()) -> FlowStep:

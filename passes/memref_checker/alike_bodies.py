@@ -11,6 +11,7 @@ from xdsl.dialects.linalg.ops import PoolingNchwMaxOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
+from lastuse.dialect.ir.op_operands import operands_of
 from lastuse.dialect.ir.table_reads import ElementOfInputOp
 
 _READS = frozenset({tensor.ExtractOp, memref.LoadOp, ElementOfInputOp})
@@ -44,7 +45,7 @@ def alike_loops(op: Operation, source: Operation) -> tuple[LinalgLoops, list[int
                 found[value.index] = None
             elif isinstance(value.owner, Operation) and value.owner not in seen:
                 seen.add(value.owner)
-                waiting += reversed(value.owner.operands)
+                waiting += reversed(operands_of(value.owner))
         found.update(dict.fromkeys(outs))
     return loops, list(found)
 
@@ -56,17 +57,17 @@ def _yielded_alike(one: Block, two: Block) -> tuple[SSAValue, ...] | None:
     pairs: dict[SSAValue, SSAValue] = dict(zip(one.args, two.args, strict=True))
     a, b, last = one.first_op, two.first_op, one.last_op
     while a is not None and b is not None:
-        operands = a.operands
+        operands = operands_of(a)
         if type(a) is not type(b) or type(a) in _READS or a.regions or b.regions or not _says_same(a, b):
             return None
-        if [pairs.get(v) for v in operands] != list(b.operands):
+        if [pairs.get(v) for v in operands] != list(operands_of(b)):
             return None
         for mine, theirs in zip(a.results, b.results, strict=True):
             if mine.type is not theirs.type:
                 return None
             pairs[mine] = theirs
         a, b = a.next_op, b.next_op
-    return tuple(last.operands) if a is b and last is not None else None
+    return tuple(operands_of(last)) if a is b and last is not None else None
 
 
 def _says_same(one: Operation, two: Operation) -> bool:

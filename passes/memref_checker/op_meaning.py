@@ -16,6 +16,7 @@ from xdsl.ir.affine import AffineMap
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
+from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.passes.memref_checker.memory_contents import NotModelled
@@ -82,7 +83,7 @@ def meaning_of(op: Operation, scalar: Scalar) -> Meaning:
     if isinstance(op, tensor.SplatOp):
         rank = len(op.result.type.get_shape())
         map_ = AffineMap.identity(rank)
-        node = MeaningNode(("is",), (Leaf(op.operands[0], AffineMap(rank, 0, ())),))
+        node = MeaningNode(("is",), (Leaf(operand_of(op, 0), AffineMap(rank, 0, ())),))
         return Meaning(_loops([str(IteratorType.PARALLEL.value)] * rank, [map_]), (node,), (op.result,), (map_,), True)
     if op_name(op).partition(".")[0] in ("linalg", "vector"):
         return _by_name(op, scalar)
@@ -100,7 +101,7 @@ def _loops_key(loops: LinalgLoops) -> tuple[object, ...]:
 
 
 def _structured(op: LinalgStructuredOperation, scalar: Scalar) -> Meaning:
-    loops, block, operands = loops_of(op), op.regions[0].block, op.operands
+    loops, block, operands = loops_of(op), op.regions[0].block, operands_of(op)
     maps, parallel = loops.maps, loops.parallel
     count, first = len(maps), loops.ins
     arguments: dict[SSAValue, Leaf] = {
@@ -115,7 +116,7 @@ def _structured(op: LinalgStructuredOperation, scalar: Scalar) -> Meaning:
 def structured(op: Operation, loops: LinalgLoops) -> Meaning:
     """The meaning of a structured op but for what its body computes."""
     first = loops.ins
-    written = tuple(op.results) if op.results else tuple(op.operands[first : len(loops.maps)])
+    written = tuple(op.results) if op.results else tuple(operands_of(op)[first : len(loops.maps)])
     once = loops.parallel and all(loops.once[first:])
     return Meaning(_loops_key(loops), (), written, loops.maps[first:], once)
 
@@ -129,17 +130,17 @@ def _yielded(block: Block, arguments: dict[SSAValue, Leaf], scalar: Scalar) -> l
 
     for op in block.ops:
         if op is block.last_op:
-            return [of(v) for v in op.operands]
+            return [of(v) for v in operands_of(op)]
         if op.regions:
             raise NotModelled(f"'{op_name(op)}' in a body is not known")
         key: tuple[object, ...] = (op_name(op), _attributes(op), *(_text(r.type) for r in op.results))
         if (table := _table(op, block)) is not None:
-            indices = op.operands[0 if isinstance(op, ElementOfInputOp) else 1 :]
+            indices = operands_of(op)[0 if isinstance(op, ElementOfInputOp) else 1 :]
             made[op.results[0]] = MeaningNode(("element of",), (Leaf(table, None), *map(of, indices)))
             continue
         if isinstance(op, IndexOp):
             key = ("number of the loop", op.dim.value.data)
-        node = MeaningNode(key, tuple(of(v) for v in op.operands))
+        node = MeaningNode(key, tuple(of(v) for v in operands_of(op)))
         for n, result in enumerate(op.results):
             made[result] = MeaningNode(("result", n), (node,)) if n else node
     raise NotModelled("a body ends with no terminator")
@@ -148,18 +149,18 @@ def _yielded(block: Block, arguments: dict[SSAValue, Leaf], scalar: Scalar) -> l
 def _table(op: Operation, block: Block) -> SSAValue | None:
     """What an op of a body reads an element of, at indices that the body computes."""
     if isinstance(op, _ELEMENT_READS):
-        return op.operands[0]
+        return operand_of(op, 0)
     if not isinstance(op, ElementOfInputOp):
         return None
     around = block.parent_op()
     assert around is not None
-    return around.operands[op.input.value.data]
+    return operand_of(around, op.input.value.data)
 
 
 def _on_elements(op: Operation) -> Meaning:
     rank = len(op.results[0].type.get_shape())  # pyright: ignore
     map_ = AffineMap.identity(rank)
-    leaves = tuple(Leaf(v, map_) for v in op.operands)
+    leaves = tuple(Leaf(v, map_) for v in operands_of(op))
     element = str(op.results[0].type.element_type)  # pyright: ignore
     node = MeaningNode(("is",), (MeaningNode((op_name(op), _attributes(op), element), leaves),))
     return Meaning(_loops([str(IteratorType.PARALLEL.value)] * rank, [map_]), (node,), tuple(op.results), (map_,), True)
@@ -178,15 +179,15 @@ def _by_name(op: Operation, scalar: Scalar | None) -> Meaning:
     name = op_name(op)
     key = ("op", name, _attributes(op))
     count = sum(isinstance(v.type, TensorType) for v in op.results)
-    outs = [v for v in op.operands if isinstance(v.type, MemRefType)]
+    outs = [v for v in operands_of(op) if isinstance(v.type, MemRefType)]
     written: tuple[SSAValue, ...] = ()
     if count:
         written = tuple(v for v in op.results if isinstance(v.type, TensorType))
     elif name == "vector.transfer_write":
         written = tuple(outs[-1:])
     elif name not in ("vector.transfer_read", "vector.gather"):
-        written = tuple(op.operands[-_outputs(op) :])
-    node = MeaningNode(("is",), (*(Leaf(v, None) for v in op.operands), *bodies))
+        written = tuple(operands_of(op)[-_outputs(op) :])
+    node = MeaningNode(("is",), (*(Leaf(v, None) for v in operands_of(op)), *bodies))
     return Meaning(key, (node,) * max(1, len(written)), written, (None,) * len(written), False)
 
 

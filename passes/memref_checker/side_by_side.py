@@ -10,6 +10,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.op_operands import operands_of
 from lastuse.passes.memref_checker.block_graphs import FormBlocks
 from lastuse.passes.memref_checker.call_pairs import CallPairs, Summary
 from lastuse.passes.memref_checker.form_boundary import FormBoundary
@@ -90,7 +91,7 @@ class SideBySide:
                 if next_ is None or next_ is not source.last_op:
                     raise NotModelled("the program has an op that the form has not")
                 end(next_, op)
-            elif is_control_flow(type(op)) or op.regions or any(map(is_shaped, op.operands)):
+            elif is_control_flow(type(op)) or op.regions or any(map(is_shaped, operands_of(op))):
                 if self._pair(op, next_):
                     next_ = self._next(waiting)
             else:
@@ -104,7 +105,7 @@ class SideBySide:
         for op in waiting:
             if is_control_flow(type(op)) or op.next_op is None:
                 return op
-            if not op.regions and not any(map(is_shaped, (*op.operands, *op.results))):
+            if not op.regions and not any(map(is_shaped, (*operands_of(op), *op.results))):
                 self.terms.scalar_op(op)
             elif not self.terms.move(op):
                 return op
@@ -158,7 +159,7 @@ class SideBySide:
     # Memrefs that are carried
 
     def _select(self, op: Operation) -> None:
-        flag, one, two = op.operands
+        flag, one, two = operands_of(op)
         a, b = self.steps.seen[one], self.steps.seen[two]
         content = chosen(self.contents, self.scalars.of[flag], self.memory.read(a), self.memory.read(b))
         shape = self.contents.either(self.scalars.of[flag], a.shape, b.shape)
@@ -191,9 +192,9 @@ class SideBySide:
             passed: list[SSAValue] = []
 
             def end(one: Operation, two: Operation, y: list[SSAValue] = yielded, p: list[SSAValue] = passed) -> None:
-                self.same_scalars(one.operands, two.operands)
-                y.extend(one.operands)
-                p.extend(two.operands)
+                self.same_scalars(operands_of(one), operands_of(two))
+                y.extend(operands_of(one))
+                p.extend(operands_of(two))
 
             if ours.blocks.first is not None:
                 if theirs.blocks.first is None:
@@ -270,9 +271,9 @@ class SideBySide:
         seen: list[Seen] = []
 
         def end(one: Operation, two: Operation) -> None:
-            self.same_scalars(one.operands, two.operands)
-            passed.extend(self.terms.of[v] for v in one.operands if is_shaped(v))
-            seen.extend(self.steps.seen[v] for v in two.operands if is_shaped(v))
+            self.same_scalars(operands_of(one), operands_of(two))
+            passed.extend(self.terms.of[v] for v in operands_of(one) if is_shaped(v))
+            seen.extend(self.steps.seen[v] for v in operands_of(two) if is_shaped(v))
 
         self.block(source, form, end)
         return passed, seen
@@ -352,10 +353,10 @@ class SideBySide:
             state.clear()
 
             def condition(one: Operation, two: Operation) -> None:
-                self.same_scalars(one.operands, two.operands)
-                values = [self.terms.of[v] for v in one.operands[1:]]
-                scalars = [self.scalars.of[v] for v in two.operands[1:] if not is_shaped(v)]
-                seen = [self.steps.seen[v] for v in two.operands[1:] if is_shaped(v)]
+                self.same_scalars(operands_of(one), operands_of(two))
+                values = [self.terms.of[v] for v in operands_of(one)[1:]]
+                scalars = [self.scalars.of[v] for v in operands_of(two)[1:] if not is_shaped(v)]
+                seen = [self.steps.seen[v] for v in operands_of(two)[1:] if is_shaped(v)]
                 state.append((values, scalars, seen, [], self.memory.snapshot()))
 
             self.block(ours, theirs, condition)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
+from lastuse.dialect.ir.op_operands import operands_of
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
@@ -55,7 +56,7 @@ class ClassEvaluation:
         self._ops: list[list[int]] = [[] for _ in range(count)]
         for position, op in enumerate(component.ops):
             moved_to = (m.target for m in variables.movements(op))
-            met = (bound.index[v] for v in (*op.operands, *op.results, *moved_to) if v in bound.index)
+            met = (bound.index[v] for v in (*operands_of(op), *op.results, *moved_to) if v in bound.index)
             for number in dict.fromkeys(self._of[v] for v in met):
                 self._ops[number].append(position)
         self._links = {n: [(self._of[a], self._of[b]) for a, b in pairs] for n, pairs in bound.pairs.items()}

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
+from lastuse.dialect.ir.op_operands import operands_of
 from lastuse.dialect.storage.contract import Contract
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.region_ops import moves_values
@@ -45,7 +46,7 @@ def facts_of(program: NumberedOps, op: Operation) -> OpFacts:
         2 * time,
         block,
         tuple([r for r in op.results if r in sizes and r.index not in views]),
-        tuple([(k, v) for k, v in enumerate(op.operands) if k not in unread and v in sizes]),
+        tuple([(k, v) for k, v in enumerate(operands_of(op)) if k not in unread and v in sizes]),
         moves_values(op),
         op.next_op is None and isinstance(op, ReturnOp),
     )

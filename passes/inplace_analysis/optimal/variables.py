@@ -11,6 +11,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.tensor_types import squeezed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contribution, is_region_op
@@ -90,7 +91,7 @@ class Variables:
         self.components = self._components()
 
     def _of(self, time: int, op: Operation, parts: bool) -> Iterator[Choice]:
-        contract, results, operands = self.program.contracts[time], op.results, op.operands
+        contract, results, operands = self.program.contracts[time], op.results, operands_of(op)
         if op.regions and is_region_op(op):
             yield from self._slots(op)
             yield from self._shares(op)
@@ -116,7 +117,7 @@ class Variables:
         has_parts = parts and contract.contributions and op.results and op.results[0] not in self.planned
         part_operands = self.decisions.parts.get(op, ()) if has_parts else ()
         for contribution in contract.contributions if has_parts else ():
-            operand = op.operands[contribution.operand]
+            operand = operand_of(op, contribution.operand)
             if (
                 contribution.may_be_produced_in_place
                 and contribution.operand not in part_operands
@@ -129,7 +130,7 @@ class Variables:
             has_place = slot.result in self.decisions.inplace or slot.result in self.planned
             if slot.init < 0 or has_place or any(a in self.numbers for a in slot.arguments):
                 continue  # the slot is somewhere already
-            init = op.operands[slot.init]
+            init = operand_of(op, slot.init)
             if self._fits(init, slot.result) and not self.reads.is_borrowed(self.reads.origin(init)):
                 yield Choice(ChoiceKind.OVER, op, slot.result.index, slot.init, slot.result, init)
 
@@ -141,7 +142,7 @@ class Variables:
 
     def _tied(self, op: Operation) -> Iterator[Choice]:
         tensors = {a.index: a for a in self.program.func.args if a in self.program.sizes}
-        for index, value in enumerate(op.operands):
+        for index, value in enumerate(operands_of(op)):
             argument = attrs.tied_argument(self.program.func, index)
             if argument in tensors:
                 yield from self._share(op, index, value, tensors[argument])
@@ -168,7 +169,7 @@ class Variables:
         while (view := self.reads.view(value)) is not None:
             if not view.whole:
                 return False
-            value = value.owner.operands[view.operand]  # pyright: ignore
+            value = operand_of(value.owner, view.operand)  # pyright: ignore
         if isinstance(value, BlockArgument):
             return number
         assert isinstance(value, OpResult)
@@ -182,7 +183,7 @@ class Variables:
     def _is_free(self, time: int, op: Operation, k: int, result: OpResult) -> bool:
         """Only other decisions prevent it: no op reads the bytes later, and `op` does not through another view."""
         program, reads = self.program, self.reads
-        operand, contract = op.operands[k], program.contracts[time]
+        operand, contract = operand_of(op, k), program.contracts[time]
         origin, written = reads.places.find(operand)
         contributions, fixed = bool(contract.contributions), why_fixed(program, origin)
         if fixed is Reason.OPERANDS_ALIAS or fixed is not None and not contributions:
@@ -207,8 +208,8 @@ class Variables:
         if part is not None:
             place = part.part(place) if place is not None else None
         for contribution in contributions:
-            source = op.operands[contribution.operand]
-            base = op.operands[part.operand if part is not None else 0]
+            source = operand_of(op, contribution.operand)
+            base = operand_of(op, part.operand if part is not None else 0)
             if contribution.complement or place is None or self.reads.origin(source) is not self.reads.origin(base):
                 continue
             if same_bytes(self.reads.static(source), place):
@@ -225,7 +226,7 @@ class Variables:
 
     def _returned(self, op: Operation) -> ReturnedValues:
         func = self.program.func
-        values = [(value, attrs.tied_argument(func, n)) for n, value in enumerate(op.operands)]
+        values = [(value, attrs.tied_argument(func, n)) for n, value in enumerate(operands_of(op))]
         at: dict[SSAValue, list[int]] = {}
         for n, (value, k) in enumerate(values):
             tied = (func.args[k],) if k is not None and k < len(func.args) else ()
@@ -241,7 +242,7 @@ class Variables:
         movements = list(moves(op)) if is_mover else []
         if op.results and not is_mover:
             declared = self.program.contract(op).contributions
-            movements = [Movement(op, op.operands[c.operand], op.results[0], c) for c in declared]
+            movements = [Movement(op, operand_of(op, c.operand), op.results[0], c) for c in declared]
         if not movements:
             return []
         return [
@@ -282,7 +283,7 @@ class Variables:
         choices: list[Choice] = []
         for choice in doubtful:
             contributions = self.program.contract(choice.op).contributions
-            copied = (choice.op.operands[c.operand] for c in contributions if not c.complement)
+            copied = (operand_of(choice.op, c.operand) for c in contributions if not c.complement)
             if all(v in self.program.sizes and sets.find(v) is sets.find(choice.target) for v in copied):
                 choices.append(choice)
         return choices
@@ -300,7 +301,7 @@ class Variables:
         for number, choice in enumerate(self.choices):
             of[choice.source].choices.append(number)
         for op in self.program.ops:
-            components = [of.get(value) for value in (*op.operands, *op.results)]
+            components = [of.get(value) for value in (*operands_of(op), *op.results)]
             if (moved := self.movements(op)) and op in self.movers:
                 components += [of.get(m.target) for m in moved]
             for component in components:
@@ -323,14 +324,14 @@ class Variables:
                     continue
                 view = self.reads.view(result)
                 if view is not None:
-                    yield result, op.operands[view.operand]
+                    yield result, operand_of(op, view.operand)
                 k = inplace.get(result, -1)
-                if k >= 0 and op.operands[k] in program.sizes:
-                    yield result, op.operands[k]
+                if k >= 0 and operand_of(op, k) in program.sizes:
+                    yield result, operand_of(op, k)
                 if contract.foreign:
                     yield from ((result, v) for v in program.tensors(op))
             for k in parts.get(op, ()) if parts else ():
-                if op.operands[k] in program.sizes:
-                    yield op.operands[k], op.results[0]
+                if operand_of(op, k) in program.sizes:
+                    yield operand_of(op, k), op.results[0]
             for slot in slots(op) if op.regions else ():
                 yield from ((argument, slot.result) for argument in slot.arguments if slot.result in program.sizes)
