@@ -69,8 +69,7 @@ class FunctionState(MemrefContext):
         self.stand_ins = {} if fixed else stand_ins(self.returns[0].operands, self.places.sizes)
         self._changing = changing_symbols(func, self.places.sizes)
         # Only memory that calls return, or that is carried, is asked for when it ends.
-        is_given = bool(calls_in(func) or self.forwarded.owned)
-        self._lifetimes = lifetimes(func, self.places, self.forwarded) if is_given else {}
+        self._lifetimes = lifetimes(func, self.places, self.forwarded) if calls_in(func) or self.forwarded.owned else {}
         self._moved = frozenset(moved_results(self.places, self._lifetimes, calls))
         self._memories: dict[Storage, SSAValue] = {}
         self._openers: dict[Storage, list[SSAValue]] = {}
