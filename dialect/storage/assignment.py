@@ -14,7 +14,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.op_operands import operand_of
-from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contracts_of, is_foreign
@@ -169,7 +169,7 @@ class _FunctionRules(PlaceRules):
         if root in self.decisions.forwarded:
             return Storage(PlaceKind.FORWARDED, root)
         maker = root.op if isinstance(root, OpResult) else root.owner.parent_op()  # pyright: ignore
-        lent = isinstance(maker, Operation) and not isinstance(maker, FuncOp) and is_foreign(maker)
+        lent = maker is not None and not is_class(type(maker), FuncOp) and is_foreign(maker)
         return Storage(PlaceKind.BORROWED if lent else PlaceKind.OWN, root)
 
     def _reject_part(self, part: Part) -> None:

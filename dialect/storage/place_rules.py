@@ -264,10 +264,10 @@ class PlaceRules:
         rule, source = self.derived(value)
         if source is None:
             found = value, self.own(value)
-        elif source not in self.at:
+        elif (there := self.at.get(source)) is None:
             return self._find_chain(value)
         else:
-            found = self._place(value, rule, source)
+            found = self._place(value, rule, source, there)
         self.at[value] = found
         return found
 
@@ -284,8 +284,10 @@ class PlaceRules:
             seen.add(source)
         return [self.find(item) for item in reversed(chain)][-1]
 
-    def _place(self, value: SSAValue, rule: Rule, source: SSAValue) -> tuple[SSAValue, Layout]:
-        root, layout = self.at[source]
+    def _place(
+        self, value: SSAValue, rule: Rule, source: SSAValue, there: tuple[SSAValue, Layout]
+    ) -> tuple[SSAValue, Layout]:
+        root, layout = there
         if rule is Rule.STORAGE:
             return root, self.own(value)
         if rule is Rule.VIEW:

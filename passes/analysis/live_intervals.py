@@ -16,6 +16,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import callee_of
+from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.call_interface import operands_under
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.forwarding import passed_by
@@ -116,7 +117,7 @@ class LiveIntervals(Generic[T]):
     def _sources(self, op: Operation) -> Iterator[SSAValue]:
         """Values whose memory a result of `op` may be in: of a call, what its function says; of another foreign op, its
         operands, what its regions capture, and the operands of their terminators."""
-        if isinstance(op, CallOp) and callee_of(op) in self.functions:
+        if is_a(op, CallOp) and callee_of(op) in self.functions:
             numbers = dict.fromkeys(k for r in op.results for k in operands_under(op, r.index))
             yield from (op.operands[k] for k in numbers)
         elif self.program.contracts[self.program.at[op]].foreign:
@@ -149,19 +150,19 @@ class LiveIntervals(Generic[T]):
         # What is needed later in the block, and until when; of what is live out of the block, until its end.
         until = dict.fromkeys(self.program.block_out[block], at[ops[-1]])
         for op in reversed(ops):
-            yield from self._result_times(op, until)
             end = self._read_end(op)
+            yield from self._result_times(op, until, end)
             for value in self.program.read_by(op):
                 until.setdefault(value, end)
         for value, end in until.items():
             yield value, self.program.time_of(value) if value in block.args else at[ops[0]], end
 
-    def _result_times(self, op: Operation, until: dict[SSAValue, int]) -> _Times:
+    def _result_times(self, op: Operation, until: dict[SSAValue, int], read_end: int) -> _Times:
         begin = self.program.at[op]
         for result in op.results:
             end = until.pop(result, None)
-            if not isinstance(op, RUNS_ONCE) or not is_region_op(op):
-                yield result, begin, max(self._read_end(op), begin if end is None else end)
+            if not op.regions or not isinstance(op, RUNS_ONCE) or not is_region_op(op):
+                yield result, begin, max(read_end, begin if end is None else end)
                 continue
             # Each arm moves the value there at its end; it is not there between the arms.
             for region in op.regions:
@@ -172,7 +173,7 @@ class LiveIntervals(Generic[T]):
 
     def _read_end(self, op: Operation) -> int:
         """The time until which `op` needs what it reads: of an op whose regions may run again, their end."""
-        may_run_again = is_region_op(op) and not isinstance(op, RUNS_ONCE)
+        may_run_again = bool(op.regions) and is_region_op(op) and not isinstance(op, RUNS_ONCE)
         return self.program.region_end(op) if may_run_again else self.program.at[op]
 
     def _end_times(self, value: SSAValue, block: Block) -> _Times:

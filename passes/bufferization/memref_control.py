@@ -8,6 +8,7 @@ from xdsl.dialects import cf, scf
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.flow_graphs import is_control
 from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.bufferization.boundary_moves import move_forwarded
 from lastuse.passes.bufferization.function_state import FunctionState
@@ -18,7 +19,7 @@ Terminator = type[scf.YieldOp] | type[scf.ConditionOp]
 
 def bufferize_control(op: Operation, to: FunctionState) -> bool:
     """Emits a region op of `scf` with all that is in it, or a branch of `cf`; False for any other op."""
-    if not op.regions and not op.successors:
+    if not op.successors and not is_control(type(op)):
         return False
     match op:
         case scf.ForOp():

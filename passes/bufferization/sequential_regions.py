@@ -20,6 +20,7 @@ from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import OpListing, is_inside
+from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.index_arithmetic import Number, SliceBounds, apart_in_iterations, mixed_numbers
 
@@ -32,14 +33,14 @@ def run_in_order(listing: OpListing) -> None:
     Raises:
         LastuseError: an `scf.forall` is not well formed.
     """
-    for op in reversed(listing.ops):  # those inside others first
-        if op.regions and isinstance(op, scf.ExecuteRegionOp) and _has_tensors(op):
+    for op in [op for op in reversed(listing.ops) if op.regions]:  # those inside others first
+        if is_a(op, scf.ExecuteRegionOp) and _has_tensors(op):
             _inline(op)
             listing.changed()
         elif op_name(op) == "scf.forall" and _has_tensors(op):
             _run_threads(op)
             listing.changed()
-        elif isinstance(op, scf.ParallelOp) and _has_tensors(op):
+        elif is_a(op, scf.ParallelOp) and _has_tensors(op):
             _run_turns(op)
             listing.changed()
 

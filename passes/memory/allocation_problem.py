@@ -11,7 +11,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import callee_of, functions_of_module, is_called, ops_within, reverse_postorder
-from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.ir.remembered import is_a, remembered
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
@@ -249,7 +249,7 @@ def opens(frame: FrameLayout, value: Owner, storage: Storage) -> bool:
 
 def _is_counted(program: NumberedOps, value: OpResult) -> bool:
     contract = program.contracts[program.at[value.op]]
-    is_result = any(isinstance(u.operation, ReturnOp) for u in value.uses)
+    is_result = any(is_a(u.operation, ReturnOp) for u in value.uses)
     return contract.view_of(value.index) is None and not contract.constant and not is_result
 
 
