@@ -11,7 +11,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.remembered import is_a, is_class, remembered
+from lastuse.dialect.ir.remembered import is_class, remembered
 
 CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
 """Region ops whose flow is known: values move into their slots. One of any other class is foreign, and its results may
@@ -101,7 +101,7 @@ def defined_functions(module: ModuleOp) -> list[FuncOp]:
 def calls_in(func: FuncOp) -> tuple[CallOp, ...]:
     """The calls that stand in a function."""
     ops = ops_within(func)
-    return tuple(op for op in ops if is_a(op, CallOp))
+    return tuple([op for op in ops if is_class(type(op), CallOp)])  # pyright: ignore[reportReturnType]
 
 
 @remembered

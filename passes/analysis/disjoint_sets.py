@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import Generic, TypeVar
 
 T = TypeVar("T", bound=Hashable)
@@ -28,3 +28,22 @@ class DisjointSets(Generic[T]):
         root, into = self.find(item), self.find(other)
         if root != into:
             self._above[root] = into
+
+
+def join(above: list[int], pairs: Iterable[tuple[int, int]]) -> None:
+    """As `union` of each pair, of items that are numbers: a call for all. `above`: by item another one of its set, by
+    the representative itself."""
+    for a, b in pairs:
+        while (up := above[a]) != a:
+            above[a] = a = above[up]
+        while (up := above[b]) != b:
+            above[b] = b = above[up]
+        above[a] = b
+
+
+def flatten(above: list[int]) -> None:
+    """Puts the representative above each item."""
+    for item, up in enumerate(above):
+        while (top := above[up]) != up:
+            up = top
+        above[item] = up

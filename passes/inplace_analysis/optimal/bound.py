@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from xdsl.dialects import scf
 from xdsl.ir import SSAValue
 
-from lastuse.passes.analysis.disjoint_sets import DisjointSets
+from lastuse.passes.analysis.disjoint_sets import DisjointSets, flatten, join
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.local_cuts import local_cut
@@ -45,8 +45,8 @@ class Bound:
                 self.sizes[n] = nothing.size(value)
         self.fixed = [(self.index[a], self.index[b]) for a, b in nothing.graph.pairs]
         self._fixed_roots = list(range(len(values)))
-        _join(self._fixed_roots, self.fixed)
-        _flatten(self._fixed_roots)
+        join(self._fixed_roots, self.fixed)
+        flatten(self._fixed_roots)
         self.pairs = {n: list(self._ends(n)) for n in component.choices}
         self.cost = {n: self._saved(n) for n in component.choices}
         self.movements = nothing.movements
@@ -143,8 +143,8 @@ class Bound:
         says."""
         above = list(above)
         for number in choices:
-            _join(above, self.pairs[number])
-        _flatten(above)
+            join(above, self.pairs[number])
+        flatten(above)
         return above
 
     def _by_joining(self, dropped: Set[int]) -> tuple[Score, list[int]]:
@@ -186,8 +186,8 @@ class Bound:
                     else:
                         storages -= one
         for number in several:
-            _join(above, self._class_pairs[number])
-        _flatten(above)
+            join(above, self._class_pairs[number])
+        flatten(above)
         moved = self.moved + sum(size for a, b, size in self._class_moves if above[a] != above[b])
         return Score(self.total + gained - storages, -moved, count, -swaps), above
 
@@ -238,25 +238,6 @@ class Bound:
                 w, x, y, z = total
                 total = w + c, x + d, y + e, z + f
         return Score(*total)
-
-
-def _join(above: list[int], pairs: Iterable[tuple[int, int]]) -> None:
-    """Makes one set of those of each pair. `above`: by item another one of its set, itself at the top (`DisjointSets`,
-    in a list, without a call for each item)."""
-    for a, b in pairs:
-        while (up := above[a]) != a:
-            above[a] = a = above[up]
-        while (up := above[b]) != b:
-            above[b] = b = above[up]
-        above[a] = b
-
-
-def _flatten(above: list[int]) -> None:
-    """Puts the top above each item; sets that were joined stand anywhere in the list."""
-    for a, up in enumerate(above):
-        while (top := above[up]) != up:
-            up = top
-        above[a] = up
 
 
 class _Bridges:

@@ -16,7 +16,7 @@ from lastuse.dialect.ir.tensor_types import squeezed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contribution, is_region_op
 from lastuse.dialect.storage.layout import Layout, may_overlap, same_bytes
-from lastuse.passes.analysis.disjoint_sets import DisjointSets
+from lastuse.passes.analysis.disjoint_sets import flatten, join
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.legality import amount
@@ -81,6 +81,9 @@ class Variables:
         self.facts = cache(partial(facts_of, self.program))
         self.movers = frozenset(op for op in self.program.ops if moves_values(op))
         """Region ops of known control flow, and branches."""
+        self._number = {value: n for n, value in enumerate(reads.values)}
+        self._sharing = [(self._number_of(a), self._number_of(b)) for a, b in self._shared()]
+        """Pairs of values, by number, that share a storage, or may do so, whatever is chosen."""
         self.choices: list[Choice] = []
         self._doubtful: list[Choice] = []
         for time, op in enumerate(self.program.ops):
@@ -253,14 +256,17 @@ class Variables:
 
     # Components
 
-    def _together(self, choices: Iterable[Choice]) -> DisjointSets[SSAValue]:
-        """Values that may share a storage by these choices."""
-        sets = DisjointSets[SSAValue]()
-        for a, b in self._shared():
-            sets.union(a, b)
-        for choice in choices:
-            sets.union(choice.source, choice.target)
-        return sets
+    def _number_of(self, value: SSAValue) -> int:
+        return self._number.setdefault(value, len(self._number))
+
+    def _together(self, choices: Iterable[Choice]) -> list[int]:
+        """By number of a value that of one which stands for all that may share its storage by these choices."""
+        pairs = [(self._number_of(choice.source), self._number_of(choice.target)) for choice in choices]
+        above = list(range(len(self._number)))
+        join(above, self._sharing)
+        join(above, pairs)
+        flatten(above)
+        return above
 
     def _admitted(self) -> list[Choice]:
         """Data-movement ops over an operand that is read later, if all that they copy may be elided by other choices:
@@ -279,25 +285,26 @@ class Variables:
             left = self._cured(left, self._together((*others, *left)))
         return left
 
-    def _cured(self, doubtful: Sequence[Choice], sets: DisjointSets[SSAValue]) -> list[Choice]:
+    def _cured(self, doubtful: Sequence[Choice], roots: Sequence[int]) -> list[Choice]:
+        number = self._number
         choices: list[Choice] = []
         for choice in doubtful:
             contributions = self.program.contract(choice.op).contributions
             copied = (operand_of(choice.op, c.operand) for c in contributions if not c.complement)
-            if all(v in self.program.sizes and sets.find(v) is sets.find(choice.target) for v in copied):
+            root = roots[number[choice.target]]
+            if all(v in self.program.sizes and roots[number[v]] == root for v in copied):
                 choices.append(choice)
         return choices
 
     def _components(self) -> list[Component]:
-        find = self._together(self.choices).find
-        by_root: dict[SSAValue, Component] = {}
+        by_root: dict[int, Component] = {}
         of: dict[SSAValue, Component] = {}
-        for value in self.reads.values:
-            root = find(value)
-            if root not in by_root:
-                by_root[root] = Component()
-            of[value] = by_root[root]
-            of[value].values.append(value)
+        for value, root in zip(self.reads.values, self._together(self.choices), strict=False):
+            component = by_root.get(root)
+            if component is None:
+                component = by_root[root] = Component()
+            of[value] = component
+            component.values.append(value)
         for number, choice in enumerate(self.choices):
             of[choice.source].choices.append(number)
         for op in self.program.ops:
