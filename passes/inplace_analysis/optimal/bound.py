@@ -62,6 +62,10 @@ class Bound:
         self.swaps = frozenset(n for n, choice in choices.items() if choice.swap)
         self.overs = frozenset(n for n, choice in choices.items() if choice.kind is ChoiceKind.OVER)
         self._every = sum(self.cost.values()), len(self.overs), len(self.swaps)
+        self._alternatives = [numbers for numbers in self.options if len(numbers) > 1]
+        self._only = frozenset([numbers[0] for numbers in self.options if len(numbers) == 1])
+        """Choices that write a result over the one operand that it may be written over."""
+        self._only_by_swap = self._only & self.swaps
         self._classes()
         self.alone = self.total - self._storages
 
@@ -154,8 +158,8 @@ class Bound:
             The bound, and by class of `_classes` the one that stands for all that may be in its storage.
         """
         several: list[int] = []
-        gained = count = swaps = 0
-        for numbers in self.options:
+        gained, count, swaps = 0, len(self._only - dropped), len(self._only_by_swap - dropped)
+        for numbers in self._alternatives:
             left = [n for n in numbers if n not in dropped] if dropped else numbers
             if left:
                 count += 1
