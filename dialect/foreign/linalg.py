@@ -21,8 +21,8 @@ from xdsl.ir.affine import AffineMap
 
 from lastuse.dialect.foreign.common import KERNEL, is_tensor
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, is_permutation, loops_of
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, supply_contract
 
@@ -82,9 +82,9 @@ def _structured(op: Operation, structured: Structured, loops: LinalgLoops | None
         if loops is not None:
             alike, of = loops.alike, ins + r
             if parallel and loops.once[of]:
-                same = {k for k in read if alike[k] == alike[of] and operand_of(op, k).type == result.type}
+                same = {k for k in read if alike[k] == alike[of] and operands_of(op)[k].type == result.type}
         elif maps is not None and parallel and is_permutation(maps[ins + r]):
-            same = {k for k in read if maps[k] == maps[ins + r] and operand_of(op, k).type == result.type}
+            same = {k for k in read if maps[k] == maps[ins + r] and operands_of(op)[k].type == result.type}
         repeats = same.issuperset(read)
         over += [InPlace(r, k, repeats) for k in sorted(same | {ins + r})]
     sizes = tuple((r, ins + r) for r in range(len(op.results)))
@@ -103,9 +103,9 @@ def _without_uses(op: Operation, ins: int) -> frozenset[int]:
 def _map(op: Operation) -> Contract:
     """`linalg.map`: all operands but the last at one index; its kernel gets no element of the last one."""
     ins = len(operands_of(op)) - 1
-    if ins < 0 or not is_tensor(operand_of(op, ins)):
+    if ins < 0 or not is_tensor(operands_of(op)[ins]):
         return FOREIGN
-    maps = [AffineMap.identity(len(operand_of(op, ins).type.get_shape()))] * (ins + 1)  # pyright: ignore
+    maps = [AffineMap.identity(len(operands_of(op)[ins].type.get_shape()))] * (ins + 1)  # pyright: ignore
     block = op.regions[0].blocks.first if op.regions else None
     reads = block is None or len(block.args) > ins and any(block.args[ins].uses)
     return _structured(op, Structured(ins, maps, True, frozenset() if reads else frozenset({ins})))
@@ -135,8 +135,8 @@ def _unregistered(op: Operation) -> Contract:
     if len(counts) != 2 or min(counts) < 0 or sum(counts) != len(operands_of(op)):
         return FOREIGN
     maps = _carried_maps(op)
-    if maps is None and op_name(op) in ELEMENTWISE and is_tensor(operand_of(op, -1)):
-        maps = [AffineMap.identity(len(operand_of(op, -1).type.get_shape()))] * len(operands_of(op))  # pyright: ignore
+    if maps is None and op_name(op) in ELEMENTWISE and is_tensor(operands_of(op)[-1]):
+        maps = [AffineMap.identity(len(operands_of(op)[-1].type.get_shape()))] * len(operands_of(op))  # pyright: ignore
     # Of a named op that carries its maps, a loop that the result's map does not have is a reduction.
     return _structured(op, Structured(counts[0], maps, True, _without_uses(op, counts[0])))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp
@@ -119,6 +120,11 @@ def block_ops(block: Block) -> tuple[Operation, ...]:
         found.append(op)
         op = op.next_op
     return tuple(found)
+
+
+operands_of: Callable[[Operation], tuple[SSAValue, ...]] = attrgetter("_operands")
+"""The operands of an op, in the tuple that xDSL has them in. `Operation.operands` makes a view anew, through which they
+can be replaced, and each access to that is a call: what reads those of all ops, and changes none, asks here."""
 
 
 class OpListing:

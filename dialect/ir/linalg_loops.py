@@ -17,7 +17,7 @@ from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
 
-from lastuse.dialect.ir.op_operands import operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.remembered import attributes_by_identity, remembered
 
 MOST = 1 << 10

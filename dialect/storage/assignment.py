@@ -13,7 +13,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.op_operands import operand_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage import attrs
@@ -122,7 +122,7 @@ class _FunctionRules(PlaceRules):
                 if not self.take(part):
                     self._reject_part(part)
         for value, k in self.decisions.inplace.items():
-            if operand_of(value.owner, k) not in self.sizes and value in self.sizes:  # pyright: ignore
+            if operands_of(value.owner)[k] not in self.sizes and value in self.sizes:  # pyright: ignore
                 self.rejected.add(value)
                 self.reject_place(value, None)
         for value in self.sizes:
@@ -142,7 +142,7 @@ class _FunctionRules(PlaceRules):
     def _is_over(self, value: SSAValue, of: Mapping[SSAValue, Place]) -> bool:
         """A value that has its place by another rule is where its operand is."""
         assert isinstance(value, OpResult)
-        over, place = of.get(operand_of(value.op, self.decisions.inplace[value])), of[value]
+        over, place = of.get(operands_of(value.op)[self.decisions.inplace[value]]), of[value]
         return over is None or over.storage == place.storage and same_bytes(over.layout, place.layout)
 
     def own(self, value: SSAValue) -> Layout:

@@ -24,8 +24,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.dialect.ir.flow_graphs import ops_within
-from lastuse.dialect.ir.op_operands import operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of, ops_within
 from lastuse.dialect.ir.remembered import remembered
 
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"

@@ -30,7 +30,7 @@ from xdsl.dialects.scf import WhileOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs
@@ -143,7 +143,7 @@ def _entries(
 def _operand(op: Operation, number: int) -> str | None:
     if not 0 <= number < len(operands_of(op)):
         return f"names operand {number} of {len(operands_of(op))}"
-    if not _is_memory(operand_of(op, number).type):
+    if not _is_memory(operands_of(op)[number].type):
         return f"names operand {number}, which is no tensor"
     return None
 

@@ -23,9 +23,8 @@ from xdsl.dialects.builtin import StringAttr, TensorType, UnregisteredOp
 from xdsl.ir import Operation, OpResult, SSAValue, Use
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.flow_graphs import ancestors, is_control, ops_within
+from lastuse.dialect.ir.flow_graphs import ancestors, is_control, operands_of, ops_within
 from lastuse.dialect.ir.interfaces import InfersShapes
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import is_integer
 from lastuse.dialect.storage.attrs import scratch_bytes
@@ -253,7 +252,7 @@ def is_undefined(value: SSAValue) -> bool:
         view = contract.view_of(value.index)
         if contract.uninitialized or view is None:
             return contract.uninitialized
-        value = operand_of(value.op, view.operand)
+        value = operands_of(value.op)[view.operand]
     return False
 
 
@@ -340,7 +339,9 @@ def without_choices(op: Operation, contract: Contract) -> Contract:
         return contract
     if contract.contributions:
         apart = (
-            c._replace(may_be_produced_in_place=c.may_be_produced_in_place and not _is_float(operand_of(op, c.operand)))
+            c._replace(
+                may_be_produced_in_place=c.may_be_produced_in_place and not _is_float(operands_of(op)[c.operand])
+            )
             for c in contract.contributions
         )
         return contract._replace(contributions=tuple(apart))

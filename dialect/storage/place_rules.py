@@ -13,8 +13,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ancestors, ops_within
-from lastuse.dialect.ir.op_operands import operand_of
+from lastuse.dialect.ir.flow_graphs import ancestors, operands_of, ops_within
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, item_bytes, product, squeezed
 from lastuse.dialect.storage.contract import Contract, View, contract_of, is_region_op
@@ -162,7 +161,7 @@ class PlaceRules:
 
     def part_of(self, op: Operation, operand: int) -> Part:
         """What it means to compute an operand in its part of the result of `op`."""
-        path = [operand_of(op, operand)]
+        path = [operands_of(op)[operand]]
         while (source := self._in_chain(path[-1])) is not None:
             path.append(source)
         return Part(op, operand, tuple(path))
@@ -195,9 +194,9 @@ class PlaceRules:
         assert isinstance(value, OpResult)
         k = self.decisions.inplace.get(value, -1)
         if k >= 0:
-            return operand_of(value.op, k)
+            return operands_of(value.op)[k]
         view = self.view(value)
-        return operand_of(value.op, view.operand) if view is not None and view.whole else None
+        return operands_of(value.op)[view.operand] if view is not None and view.whole else None
 
     def _is_free(self, value: SSAValue) -> bool:
         """A result whose place no earlier rule gives."""
@@ -246,11 +245,11 @@ class PlaceRules:
                 return Rule.STORAGE if slot is None else Rule.SAME, slot
             inplace = self.decisions.inplace
             if inplace and (k := inplace.get(value, -1)) >= 0:
-                return Rule.SAME, operand_of(value.op, k)
+                return Rule.SAME, operands_of(value.op)[k]
             if self.parts and value in self.parts:
                 return Rule.PART, self.parts[value].op.results[0]
         view = self.view(value)
-        return (Rule.VIEW, operand_of(value.owner, view.operand)) if view is not None else (Rule.STORAGE, None)  # pyright: ignore
+        return (Rule.VIEW, operands_of(value.owner)[view.operand]) if view is not None else (Rule.STORAGE, None)  # pyright: ignore
 
     def parent(self, value: SSAValue) -> SSAValue | None:
         """The value that the place of `value` follows from; None where it opens a storage."""

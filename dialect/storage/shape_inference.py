@@ -16,9 +16,8 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import block_ops, functions_of_module, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import block_ops, functions_of_module, operands_of, reverse_postorder
 from lastuse.dialect.ir.interfaces import InfersShapes
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.region_branches import forwarded_operands, known_region
 from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import Content, Dim, Poly, Symbol, TensorInfo, product, static_shape, symbol, typed
@@ -263,7 +262,7 @@ class _Round:
         same = dict(contract.same_shape)
         given: dict[int, dict[int, Dim]] = {}
         for result, axis, operand in contract.sized_by:
-            given.setdefault(result, {})[axis] = self._number(operand_of(op, operand))
+            given.setdefault(result, {})[axis] = self._number(operands_of(op)[operand])
         return tuple(
             self._from_operands(op, r.index, same, contract.forwards)
             or self._from_numbers(r, given.get(r.index))
@@ -273,7 +272,7 @@ class _Round:
 
     def _joined(self, op: Operation, groups: Sequence[Sequence[int]]) -> tuple[Dim | None, ...] | None:
         """The shape of operand 0 with groups of axes as one each."""
-        shape = self._known(operand_of(op, 0)) if groups else None
+        shape = self._known(operands_of(op)[0]) if groups else None
         if shape is None or None in shape:
             return None
         return tuple(product(shape[axis] or 0 for axis in group) for group in groups)
@@ -283,8 +282,8 @@ class _Round:
     ) -> tuple[Dim | None, ...] | None:
         """The shape of the operand that has the result's; of operands of which the result is one, what all have."""
         if result in same:
-            return self._known(operand_of(op, same[result]))
-        shapes = [self._known(operand_of(op, k)) for r, k in forwards if r == result]
+            return self._known(operands_of(op)[same[result]])
+        shapes = [self._known(operands_of(op)[k]) for r, k in forwards if r == result]
         return tuple(_common(axis) for axis in zip(*(s for s in shapes if s is not None), strict=True)) or None
 
     def _from_numbers(self, result: SSAValue, given: Mapping[int, Dim] | None) -> tuple[Dim | None, ...] | None:
@@ -298,7 +297,7 @@ class _Round:
             return known if known >= 0 else self._symbol(value)
         owner = value.owner
         if isinstance(owner, Operation) and owner.name == SIZE_OF_AXIS:
-            shape, axis = self._known(operand_of(owner, 0)), constant_of(operand_of(owner, 1))
+            shape, axis = self._known(operands_of(owner)[0]), constant_of(operands_of(owner)[1])
             dim = shape[axis] if shape is not None and isinstance(axis, int) and 0 <= axis < len(shape) else None
             return dim if dim is not None else self._symbol(value)
         return self._symbol(value)

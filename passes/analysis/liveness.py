@@ -15,8 +15,7 @@ from typing import TypeVar
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import block_ops
-from lastuse.dialect.ir.op_operands import operands_of
+from lastuse.dialect.ir.flow_graphs import block_ops, operands_of
 from lastuse.dialect.ir.remembered import remembered
 
 RUNS_ONCE = (scf.IfOp,)

@@ -12,8 +12,7 @@ from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ancestors, block_ops, is_control, is_inside, reverse_postorder
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
+from lastuse.dialect.ir.flow_graphs import ancestors, block_ops, is_control, is_inside, operands_of, reverse_postorder
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
@@ -197,7 +196,7 @@ class NumberedOps:
         if number < 0:
             return view
         # A number puts the value at the first byte of that storage: a copy, unless the operand is there too.
-        return view if view.whole and self.decisions.number_of(operand_of(value.op, view.operand)) == number else None
+        return view if view.whole and self.decisions.number_of(operands_of(value.op)[view.operand]) == number else None
 
     @cached_property
     def writable(self) -> frozenset[int]:

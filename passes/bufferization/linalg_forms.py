@@ -14,9 +14,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
-from lastuse.dialect.ir.flow_graphs import block_ops, ops_within
+from lastuse.dialect.ir.flow_graphs import block_ops, operands_of, ops_within
 from lastuse.dialect.ir.linalg_loops import loops_of
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.storage.attrs import display_name
@@ -37,12 +36,12 @@ def _compute(op: Operation, to: MemrefContext) -> None:
         r
         for r, result in enumerate(op.results)
         if first + r not in unread
-        and not to.is_at(operand_of(op, first + r), result)
-        and not is_undefined(operand_of(op, first + r))
+        and not to.is_at(operands_of(op)[first + r], result)
+        and not is_undefined(operands_of(op)[first + r])
     ]
     moved = [r for r in elsewhere if not (isinstance(op, GenericOp) and _can_be_read(op, first + r))]
     for r in moved:
-        result, old = op.results[r], operand_of(op, first + r)
+        result, old = op.results[r], operands_of(op)[first + r]
         place = to.places.of[result]
         others = [v for v in operands_of(op)[:first] if to.is_tensor(v)]
         if any(to.clashes(place, to.places.of[v]) for v in others):
@@ -54,7 +53,7 @@ def _compute(op: Operation, to: MemrefContext) -> None:
     outs = [to.memref(v) for v in op.results]
     added = [r for r in elsewhere if r not in moved]
     if isinstance(op, GenericOp) and (added or tables_of(op)):
-        extra = [to.memref(operand_of(op, first + r)) for r in added]
+        extra = [to.memref(operands_of(op)[first + r]) for r in added]
         _emit_generic(op, ins, extra, outs, added, to)
         return
     copied = type(op).create(
@@ -113,7 +112,7 @@ def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
     has_loads = any(is_class(type(inner), _ELEMENT_READS) for inner in ops)
     for inner in [*new.walk()] if has_loads else ():
         if isinstance(inner, _ELEMENT_READS):
-            table = inner.tensor if isinstance(inner, ExtractOp) else to.memref(operand_of(op, inner.input.value.data))
+            table = inner.tensor if isinstance(inner, ExtractOp) else to.memref(operands_of(op)[inner.input.value.data])
             inherit(load := LoadOp.get(table, inner.indices), op)
             Rewriter.replace_op(inner, load)
     if isinstance(op, PoolingNchwMaxOp):
@@ -150,7 +149,7 @@ def _copied(region: Region, mapper: dict[SSAValue, SSAValue]) -> Region:
 
 def _sizes(op: Operation, to: MemrefContext) -> list[Index]:
     """Those of the first of `outs`."""
-    return to.sizes(operand_of(op, len(operands_of(op)) - len(op.results)))
+    return to.sizes(operands_of(op)[len(operands_of(op)) - len(op.results)])
 
 
 declare_form("linalg.*", MemrefForm(compute=_compute, sizes=_sizes))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Place, Storage
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
@@ -103,7 +103,7 @@ def _moves(frame: FunctionModel, op: Operation, contract: Contract) -> list[Cont
         result = op.results[view.result]
         if not frame.has_bytes(result) or frame.is_true_view(result):
             continue
-        operand = operand_of(op, view.operand)
+        operand = operands_of(op)[view.operand]
         source, target = frame.place_of(operand), frame.place_of(result)
         region, layout = _map_place(frame, source, view.map)
         if region is None and frame.region(result) is not None:
@@ -128,7 +128,7 @@ def _moves(frame: FunctionModel, op: Operation, contract: Contract) -> list[Cont
 def _contribution(
     frame: FunctionModel, op: Operation, contract: Contract, carry: Contribution
 ) -> ContributedBytes | None:
-    operand, result = operand_of(op, carry.operand), op.results[0]
+    operand, result = operands_of(op)[carry.operand], op.results[0]
     source, target = frame.place_of(operand), frame.place_of(result)
     read, whole = frame.region(operand), frame.region(result)
     same_storage = source.storage == target.storage
@@ -221,7 +221,7 @@ def _check_kernel(
         region = frame.region(result)
         meets = [k for k, v in whole if overlap(frame.region(v), region)]
         if meets and (refused := _refused_operand(frame, op, contract, result, meets)) is not None:
-            operand = operand_of(op, refused)
+            operand = operands_of(op)[refused]
             frame.check_apart(ViolationKind.OVERLAP, op, operand, frame.region(operand), region, result)
     if contract.strided:
         return
@@ -239,7 +239,7 @@ def _refused_operand(
     for over in contract.over:
         if over.result != result.index or over.operand not in meets:
             continue
-        target = operand_of(op, over.operand)
+        target = operands_of(op)[over.operand]
         same_type = frame.placed.sizes[target].dtype == frame.placed.sizes[result].dtype
         if not same_type or not is_exactly(place, frame.place_of(target)):
             continue

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.op_operands import operand_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.storage.contract import FOREIGN, Contract, View, is_region_op, is_scatter
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout, Strided, same_bytes
@@ -176,7 +176,7 @@ class AliasSets(PlaceRules):
 
     def is_elided(self, edge: Edge) -> bool:
         """The contribution already is its part of the result: no byte is copied."""
-        target, source = self.position(edge.op.results[0]), self.position(operand_of(edge.op, edge.operand))
+        target, source = self.position(edge.op.results[0]), self.position(operands_of(edge.op)[edge.operand])
         if source.group is not target.group:
             return False
         part = edge.contribution(self.program).place(target.layout)

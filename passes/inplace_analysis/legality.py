@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.tensor_types import Dim, Poly, squeezed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, InPlace, contract_of, is_region_op
@@ -44,7 +44,7 @@ def permission(contract: Contract, result: OpResult, k: int) -> InPlace | None:
 
 def unfit_refusal(program: NumberedOps, op: Operation, result: OpResult, k: int) -> Refusal | None:
     """Why `result` may not be written over operand `k` by the op and the types alone, whatever else is read when."""
-    operand = operand_of(op, k)
+    operand = operands_of(op)[k]
     over = permission(program.contract(op), result, k)
     if over is None:
         declared = permission(contract_of(op), result, k)
@@ -92,7 +92,7 @@ class Legality:
 
     def refusal(self, op: Operation, result: OpResult, k: int) -> Refusal | None:
         """Why `result` may not be written over operand `k`, or None."""
-        operand, contract = operand_of(op, k), self.program.contract(op)
+        operand, contract = operands_of(op)[k], self.program.contract(op)
         over, refused = permission(contract, result, k), unfit_refusal(self.program, op, result, k)
         if over is None:
             return refused
@@ -128,7 +128,7 @@ class Legality:
 
     def _source_refusal(self, op: Operation, over: InPlace) -> Refusal | None:
         """The destination operand is not read, but another operand that is read may occupy its bytes."""
-        home, place = self.sets.position(operand_of(op, over.operand))
+        home, place = self.sets.position(operands_of(op)[over.operand])
         for other in self._others(op, over.operand):
             where, layout = self.sets.position(other)
             if where is home and may_overlap(layout, place):
@@ -139,7 +139,7 @@ class Legality:
     def storage_refusal(self, op: Operation, result: int, k: int) -> Refusal | None:
         """Why nothing may be written over operand `k`, whichever op reads it: its storage may not be written, or the
         operand may be bytes of other values."""
-        operand = operand_of(op, k)
+        operand = operands_of(op)[k]
         return self._storage_refusal(operand, self.sets.position(operand), self.slices(operand), result, k)
 
     def _storage_refusal(
@@ -181,7 +181,7 @@ class Legality:
     def _next_refusal(self, op: Operation, k: int, target: OpResult) -> Refusal | None:
         """By earlier decisions a later op would overwrite `target` while it is live: the op's result has the number of
         the storage of operand `k`, or lies over a value there that the op does not read."""
-        group, place = self.sets.position(operand_of(op, k))
+        group, place = self.sets.position(operands_of(op)[k])
         by = self._overtaken(op, target, group.number, place) if group.number >= 0 else None
         by = by or self._claimed(op, k, target)
         return Refusal(Reason.NEXT_OP_REUSES, target.index, k, *by) if by is not None else None
@@ -207,7 +207,7 @@ class Legality:
         return None
 
     def _claimed(self, op: Operation, k: int, target: OpResult) -> tuple[SSAValue, Operation] | None:
-        home, place = self.sets.position(operand_of(op, k))
+        home, place = self.sets.position(operands_of(op)[k])
         mine = self._slices_of(self._heirs(target)) if self.claims else []
         for later, operand in self.claims:
             if self.program.at[later] <= self.program.at[op] or operand not in self.sets.at:
@@ -250,7 +250,7 @@ class Legality:
         """Why a data-movement op may not be written over its destination: the bytes that it writes must be dead, and
         disjoint from the sources that it copies."""
         k = over.operand
-        base = operand_of(op, k)
+        base = operands_of(op)[k]
         early = self.storage_refusal(op, 0, k) or self._next_refusal(op, k, op.results[0])
         if early is not None:
             return early
@@ -265,7 +265,7 @@ class Legality:
         for carried in contract.contributions:
             if carried.operand == k:
                 continue
-            source = operand_of(op, carried.operand)
+            source = operands_of(op)[carried.operand]
             if _share([p for p in self.slices(source) if p.may], written):
                 return Refusal(Reason.OPERANDS_ALIAS, 0, k, source, op)
             where, layout = self.sets.position(source)
@@ -277,8 +277,8 @@ class Legality:
 
     def _resident_refusal(self, op: Operation, k: int, written: Layout) -> Refusal | None:
         """Another value, which is read later, has the bytes of an operand that need not hold it any more."""
-        own = {p.root for p in self.slices(operand_of(op, k))}
-        for value in self.sets.position(operand_of(op, k)).group.members:
+        own = {p.root for p in self.slices(operands_of(op)[k])}
+        for value in self.sets.position(operands_of(op)[k]).group.members:
             if value in own or self.program.view(value) is not None:
                 continue
             if not may_overlap(self.sets.position(value)[1], written):
@@ -301,7 +301,7 @@ class Legality:
 
     def meet(self, op: Operation, k: int, other: int) -> bool:
         """Operands `k` and `other` may share a byte."""
-        return _share(self.slices(operand_of(op, k)), self.slices(operand_of(op, other)))
+        return _share(self.slices(operands_of(op)[k]), self.slices(operands_of(op)[other]))
 
     def read_after(self, slice_: RootSlice, op: Operation, itself: bool = False) -> SliceRead | None:
         """The first op in the block of `op` that reads the bytes after it, or, with `itself`, `op`."""
@@ -321,4 +321,4 @@ def _claims(program: NumberedOps) -> Iterator[tuple[Operation, SSAValue]]:
     for op, contract in zip(program.ops, program.contracts, strict=True):
         for k in program.decisions.over(op) if contract.metadata_only or contract.contributions else ():
             if k >= 0:
-                yield op, operand_of(op, k)
+                yield op, operands_of(op)[k]

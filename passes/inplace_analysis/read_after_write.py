@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.storage.contract import Contract, Contribution, is_region_op, is_undefined
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import (
@@ -101,10 +101,10 @@ def _operand_reads(op: Operation, contract: Contract) -> Iterator[OperandRead]:
         yield from map(OperandRead, operands_of(op))
         return
     for view in contract.views:
-        yield OperandRead(operand_of(op, view.operand), view=op.results[view.result])
+        yield OperandRead(operands_of(op)[view.operand], view=op.results[view.result])
     for contribution in contract.contributions:
         # One that is already in place moves nothing, but its bytes must be whole by now all the same.
-        yield OperandRead(operand_of(op, contribution.operand), contribution if contribution.complement else None)
+        yield OperandRead(operands_of(op)[contribution.operand], contribution if contribution.complement else None)
     if not contract.contributions and (not contract.views or len(contract.views) < len(op.results)):
         yield from (OperandRead(v) for k, v in enumerate(operands_of(op)) if k not in contract.metadata_only)
 
@@ -171,7 +171,7 @@ class ValueContents:
                 yield from self._borrowed(value.op)
             if contract.contributions and value in self.program.decisions.inplace:
                 # What it lies over may be what it copies: then nothing is copied, and both are there.
-                carried = (p for c in contract.contributions for p in self.slices[operand_of(value.op, c.operand)])
+                carried = (p for c in contract.contributions for p in self.slices[operands_of(value.op)[c.operand]])
                 yield from (p._replace(where=None) for p in carried)
 
     def _through(self, value: OpResult) -> tuple[RootSlice, ...] | None:
@@ -179,7 +179,7 @@ class ValueContents:
         there, or its result would be strided and a reader needs it row-major."""
         view = self.program.view(value)
         assert view is not None
-        operand = operand_of(value.op, view.operand)
+        operand = operands_of(value.op)[view.operand]
         outer, own = self.program.dense(operand), self.program.dense(value)
         if isinstance(outer, Whole) and view.whole:
             return tuple(p._replace(where=own) for p in self.slices[operand])
@@ -207,7 +207,7 @@ class ValueContents:
     def _carried_slices(self, value: OpResult) -> Iterator[RootSlice]:
         op, contract, own = value.op, self.program.contract(value.op), self.program.dense(value)
         for contribution in contract.contributions:
-            operand = operand_of(op, contribution.operand)
+            operand = operands_of(op)[contribution.operand]
             carried = Edge(op, contribution.operand) in self.carried
             part, whole = contribution.part(own), self.program.dense(operand)
             if contribution.complement and carried:

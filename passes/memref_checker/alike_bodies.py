@@ -10,8 +10,8 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.ops import PoolingNchwMaxOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
-from lastuse.dialect.ir.op_operands import operands_of
 from lastuse.dialect.ir.table_reads import ElementOfInputOp
 
 _READS = frozenset({tensor.ExtractOp, memref.LoadOp, ElementOfInputOp})

@@ -7,7 +7,7 @@ from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.passes.memref_checker.op_meaning import Leaf, MeaningNode, meaning_of
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms
 
@@ -31,4 +31,4 @@ def choice_of(op: Operation | None, terms: SsaTerms) -> tuple[int, SSAValue, SSA
 
 def _yields_a_choice(op: GenericOp) -> bool:
     last = op.regions[0].block.last_op
-    return last is not None and len(operands_of(last)) == 1 and type(operand_of(last, 0).owner) is arith.SelectOp
+    return last is not None and len(operands_of(last)) == 1 and type(operands_of(last)[0].owner) is arith.SelectOp

@@ -14,8 +14,8 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.linalg_loops import loops_of
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memref_checker.alike_bodies import alike_loops
 from lastuse.passes.memref_checker.choices import choice_of
@@ -148,21 +148,21 @@ class MemrefSteps:
         type_ = op.results[0].type
         if not isinstance(type_, MemRefType):
             raise NotModelled("a memref of unknown rank is not known")
-        for n, size in zip(type_.get_shape(), self.seen[operand_of(op, 0)].shape, strict=True):
+        for n, size in zip(type_.get_shape(), self.seen[operands_of(op)[0]].shape, strict=True):
             if n != DYNAMIC_INDEX:
                 self.same_sizes((known(n),), (size,))
-        self._through(op.results[0], operand_of(op, 0))
+        self._through(op.results[0], operands_of(op)[0])
 
     def _collapse(self, op: memref.CollapseShapeOp) -> None:
-        source = operand_of(op, 0)
+        source = operands_of(op)[0]
         self._through(op.results[0], source, collapsed(self.seen[source].shape, op.reassociation))
 
     def _expand(self, op: memref.ExpandShapeOp) -> None:
         sizes = self.scalars.numbers(op.static_output_shape.get_values(), operands_of(op)[1:])
-        self._through(op.results[0], operand_of(op, 0), sizes)
+        self._through(op.results[0], operands_of(op)[0], sizes)
 
     def _reinterpret(self, op: memref.ReinterpretCastOp) -> None:
-        source, type_ = operand_of(op, 0), op.results[0].type
+        source, type_ = operands_of(op)[0], op.results[0].type
         assert isinstance(type_, MemRefType)
         sizes = tuple(known(n) for n in type_.get_shape())
         if not _shows_all(op):
@@ -245,7 +245,9 @@ class MemrefSteps:
             mine, theirs = structured(op, loops), structured(source, loops)
             self._learn_sizes(source)
             for k in numbers:
-                self._compare(Leaf(operand_of(source, k), loops.maps[k]), Leaf(operand_of(op, k), loops.maps[k]), reads)
+                self._compare(
+                    Leaf(operands_of(source)[k], loops.maps[k]), Leaf(operands_of(op)[k], loops.maps[k]), reads
+                )
         else:
             mine = meaning_of(op, self.scalars.of.__getitem__)
             theirs = meaning_of(source, self.source.of.__getitem__)
@@ -254,7 +256,7 @@ class MemrefSteps:
                 raise NotModelled(f"it does not compute what '{op_name(source)}' does")
             for one, two in zip(theirs.results, mine.results, strict=True):
                 self._compare(one, two, reads)
-        unread = {operand_of(source, k) for k in contract_of(source).metadata_only} if theirs.key[0] == "op" else set()
+        unread = {operands_of(source)[k] for k in contract_of(source).metadata_only} if theirs.key[0] == "op" else set()
         needed = [r for r in reads if r.value not in unread]
         for read in needed:
             self._check_read(read, source)
@@ -303,10 +305,10 @@ class MemrefSteps:
         if source.dialect_name() in ("arith", "math"):
             return self.source.shape(shaped[-1] if source.name == "arith.select" else shaped[0])
         if source.name == "vector.transfer_write":
-            return self.source.shape(operand_of(source, 1))
+            return self.source.shape(operands_of(source)[1])
         if source.name == "tensor.splat":
             return self.source.numbers(result.type.get_shape(), operands_of(source)[1:])  # pyright: ignore
-        return self.source.shape(operand_of(source, len(operands_of(source)) - len(source.results) + result.index))
+        return self.source.shape(operands_of(source)[len(operands_of(source)) - len(source.results) + result.index])
 
     def _compare(self, one: Leaf | MeaningNode, two: Leaf | MeaningNode, reads: list[Read]) -> None:
         if isinstance(one, Leaf) and isinstance(two, Leaf):
@@ -344,10 +346,10 @@ class MemrefSteps:
         if not self._same_bytes(seen, target):
             return False
         if theirs.key[0] == "loops":
-            own = operand_of(source, len(operands_of(source)) - len(source.results) + number)
+            own = operands_of(source)[len(operands_of(source)) - len(source.results) + number]
             return read.map == theirs.map[number] and (theirs.parallel or read.value is own)
         over = contract_of(source).over
-        return any(o.result == number and operand_of(source, o.operand) is read.value for o in over)
+        return any(o.result == number and operands_of(source)[o.operand] is read.value for o in over)
 
     def _same_bytes(self, a: Seen, b: Seen) -> bool:
         return a.piece == b.piece and a.shape == b.shape and _slices(a) == _slices(b)

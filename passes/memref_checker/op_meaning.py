@@ -15,8 +15,8 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.passes.memref_checker.memory_contents import NotModelled
@@ -83,7 +83,7 @@ def meaning_of(op: Operation, scalar: Scalar) -> Meaning:
     if isinstance(op, tensor.SplatOp):
         rank = len(op.result.type.get_shape())
         map_ = AffineMap.identity(rank)
-        node = MeaningNode(("is",), (Leaf(operand_of(op, 0), AffineMap(rank, 0, ())),))
+        node = MeaningNode(("is",), (Leaf(operands_of(op)[0], AffineMap(rank, 0, ())),))
         return Meaning(_loops([str(IteratorType.PARALLEL.value)] * rank, [map_]), (node,), (op.result,), (map_,), True)
     if op_name(op).partition(".")[0] in ("linalg", "vector"):
         return _by_name(op, scalar)
@@ -149,12 +149,12 @@ def _yielded(block: Block, arguments: dict[SSAValue, Leaf], scalar: Scalar) -> l
 def _table(op: Operation, block: Block) -> SSAValue | None:
     """What an op of a body reads an element of, at indices that the body computes."""
     if isinstance(op, _ELEMENT_READS):
-        return operand_of(op, 0)
+        return operands_of(op)[0]
     if not isinstance(op, ElementOfInputOp):
         return None
     around = block.parent_op()
     assert around is not None
-    return operand_of(around, op.input.value.data)
+    return operands_of(around)[op.input.value.data]
 
 
 def _on_elements(op: Operation) -> Meaning:

@@ -10,7 +10,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.dialect.ir.op_operands import operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.passes.memref_checker.block_graphs import FormBlocks
 from lastuse.passes.memref_checker.call_pairs import CallPairs, Summary
 from lastuse.passes.memref_checker.form_boundary import FormBoundary

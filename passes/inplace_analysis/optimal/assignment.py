@@ -12,7 +12,7 @@ from functools import cached_property
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.op_operands import operand_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.storage.contract import View
 from lastuse.dialect.storage.decisions import Decisions, is_slot
 from lastuse.dialect.storage.layout import may_overlap, same_bytes
@@ -83,11 +83,11 @@ class Assignment(PlaceRules):
         before, views = self.variables.decisions.inplace, self.reads.views
         for value in self.component.values if before or views else ():
             k = before.get(value, -1) if before else -1
-            if k >= 0 and (operand := operand_of(value.owner, k)) in self.program.sizes:  # pyright: ignore
+            if k >= 0 and (operand := operands_of(value.owner)[k]) in self.program.sizes:  # pyright: ignore
                 self.graph.add(value, operand)
                 inplace[value], self.over[value] = k, -1
             if (view := views.get(value)) is not None:
-                self.graph.add(value, operand_of(value.owner, view.operand))  # pyright: ignore
+                self.graph.add(value, operands_of(value.owner)[view.operand])  # pyright: ignore
         for number, choice in self._of_kind[ChoiceKind.OVER]:
             if choice.source in self.over:
                 self.nogoods.add(frozenset(n for n in (number, self.over[choice.source]) if n >= 0))
@@ -116,7 +116,7 @@ class Assignment(PlaceRules):
                 self.graph.add(value, rep)
         for value in members:
             if value in self.over and value not in self.variables.planned:
-                self._join(operand_of(value.owner, self.decisions.inplace[value]), value, self.over[value])  # pyright: ignore
+                self._join(operands_of(value.owner)[self.decisions.inplace[value]], value, self.over[value])  # pyright: ignore
         for number, choice in self._of_kind[ChoiceKind.SHARE]:
             self._join(choice.source, choice.target, number)
 
@@ -164,7 +164,7 @@ class Assignment(PlaceRules):
         parts = self.variables.decisions.parts
         for op in self.component.ops if parts else ():
             for k in parts.get(op, ()):
-                if operand_of(op, k) in self.program.sizes and op.results[0] in self.component.values:
+                if operands_of(op)[k] in self.program.sizes and op.results[0] in self.component.values:
                     self._take_part(op, k, -1)
         for number, choice in self._of_kind[ChoiceKind.PART]:
             self._take_part(choice.op, choice.operand, number)
@@ -174,14 +174,14 @@ class Assignment(PlaceRules):
         root = part.path[-1]
         if self.take(part):
             self.part[root] = number
-            self.graph.add(operand_of(op, k), op.results[0], number)
+            self.graph.add(operands_of(op)[k], op.results[0], number)
             return
         self.idle.add(number)
         if root in self.parts:
             other = self.parts[root]
-            self._conflict(operand_of(op, k), operand_of(other.op, other.operand), number, self.part[root])
+            self._conflict(operands_of(op)[k], operands_of(other.op)[other.operand], number, self.part[root])
         else:
-            self._conflict(operand_of(op, k), root, number, *self.joined_by.get(root, ()))
+            self._conflict(operands_of(op)[k], root, number, *self.joined_by.get(root, ()))
 
     # What is asked
 
@@ -250,7 +250,7 @@ class Assignment(PlaceRules):
         self.copies.add(value)
         view = self.view(value)
         assert view is not None
-        self.graph.cut(value, operand_of(value.owner, view.operand))  # pyright: ignore
+        self.graph.cut(value, operands_of(value.owner)[view.operand])  # pyright: ignore
 
     # Nogood
 

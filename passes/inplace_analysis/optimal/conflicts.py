@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.storage.contract import Contribution, View, is_region_op
 from lastuse.dialect.storage.layout import EXACT_BYTES, Layout, Strided, fits, is_dense, mapped, may_overlap, same_bytes
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
@@ -124,7 +124,7 @@ class Conflicts:
         copied: list[tuple[Layout, tuple[Layout, ...], Unless]] = []
         sources: list[tuple[SSAValue, Layout, tuple[Layout, ...]]] = []
         for contribution in contract.contributions:
-            operand = operand_of(op, contribution.operand)
+            operand = operands_of(op)[contribution.operand]
             part = contribution.part(place)
             if part is not None and not is_injective(part):
                 self._made_by_kernel(facts, result)
@@ -188,7 +188,7 @@ class Conflicts:
     def _copies(self, facts: OpFacts, view: View) -> bool:
         """A view that has to be a copy here writes its result, and reads its operand meanwhile."""
         op = facts.op
-        result, operand = op.results[view.result], operand_of(op, view.operand)
+        result, operand = op.results[view.result], operands_of(op)[view.operand]
         if result not in self.at or self.reads.view(result) is not None and result not in self.assignment.copies:
             return False
         root, layout = self.at[result]
@@ -297,7 +297,7 @@ class Conflicts:
                 return False
             known = place if is_other and two is late else None
             for contribution in contract.contributions:
-                operand = operand_of(late.op, contribution.operand)
+                operand = operands_of(late.op)[contribution.operand]
                 if operand in self.program.sizes and not (known and self._misses(contribution, known, target)):
                     part = contribution.place(known) if known is not None else None
                     pairs.append((one, operand, part) if is_other else (origin(operand), two, place))
@@ -335,7 +335,7 @@ class Conflicts:
         """Values whose strides cause more bytes to be read or written: the operand of a view that has to be a copy
         there, the base of a scatter whose part cannot be told apart."""
         if need.view is not None and (view := self.reads.view(need.view)) is not None:
-            yield operand_of(need.view.op, view.operand)
+            yield operands_of(need.view.op)[view.operand]
         for value in (need.value, write.value):
             carried = need.contribution is not None or self.program.contracts[write.time // 2].contributions
             if carried and value in self.at and not is_dense(self.at[value][1]):
@@ -348,7 +348,7 @@ class Conflicts:
             assert isinstance(value, OpResult)
             if value in copies:
                 return 2 * self.program.at[value.op]
-            value = operand_of(value.op, view.operand)
+            value = operands_of(value.op)[view.operand]
         return need.born
 
     def _ruins(self, write: Write, guarded: Guarded) -> bool:

@@ -13,8 +13,7 @@ from functools import cache, cached_property
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ancestors
-from lastuse.dialect.ir.op_operands import operand_of
+from lastuse.dialect.ir.flow_graphs import ancestors, operands_of
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage.contract import Contribution, View
 from lastuse.dialect.storage.decisions import Decisions
@@ -62,7 +61,7 @@ class ViewPlaces(PlaceRules):
 
     def derived(self, value: SSAValue) -> tuple[Rule, SSAValue | None]:
         view = self.view(value)
-        source = operand_of(value.owner, view.operand) if view is not None else None  # pyright: ignore
+        source = operands_of(value.owner)[view.operand] if view is not None else None  # pyright: ignore
         return Rule.VIEW, source
 
 

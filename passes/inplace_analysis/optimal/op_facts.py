@@ -7,7 +7,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.op_operands import operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.storage.contract import Contract
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.region_ops import moves_values

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.op_operands import operand_of, operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.tensor_types import squeezed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contribution, is_region_op
@@ -120,7 +120,7 @@ class Variables:
         has_parts = parts and contract.contributions and op.results and op.results[0] not in self.planned
         part_operands = self.decisions.parts.get(op, ()) if has_parts else ()
         for contribution in contract.contributions if has_parts else ():
-            operand = operand_of(op, contribution.operand)
+            operand = operands_of(op)[contribution.operand]
             if (
                 contribution.may_be_produced_in_place
                 and contribution.operand not in part_operands
@@ -133,7 +133,7 @@ class Variables:
             has_place = slot.result in self.decisions.inplace or slot.result in self.planned
             if slot.init < 0 or has_place or any(a in self.numbers for a in slot.arguments):
                 continue  # the slot is somewhere already
-            init = operand_of(op, slot.init)
+            init = operands_of(op)[slot.init]
             if self._fits(init, slot.result) and not self.reads.is_borrowed(self.reads.origin(init)):
                 yield Choice(ChoiceKind.OVER, op, slot.result.index, slot.init, slot.result, init)
 
@@ -172,7 +172,7 @@ class Variables:
         while (view := self.reads.view(value)) is not None:
             if not view.whole:
                 return False
-            value = operand_of(value.owner, view.operand)  # pyright: ignore
+            value = operands_of(value.owner)[view.operand]  # pyright: ignore
         if isinstance(value, BlockArgument):
             return number
         assert isinstance(value, OpResult)
@@ -186,7 +186,7 @@ class Variables:
     def _is_free(self, time: int, op: Operation, k: int, result: OpResult) -> bool:
         """Only other decisions prevent it: no op reads the bytes later, and `op` does not through another view."""
         program, reads = self.program, self.reads
-        operand, contract = operand_of(op, k), program.contracts[time]
+        operand, contract = operands_of(op)[k], program.contracts[time]
         origin, written = reads.places.find(operand)
         contributions, fixed = bool(contract.contributions), why_fixed(program, origin)
         if fixed is Reason.OPERANDS_ALIAS or fixed is not None and not contributions:
@@ -211,8 +211,8 @@ class Variables:
         if part is not None:
             place = part.part(place) if place is not None else None
         for contribution in contributions:
-            source = operand_of(op, contribution.operand)
-            base = operand_of(op, part.operand if part is not None else 0)
+            source = operands_of(op)[contribution.operand]
+            base = operands_of(op)[part.operand if part is not None else 0]
             if contribution.complement or place is None or self.reads.origin(source) is not self.reads.origin(base):
                 continue
             if same_bytes(self.reads.static(source), place):
@@ -245,7 +245,7 @@ class Variables:
         movements = list(moves(op)) if is_mover else []
         if op.results and not is_mover:
             declared = self.program.contract(op).contributions
-            movements = [Movement(op, operand_of(op, c.operand), op.results[0], c) for c in declared]
+            movements = [Movement(op, operands_of(op)[c.operand], op.results[0], c) for c in declared]
         if not movements:
             return []
         return [
@@ -290,7 +290,7 @@ class Variables:
         choices: list[Choice] = []
         for choice in doubtful:
             contributions = self.program.contract(choice.op).contributions
-            copied = (operand_of(choice.op, c.operand) for c in contributions if not c.complement)
+            copied = (operands_of(choice.op)[c.operand] for c in contributions if not c.complement)
             root = roots[number[choice.target]]
             if all(v in self.program.sizes and roots[number[v]] == root for v in copied):
                 choices.append(choice)
@@ -331,14 +331,14 @@ class Variables:
                     continue
                 view = self.reads.view(result)
                 if view is not None:
-                    yield result, operand_of(op, view.operand)
+                    yield result, operands_of(op)[view.operand]
                 k = inplace.get(result, -1)
-                if k >= 0 and operand_of(op, k) in program.sizes:
-                    yield result, operand_of(op, k)
+                if k >= 0 and operands_of(op)[k] in program.sizes:
+                    yield result, operands_of(op)[k]
                 if contract.foreign:
                     yield from ((result, v) for v in program.tensors(op))
             for k in parts.get(op, ()) if parts else ():
-                if operand_of(op, k) in program.sizes:
-                    yield operand_of(op, k), op.results[0]
+                if operands_of(op)[k] in program.sizes:
+                    yield operands_of(op)[k], op.results[0]
             for slot in slots(op) if op.regions else ():
                 yield from ((argument, slot.result) for argument in slot.arguments if slot.result in program.sizes)

@@ -95,7 +95,7 @@ RULES = [
          "an argument's number is the argument's memory",
          PLACE, "n: Storage(PlaceKind.ARGUMENT, a.index)", "-2: ARENA"),
     Rule("2.11", "place 4: in place is where the operand is", "used later",
-         DERIVED, "                return Rule.SAME, operand_of(value.op, k)\n", "                pass\n"),
+         DERIVED, "                return Rule.SAME, operands_of(value.op)[k]\n", "                pass\n"),
     Rule("2.12", "place 5: a part is computed where it will be", "a part overwritten before it is joined",
          DERIVED, " else self.in_part(self.parts[value], layout)\n", " else None\n"),
     Rule("2.13", "place 6: a view is where its operand is", "a view lies in what it is a view of",
