@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from itertools import combinations
+
 from xdsl.dialects import scf
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.contract import is_region_op
 from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.analysis.disjoint_sets import DisjointSets, flatten, join
 from lastuse.passes.analysis.liveness import captured, liveness, read_by
+from lastuse.passes.analysis.op_numbering import NumberedOps
 
 BRANCH = """
 func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
@@ -91,3 +97,51 @@ def test_value_captured_by_a_later_branch_is_live_through_the_first() -> None:
     assert {display_name(v) for v in found[func.body.blocks[0]]} == {"%a", "%x", "%c"}
     assert [{display_name(v) for v in found[region.block]} for region in first.regions] == [{"%a", "%c"}] * 2
     assert [{display_name(v) for v in found[region.block]} for region in second.regions] == [set()] * 2
+
+
+KERNEL = """
+#same = affine_map<(i) -> (i)>
+func.func @main(%x: tensor<4xf32>, %k: f32, %c: i1) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %r = scf.if %c -> (tensor<4xf32>) {
+    %a = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>)
+        outs(%e : tensor<4xf32>) {
+      ^bb0(%p: f32, %q: f32):
+        %s = arith.addf %p, %k : f32
+        linalg.yield %s : f32
+    } -> tensor<4xf32>
+    scf.yield %a : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  func.return %r : tensor<4xf32>
+}"""
+
+
+def test_blocks_of_a_program_are_not_those_of_kernels() -> None:
+    """What a kernel captures is read by it; its block is none in which values of the program live."""
+    func = main_function(parse(context(), KERNEL, "test.mlir"))
+    branch, kernel = (op for op in func.walk() if op.regions and op is not func)
+    every, entered = liveness(func.body), liveness(func.body, is_entered=is_region_op)
+    assert set(every.block_out) - set(entered.block_out) == {kernel.regions[0].block}
+    assert all(every.block_out[block] == live for block, live in entered.block_out.items())
+    assert [display_name(v) for v in entered.captured[kernel]] == ["%k"]
+    assert [display_name(v) for v in entered.captured[branch]] == ["%x", "%e", "%k"]
+    program = NumberedOps.of(func)
+    assert program is not None
+    assert set(program.order) == set(program.block_out) == set(entered.block_out)
+
+
+def test_numbers_are_joined_as_values_are() -> None:
+    """Random pairs: two are in one set of the list where they are in one of `DisjointSets`."""
+    chance = random.Random(7)
+    for _ in range(50):
+        pairs = [(chance.randrange(20), chance.randrange(20)) for _ in range(chance.randrange(25))]
+        sets, above = DisjointSets[int](), list(range(20))
+        for a, b in pairs:
+            sets.union(a, b)
+        join(above, pairs)
+        flatten(above)
+        assert [above[top] for top in above] == above
+        for a, b in combinations(range(20), 2):
+            assert (sets.find(a) == sets.find(b)) == (above[a] == above[b]), pairs

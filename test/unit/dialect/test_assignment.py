@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from ir import main, parse
 
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, assign_places
 from lastuse.dialect.storage.layout import Strided, same_bytes
@@ -80,3 +81,24 @@ def test_a_result_over_a_whole_view_of_unknown_sizes_takes_effect() -> None:
         assert of[value].storage == of["%a"].storage
         assert same_bytes(of[value].layout, of["%a"].layout)
     assert placed.void == ()
+
+
+def test_places_follow_decisions_that_change_while_ops_do_not() -> None:
+    """What is remembered of a function is of the decisions that it had."""
+    func = main(
+        parse("""func.func @main(%x: T) -> T {
+      %a = exp(%x) : (T) -> T
+      %b = exp(%a) : (T) -> T
+      func.return %b : T
+    }""")
+    )
+    a, b = (op for op in func.body.block.ops if op.results)
+    with unchanged_ops():
+        apart, again = assign_places(func), assign_places(func)
+        assert again is apart
+        assert apart.of[b.results[0]].storage != apart.of[a.results[0]].storage
+        attrs.set_entries(b, attrs.INPLACE, [0])
+        over = assign_places(func)
+        assert over.of[b.results[0]] == over.of[a.results[0]] == apart.of[a.results[0]]
+        attrs.set_entries(b, attrs.INPLACE, [-1])
+        assert assign_places(func).of == apart.of
