@@ -1,8 +1,9 @@
 """Ops between tensors and memrefs or tensors of unknown rank, as ops that have a memref form.
 
 Of the memref of a tensor (`bufferization.to_buffer`, `to_memref`) that is only loaded from or copied, the tensor is
-read. Any other one is memory of its own, into which the tensor is copied: what is written there is not the tensor's. It
-ends with the block, unless it is returned. A tensor of unknown rank is the one of known rank that it was cast from.
+read. One that its block alone stores to is a tensor for each store (`stored_tensors.py`). Any other one is memory of
+its own, into which the tensor is copied: what is written there is not the tensor's. It ends with the block, unless it
+is returned. A tensor of unknown rank is the one of known rank that it was cast from.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.passes.bufferization.memref_types import dense_type
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
+from lastuse.passes.bufferization.stored_tensors import stored_tensor
 
 _VIEWS = (memref.SubviewOp, memref.CastOp, memref.CollapseShapeOp, memref.ExpandShapeOp, memref.ReinterpretCastOp)
 
@@ -45,6 +47,8 @@ def memref_of_tensor(op: Operation) -> None:
         op.detach()
         op.erase()
         return
+    if stored_tensor(op, _moved):
+        return
     block, before = op.parent, OpReplacement(op)
     assert block is not None and block.last_op is not None
     users = [*_users(result)]
@@ -58,6 +62,9 @@ def memref_of_tensor(op: Operation) -> None:
     if not any(isinstance(user, ReturnOp) for user in users):  # else it is the caller's
         inherit(end := memref.DeallocOp.get(made), op)
         block.insert_op_before(end, block.last_op)
+        for user in users:
+            if isinstance(user, bufferization.ToTensorOp) and _leaves(user):
+                _copy_tensor(user)
     before.replace(made if made.type == result.type else before.add(memref.CastOp.get(made, result.type)))
 
 
@@ -78,6 +85,28 @@ def _moved(source: SSAValue, into: SSAValue, op: Operation) -> Operation:
     made = bufferization.MaterializeInDestinationOp.create(operands=[source, into], properties=flags)
     inherit(made, op)
     return made
+
+
+def _leaves(op: bufferization.ToTensorOp) -> bool:
+    """A block passes on the tensor, or what is made of it."""
+    reached = list[SSAValue](op.results) if isinstance(op.tensor.type, TensorType) else []
+    for value in reached:
+        for use in value.uses:
+            if use.operation.has_trait(IsTerminator):
+                return True
+            reached += [v for v in use.operation.results if isinstance(v.type, TensorType) and v not in reached]
+    return False
+
+
+def _copy_tensor(op: bufferization.ToTensorOp) -> None:
+    """The tensor of memory that ends with its block is a copy of it."""
+    uses, after = [*op.tensor.uses], op.next_op
+    assert op.parent is not None and after is not None
+    at = OpReplacement(op)
+    at.at = after
+    made = at.add(bufferization.AllocTensorOp.build(operands=[[], op.tensor, []], result_types=[op.tensor.type]))
+    for use in uses:
+        use.operation.operands[use.index] = made
 
 
 def _users(value: SSAValue) -> Iterator[Operation]:

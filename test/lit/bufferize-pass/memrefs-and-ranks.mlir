@@ -21,22 +21,65 @@ func.func @loads(%x: tensor<?xf32>, %to: memref<?xf32>, %i: index) -> (f32, inde
 
 // -----
 
-// What is written to a memref of a tensor is not the tensor's, and its memory ends with the block.
+// What is written to a memref of a tensor is not the tensor's: here the tensor is read later.
 // CHECK-LABEL: @stores(
-// CHECK: [[M:%.*]] = memref.alloc() : memref<8xf32>
+// CHECK: [[M:%.*]] = memref.alloc() {{.*}} : memref<8xf32>
 // CHECK-NEXT: "memref.copy"(%x, [[M]])
-// CHECK-NEXT: [[CAST:%.*]] = "memref.cast"([[M]])
-// CHECK-NEXT: memref.store %v, [[CAST]][%i]
-// CHECK-NEXT: [[E:%.*]] = memref.load [[CAST]][%i]
-// CHECK: [[F:%.*]] = memref.load %x[%i]
+// CHECK-NEXT: memref.store %v, [[M]][%i]
+// CHECK-NEXT: [[E:%.*]] = memref.load [[M]][%i]
 // CHECK: memref.dealloc [[M]]
-// CHECK-NEXT: func.return [[E]], [[F]]
+// CHECK: [[F:%.*]] = memref.load %x[%i]
+// CHECK: func.return [[E]], [[F]]
 func.func @stores(%x: tensor<8xf32>, %v: f32, %i: index) -> (f32, f32) {
   %m = "bufferization.to_memref"(%x) : (tensor<8xf32>) -> memref<8xf32, strided<[?], offset: ?>>
   memref.store %v, %m[%i] : memref<8xf32, strided<[?], offset: ?>>
   %e = memref.load %m[%i] : memref<8xf32, strided<[?], offset: ?>>
   %f = tensor.extract %x[%i] : tensor<8xf32>
   func.return %e, %f : f32, f32
+}
+
+// -----
+
+// A tensor that is not read later is stored to itself; what is read of the memref is what is there then.
+// CHECK-LABEL: @stores_last(
+// CHECK-NOT: memref.alloc
+// CHECK: memref.store %v, %x[%i]
+// CHECK-NEXT: [[E:%.*]] = memref.load %x[%i]
+// CHECK-NEXT: linalg.fill ins([[E]] : f32) outs(%x : memref<8xf32>)
+// CHECK-NEXT: "memref.copy"(%x, %to)
+// CHECK-NEXT: func.return %x : memref<8xf32>
+func.func @stores_last(%x: tensor<8xf32>, %v: f32, %i: index, %to: memref<8xf32>) -> tensor<8xf32> {
+  %m = "bufferization.to_memref"(%x) : (tensor<8xf32>) -> memref<8xf32>
+  memref.store %v, %m[%i] : memref<8xf32>
+  %c = "memref.cast"(%m) : (memref<8xf32>) -> memref<?xf32>
+  %e = memref.load %c[%i] : memref<?xf32>
+  linalg.fill ins(%e : f32) outs(%c : memref<?xf32>)
+  "memref.copy"(%m, %to) : (memref<8xf32>, memref<8xf32>) -> ()
+  %y = bufferization.to_tensor %m restrict writable : memref<8xf32> to tensor<8xf32>
+  func.return %y : tensor<8xf32>
+}
+
+// -----
+
+// A memref that another block stores to is memory of its own, which ends with the block that makes it: a tensor of it
+// that the block passes on is a copy.
+// CHECK-LABEL: @stores_in_loop(
+// CHECK: [[M:%.*]] = memref.alloc() : memref<8xf32>
+// CHECK-NEXT: "memref.copy"(%x, [[M]])
+// CHECK: memref.store %v, [[M]][
+// CHECK: [[R:%.*]] = memref.alloc() {{.*}} : memref<8xf32>
+// CHECK-NEXT: "memref.copy"([[M]], [[R]])
+// CHECK: memref.dealloc [[M]]
+// CHECK-NEXT: func.return [[R]]
+func.func @stores_in_loop(%x: tensor<8xf32>, %v: f32, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = "bufferization.to_memref"(%x) : (tensor<8xf32>) -> memref<8xf32>
+  scf.for %i = %c0 to %n step %c1 {
+    memref.store %v, %m[%i] : memref<8xf32>
+  }
+  %y = bufferization.to_tensor %m restrict writable : memref<8xf32> to tensor<8xf32>
+  func.return %y : tensor<8xf32>
 }
 
 // -----
