@@ -25,14 +25,14 @@ def stored_tensor(op: Operation, moved: Callable[[SSAValue, SSAValue, Operation]
     Args:
         moved: the op that copies a tensor into a memref, in the place of an op.
     """
-    source, memrefs = op.operands[0], [op.results[0]]
+    source, memrefs = op.operands[0], list[SSAValue](op.results)
     users: dict[Operation, None] = {}
     for made in memrefs:
         for use in made.uses:
             users[use.operation] = None
             if isinstance(use.operation, memref.CastOp) and isinstance(use.operation.dest.type, MemRefType):
                 memrefs.append(use.operation.dest)
-    known = {*memrefs}
+    known = set(memrefs)
     if not all(user.parent is op.parent and _is_known(user, known) for user in users):
         return False
     assert op.parent is not None
@@ -55,7 +55,7 @@ def stored_tensor(op: Operation, moved: Callable[[SSAValue, SSAValue, Operation]
                 Rewriter.replace_op(user, moved(current, user.operands[1], user), [])
             case bufferization.ToTensorOp():
                 type_ = user.tensor.type
-                at.replace(current if current.type == type_ else at.add(tensor.CastOp(current, type_)))
+                at.replace(current if current.type == type_ else at.add(tensor.CastOp(current, type_)))  # pyright: ignore
             case _:
                 current = _computed(user, current, known, at)
                 at.replace()
