@@ -37,6 +37,7 @@ from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
 from lastuse.passes.bufferization.slices_at_starts import load_starts
+from lastuse.passes.bufferization.spare_tensors import has_spares, swap_spares
 from lastuse.passes.bufferization.structured_blocks import structure_blocks
 from lastuse.passes.bufferization.tensor_memrefs import unrank_calls
 from lastuse.passes.bufferization.views_of_calls import view_in_callers
@@ -84,8 +85,8 @@ class BufferizePass(ModulePass):
         `scf.index_switch` become. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of `tensor` at clamped
         offsets; the checker compares with what they were. Before it decides, the pass leaves out what is not used,
         fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then, makes one slice
-        of two of which one is chosen, makes insertions of what loops and branches compute in these, and copies a tensor
-        before its parts are taken. A result that no op gives contents may be memory of another result.
+        of two of which one is chosen, makes insertions of what loops and branches compute in these, lets loops carry a
+        spare tensor that they compute into, and copies a tensor before its parts are taken. A result that no op gives contents may be memory of another result.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -214,7 +215,7 @@ class BufferizePass(ModulePass):
             apart = [func for name, func in functions.items() if name not in called and not calls_in(func)]
             small = [func for func in apart if len(ops_within(func)) <= MOST_OPS]
         for func in small:
-            if has_insertions(func) or has_updates(func) or has_choices(func):
+            if has_insertions(func) or has_updates(func) or has_choices(func) or has_spares(func):
                 self._improve_alone(module, func)
         return False
 
@@ -239,6 +240,10 @@ class BufferizePass(ModulePass):
             self._choose(module, dict.fromkeys(functions, choose_offsets), self._copied(_clone(module)))
         if any(has_insertions(func) for func in functions.values()):
             self._choose(module, dict.fromkeys(functions, move_insertions), self._copied(_clone(module)))
+        for copied in (False, True):
+            if any(has_spares(func) for func in functions.values()):
+                changes = dict.fromkeys(functions, partial(swap_spares, copied=copied))
+                self._choose(module, changes, self._copied(_clone(module)))
         for _ in range(ROUNDS):
             if not any(has_updates(func) for func in functions.values()):
                 return False

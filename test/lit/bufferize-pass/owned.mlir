@@ -193,3 +193,22 @@ func.func @exchanges_sizes(%u: tensor<?xi64>, %m: index, %j: index, %v: i64) -> 
   %n = tensor.extract %r#0[%c0] : tensor<?xi64>
   func.return %n : i64
 }
+
+// -----
+
+// What is computed is of another size than what is needed no more: the loop carries no third tensor.
+// CHECK-LABEL: @other_size(
+// CHECK: [[N:%.*]], [[R:%.*]] = scf.for {{.*}} iter_args([[K:%.*]] = %n, [[A:%.*]] = {{%.*}}) -> (index, memref<?xf32>) {
+func.func @other_size(%t: tensor<?xf32>, %n: index, %v: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%k = %n, %a = %t) -> (index, tensor<?xf32>) {
+    %m = arith.addi %k, %c1 : index
+    %x = tensor.extract %a[%i] : tensor<?xf32>
+    %e = tensor.empty(%m) : tensor<?xf32>
+    %f = linalg.fill ins(%x : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %m, %f : index, tensor<?xf32>
+  }
+  %s = tensor.extract %r#1[%c0] : tensor<?xf32>
+  func.return %s : f32
+}

@@ -1,0 +1,230 @@
+"""Loops that compute what they carry next beside what they carry, with the tensors for both carried.
+
+What an iteration computes in a tensor without contents, and passes on, is copied to where the next one expects it. A
+loop that carries a spare tensor as well computes into that, and passes on as the next spare one that it needs no more:
+both exchange their places, and nothing is copied. No op reads the contents of a spare tensor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from xdsl.dialects import scf, tensor
+from xdsl.dialects.bufferization import AllocTensorOp
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+
+from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.dialect.ir.flow_graphs import listed_ops
+from lastuse.dialect.storage.contract import contract_of, is_undefined
+from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
+from lastuse.passes.bufferization.op_replacement import OpReplacement
+
+MOST_SPARES = 16
+"""Spare tensors of one function."""
+LONGEST = 64
+"""Ops, one over the result of the other, that what is passed on is followed through."""
+
+
+class Over(NamedTuple):
+    """`op` may compute over its operand `operand`, which has no contents, or over `instead`."""
+
+    op: Operation
+    operand: int
+    instead: SSAValue | None
+
+
+class Spare(NamedTuple):
+    """A loop may carry a spare tensor.
+
+    Attributes:
+        chain: the ops that compute what is passed on; the last one computes over a tensor without contents.
+        number: of the carried tensor that is needed no more when the iteration ends.
+    """
+
+    loop: scf.ForOp | scf.WhileOp
+    chain: list[Over]
+    number: int
+
+
+def has_spares(func: FuncOp) -> bool:
+    """Some loop may carry a spare tensor."""
+    return any(True for _ in _spares(func))
+
+
+def swap_spares(func: FuncOp, copied: bool = False) -> None:
+    """Lets the loops of a function carry spare tensors. The function computes the same.
+
+    Args:
+        copied: a tensor that such a loop begins with, and that others may need, is copied before the loop.
+    """
+    for _ in range(MOST_SPARES):
+        spare = next(_spares(func), None)
+        if spare is None:
+            return
+        if copied:
+            _copy_initial(spare)
+        _carry(spare)
+
+
+def _spares(func: FuncOp) -> Iterator[Spare]:
+    loops = [op for op in listed_ops(func) if isinstance(op, scf.ForOp | scf.WhileOp)]
+    sizes = infer_shapes(func) if loops else {}
+    for loop in reversed(loops):  # those inside others first
+        arguments, last = _ends_of(loop)
+        if last is None:
+            continue
+        kept = set[SSAValue]()
+        for value in last.operands:
+            kept |= _held(value, last.parent)
+        free = [n for n, argument in enumerate(arguments) if argument in sizes and argument not in kept]
+        for number, value in enumerate(last.operands):
+            chain = _target(value, last.parent)
+            made = chain[-1].op.operands[chain[-1].operand] if chain else None
+            fitting = [n for n in free if made is not None and _is_alike(loop, n, made, sizes)]
+            if fitting:
+                yield Spare(loop, chain, number if number in fitting else fitting[0])
+
+
+def _ends_of(loop: scf.ForOp | scf.WhileOp) -> tuple[list[BlockArgument], Operation | None]:
+    """What the body of a loop is given, and what passes on: one value for each of these."""
+    if isinstance(loop, scf.ForOp):
+        return [*loop.body.block.args[1:]], loop.body.block.last_op
+    before, after = loop.before_region.blocks.first, loop.after_region.blocks.first
+    alike = before is not None and after is not None and [a.type for a in before.args] == [a.type for a in after.args]
+    return ([*after.args], after.last_op) if after is not None and alike else ([], None)
+
+
+def _is_alike(loop: scf.ForOp | scf.WhileOp, number: int, made: SSAValue, sizes: Sizes) -> bool:
+    """A carried tensor is always as large as `made`."""
+    carried = [_ends_of(loop)[0][number], _initial(loop)[number]]
+    if isinstance(loop, scf.WhileOp):
+        carried.append(loop.before_region.block.args[number])
+    return all(v in sizes and v.type == made.type and sizes[v].known == sizes[made].known for v in carried)
+
+
+def _initial(loop: scf.ForOp | scf.WhileOp) -> list[SSAValue]:
+    return list(loop.iter_args if isinstance(loop, scf.ForOp) else loop.arguments)
+
+
+def _target(value: SSAValue, block: Block | None) -> list[Over]:
+    """How `value` is computed over a tensor of the block without contents, from the last op to the first, which
+    computes over that tensor. An op that may compute over what it alone reads does so. Empty where it is not."""
+    chain: list[Over] = []
+    while len(chain) < LONGEST and isinstance(value, OpResult) and value.op.parent is block:
+        op, contract = value.op, contract_of(value.op)
+        view = contract.view_of(value.index)
+        over = [view.operand] if view is not None else [o.operand for o in contract.over if o.result == value.index]
+        without = next((k for k in reversed(over) if _is_without_contents(op.operands[k], block)), None)
+        computed = (op.operands[k] for k in over if k != without and isinstance(op.operands[k], OpResult))
+        alone = next((v for v in computed if without is None or _is_alone(v, op.operands[without])), None)
+        if without is not None:
+            chain.append(Over(op, without, alone))
+        if alone is None:
+            return chain if without is not None else []
+        value = alone
+    return []
+
+
+def _is_alone(value: SSAValue, instead: SSAValue) -> bool:
+    return len({use.operation for use in value.uses}) == 1 and value.type == instead.type
+
+
+def _is_without_contents(value: SSAValue, block: Block | None) -> bool:
+    made = isinstance(value, OpResult) and value.op.parent is block and contract_of(value.op).uninitialized
+    return made and is_undefined(value)
+
+
+def _held(value: SSAValue, block: Block | None) -> set[SSAValue]:
+    """The arguments of a block that `value` is, is a view of or an update of, or may be."""
+    found, waiting = set[SSAValue](), [value]
+    while waiting:
+        value = waiting.pop()
+        if value in found:
+            continue
+        found.add(value)
+        if not isinstance(value, OpResult) or value.op.parent is not block:
+            continue
+        contract = contract_of(value.op)
+        view = contract.view_of(value.index)
+        over = [o.operand for o in contract.over if o.result == value.index]
+        waiting += [value.op.operands[k] for r, k in contract.forwards if r == value.index]
+        if view is not None:
+            waiting.append(value.op.operands[view.operand])
+        elif len(over) == 1:
+            waiting.append(value.op.operands[over[0]])
+        ends = [region.block.last_op for region in value.op.regions if len(region.blocks) == 1]
+        waiting += [v for end in ends if isinstance(end, scf.YieldOp) for v in end.operands]
+    return found
+
+
+def _copy_initial(spare: Spare) -> None:
+    """The loop begins with a copy of the tensor in whose memory it may not compute."""
+    initial, k = _initial(spare.loop)[spare.number], spare.number + (3 if isinstance(spare.loop, scf.ForOp) else 0)
+    copy = AllocTensorOp.build(operands=[[], [initial], []], result_types=[initial.type])
+    copy.results[0].name_hint = initial.name_hint
+    spare.loop.operands[k] = OpReplacement(spare.loop).add(copy)
+
+
+def _carry(spare: Spare) -> None:
+    """Lets a loop carry the tensor, and each loop around it, which so has it once."""
+    loop, before = spare.loop, OpReplacement(spare.loop)
+    arguments, last = _ends_of(loop)
+    user, operand, _ = spare.chain[-1]
+    initial, made = _initial(loop)[spare.number], user.operands[operand]
+    assert last is not None and isinstance(made.type, TensorType)
+    sizes = [before.size(initial, axis) for axis, n in enumerate(made.type.get_shape()) if n == DYNAMIC_INDEX]
+    empty = before.add(tensor.EmptyOp([before.value(n) for n in sizes], made.type))
+    empty.name_hint, created = made.name_hint, empty.owner
+    assert isinstance(created, Operation)
+    passed = arguments[spare.number]
+    inner, result = _with_slot(loop, empty, passed)
+    user.operands[operand] = inner
+    for op, k, instead in spare.chain[:-1]:
+        if instead is not None and k in contract_of(op).metadata_only:
+            op.operands[k] = instead
+    while isinstance(around := result.op.parent_op(), scf.ForOp) and not sizes:
+        (use,) = [use for use in empty.uses if use.operation is result.op]
+        argument, outer = _with_slot(around, empty, result)
+        use.operation.operands[use.index] = argument
+        created.detach()
+        assert outer.op.parent is not None
+        outer.op.parent.insert_op_before(created, outer.op)
+        result = outer
+
+
+def _with_slot(loop: scf.ForOp | scf.WhileOp, initial: SSAValue, passed: SSAValue) -> tuple[SSAValue, OpResult]:
+    """The loop with one more tensor that it carries, `initial` at first and `passed` after an iteration: what that is
+    in an iteration, and after the loop."""
+    last = _ends_of(loop)[1]
+    assert last is not None and loop.parent is not None
+    last.operands = [*last.operands, passed]
+    if isinstance(loop, scf.ForOp):
+        body = loop.detach_region(loop.body)
+        argument = body.block.insert_arg(initial.type, len(body.block.args))
+        new = scf.ForOp(loop.lb, loop.ub, loop.step, [*loop.iter_args, initial], body)
+    else:
+        first, second = [loop.detach_region(region) for region in (loop.before_region, loop.after_region)]
+        argument = _through_condition(first, second, initial)
+        types = [*loop.result_types, initial.type]
+        new = scf.WhileOp([*loop.arguments, initial], types, first, second)
+    argument.name_hint = initial.name_hint
+    inherit(new, loop)
+    loop.parent.insert_op_before(new, loop)
+    for old, result in zip(loop.results, new.results, strict=False):
+        result.name_hint = old.name_hint
+        old.replace_all_uses_with(result)
+    loop.detach()
+    loop.erase()
+    return argument, new.results[-1]
+
+
+def _through_condition(first: Region, second: Region, initial: SSAValue) -> SSAValue:
+    argument = first.block.insert_arg(initial.type, len(first.block.args))
+    argument.name_hint = initial.name_hint
+    condition = first.block.last_op
+    assert condition is not None
+    condition.operands = [*condition.operands, argument]
+    return second.block.insert_arg(initial.type, len(second.block.args))

@@ -1,0 +1,108 @@
+// Loops that compute what they carry next beside what they carry: with one tensor more nothing is copied in them.
+
+// RUN: opt-tool --bufferize-pass=layouts=identity,arguments=writable --split-input-file %s | filecheck %s
+// RUN: opt-tool --bufferize-pass=unproved=error,arguments=writable --split-input-file %s | filecheck %s --check-prefix=PROVED
+
+// A product is computed in the memory that the iteration before has read.
+// CHECK-LABEL: @products(
+// CHECK: [[S:%.*]] = memref.view
+// CHECK: [[R:%.*]], {{%.*}} = scf.for {{.*}} iter_args([[A:%.*]] = %t, [[B:%.*]] = [[S]])
+// CHECK-NEXT: linalg.fill ins({{.*}}) outs([[B]] :
+// CHECK-NEXT: linalg.matmul ins([[A]], %w : {{.*}}) outs([[B]] :
+// CHECK-NEXT: scf.yield [[B]], [[A]]
+// PROVED-LABEL: @products(
+func.func @products(%t: tensor<8x8xf32>, %w: tensor<8x8xf32>, %n: index) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<8x8xf32>) {
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %x = linalg.matmul ins(%a, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    scf.yield %x : tensor<8x8xf32>
+  }
+  func.return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// The loop begins with a copy of a tensor that may not be written. The size is that of the tensor.
+// CHECK-LABEL: @kept(
+// CHECK: "memref.copy"(%t,
+// CHECK: scf.for {{.*}} iter_args([[A:%.*]] = {{%.*}}, [[B:%.*]] = {{%.*}})
+// CHECK-NOT: memref.copy
+// CHECK: linalg.matmul ins([[A]], %w : {{.*}}) outs([[B]] :
+// CHECK-NEXT: scf.yield [[B]], [[A]]
+// PROVED-LABEL: @kept(
+func.func @kept(%t: tensor<?x?xf32> {bufferization.writable = false}, %w: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<?x?xf32>) {
+    %m = tensor.dim %a, %c0 : tensor<?x?xf32>
+    %k = tensor.dim %a, %c1 : tensor<?x?xf32>
+    %e = tensor.empty(%m, %k) : tensor<?x?xf32>
+    %f = linalg.fill ins(%z : f32) outs(%e : tensor<?x?xf32>) -> tensor<?x?xf32>
+    %x = linalg.matmul ins(%a, %w : tensor<?x?xf32>, tensor<?x?xf32>) outs(%f : tensor<?x?xf32>) -> tensor<?x?xf32>
+    scf.yield %x : tensor<?x?xf32>
+  }
+  func.return %r : tensor<?x?xf32>
+}
+
+// -----
+
+// Of two tensors that move on, the first one is needed no more: three take turns. The product is squared in place.
+// CHECK-LABEL: @moves_on(
+// CHECK: scf.while ([[I:%.*]] = {{%.*}}, [[A:%.*]] = %t, [[B:%.*]] = %u, [[S:%.*]] = {{%.*}})
+// CHECK: scf.condition({{.*}}) [[I]], [[A]], [[B]], [[S]]
+// CHECK-NEXT: } do {
+// CHECK-NEXT: ^{{.*}}({{%.*}}: index, [[C:%.*]]: memref<8x8xf32>, [[D:%.*]]: memref<8x8xf32>, [[E:%.*]]: memref<8x8xf32>):
+// CHECK-NOT: memref.copy
+// CHECK: linalg.matmul ins([[C]], [[D]] : {{.*}}) outs([[E]] :
+// CHECK-NEXT: linalg.mul ins([[E]], [[E]] : {{.*}}) outs([[E]] :
+// CHECK: scf.yield {{%.*}}, [[D]], [[E]], [[C]]
+// PROVED-LABEL: @moves_on(
+func.func @moves_on(%t: tensor<8x8xf32>, %u: tensor<8x8xf32>, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %r:3 = scf.while (%i = %c0, %a = %t, %b = %u) : (index, tensor<8x8xf32>, tensor<8x8xf32>) -> (index, tensor<8x8xf32>, tensor<8x8xf32>) {
+    %go = arith.cmpi slt, %i, %n : index
+    scf.condition(%go) %i, %a, %b : index, tensor<8x8xf32>, tensor<8x8xf32>
+  } do {
+  ^bb0(%i: index, %a: tensor<8x8xf32>, %b: tensor<8x8xf32>):
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%z : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %x = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %y = linalg.mul ins(%x, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %j = arith.addi %i, %c1 : index
+    scf.yield %j, %b, %y : index, tensor<8x8xf32>, tensor<8x8xf32>
+  }
+  %s = tensor.extract %r#2[%c0, %c0] : tensor<8x8xf32>
+  func.return %s : f32
+}
+
+// -----
+
+// The loop around carries the tensor too.
+// CHECK-LABEL: @nested(
+// CHECK: scf.for {{.*}} iter_args([[A:%.*]] = %t, [[B:%.*]] = {{%.*}})
+// CHECK: scf.for {{.*}} iter_args([[C:%.*]] = [[A]], [[D:%.*]] = [[B]])
+// CHECK-NOT: memref.copy
+// CHECK: linalg.transpose ins([[C]]:{{.*}}) outs([[D]]:
+// CHECK-NEXT: scf.yield [[D]], [[C]]
+// PROVED-LABEL: @nested(
+func.func @nested(%t: tensor<8x8xf32>, %n: index) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<8x8xf32>) {
+    %s = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> (tensor<8x8xf32>) {
+      %e = tensor.empty() : tensor<8x8xf32>
+      %x = linalg.transpose ins(%b : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+      scf.yield %x : tensor<8x8xf32>
+    }
+    scf.yield %s : tensor<8x8xf32>
+  }
+  %s = tensor.extract %r[%c0, %c1] : tensor<8x8xf32>
+  func.return %s : f32
+}
