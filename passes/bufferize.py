@@ -33,6 +33,7 @@ from lastuse.passes.bufferization.filled_parts import fill_parts
 from lastuse.passes.bufferization.function_form import FunctionBufferization, made_with_owned
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
 from lastuse.passes.bufferization.memref_calls import declared_signature
+from lastuse.passes.bufferization.returned_choices import without_choices
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
@@ -86,7 +87,8 @@ class BufferizePass(ModulePass):
         offsets; the checker compares with what they were. Before it decides, the pass leaves out what is not used,
         fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then, makes one slice
         of two of which one is chosen, makes insertions of what loops and branches compute in these, lets loops carry a
-        spare tensor that they compute into, and copies a tensor before its parts are taken. A result that no op gives contents may be memory of another result.
+        spare tensor that they compute into, and copies a tensor before its parts are taken. A result that no op gives
+        contents may be memory of another result.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -94,7 +96,7 @@ class BufferizePass(ModulePass):
         arena: `alloc` (default): one allocation a function, and views of it at planned offsets; `argument`: the caller
             passes that memory as the last argument; `none`: an allocation for each storage, freed after its last use.
         results: `return` (default): memrefs are returned, which the caller frees unless they are memory of an
-            argument; `out`: the caller passes memory for each result, behind the inputs.
+            argument, on the path taken; `out`: the caller passes memory for each result, behind the inputs.
         layouts: of arguments: `strided` (default): any strides and offset, but row-major where the function views
             several axes as one; `identity`: row-major.
         arguments: `declared` (default): an argument is written only if it has `dnn.donated`; `writable`: unless it has
@@ -319,6 +321,8 @@ class BufferizePass(ModulePass):
             if problem is None and (scaled := problem_per_unit(func)) is not None:
                 unit, problem = scaled
             if problem is not None:
+                if self.results == "return" and not problem.model.is_called:
+                    problem = without_choices(func, problem)
                 placed = problem.placed()
                 put_plan(func, problem, placed)
                 if unit is None:

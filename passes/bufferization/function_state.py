@@ -4,43 +4,38 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import MemRefType, i8
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import calls_in, reverse_postorder
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import contract_of, holds_nothing, is_foreign
-from lastuse.dialect.storage.layout import Whole, aligned, is_dense
+from lastuse.dialect.storage.layout import aligned, is_dense
 from lastuse.passes.bufferization.arena_memory import extent_of, new_arena, viewed_bytes
-from lastuse.passes.bufferization.call_results import CallResults, tied_argument_of
+from lastuse.passes.bufferization.call_results import CallResults
 from lastuse.passes.bufferization.forms import form_of
-from lastuse.passes.bufferization.joined_axes import joins_axes
+from lastuse.passes.bufferization.function_boundary import FunctionBoundary
 from lastuse.passes.bufferization.lifetimes import Lifetime, lifetimes
-from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import (
     aligned_alloc,
-    any_strides,
-    boundary_type,
     dense_type,
     start_of,
     type_of,
 )
 from lastuse.passes.bufferization.moved_results import moved_results
 from lastuse.passes.bufferization.other_shapes import in_shape
+from lastuse.passes.bufferization.returned_choices import give_back_others
 from lastuse.passes.bufferization.signatures import MemrefSignature, tensor_type
 from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_all, have_one_size
-from lastuse.passes.bufferization.undefined_results import stand_ins
 from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError, unknown_memory
-from lastuse.passes.memory.frame_layout import returns_of
 
 
-class FunctionState(MemrefContext):
+class FunctionState(FunctionBoundary):
     """Arguments, blocks and memory of one function.
 
     Args:
@@ -51,22 +46,14 @@ class FunctionState(MemrefContext):
         blocks: the new blocks, by the old ones.
         edges: blocks made for the moves of a branch that has several successors.
         homes: the number of the result whose memory a storage is.
-        stand_ins: the result whose memory another one is too, that has no contents.
         held: memory to be given back at the ends of blocks.
         passing: the memory that a boundary passes on as a value that is carried in memory of its own.
         passed_on: memory of a value that is another one's now, not to be given back where the first ends.
     """
 
     def __init__(self, func: FuncOp, is_called: bool, calls: CallResults) -> None:
-        super().__init__(func, calls.decisions(func), calls.owned)
-        self.calls, self.is_called = calls, is_called
-        self.boundary, self.functions, self.callees = calls.boundary, calls.functions, calls.callees
-        self.returns = returns_of(func)
-        if not self.returns:
-            raise LastuseError("the function never returns", func)
-        self.results = [n for n, v in enumerate(self.returns[0].operands) if self.is_tensor(v)]
-        fixed = is_called or self.boundary.results == "out" or len(self.returns) > 1
-        self.stand_ins = {} if fixed else stand_ins(self.returns[0].operands, self.places.sizes)
+        super().__init__(func, is_called, calls)
+        self._chosen = frozenset[Storage]().union(*self.choices.values())
         self._changing = changing_symbols(func, self.places.sizes)
         # Only memory that calls return, or that is carried, is asked for when it ends.
         self._lifetimes = lifetimes(func, self.places, self.forwarded) if calls_in(func) or self.forwarded.owned else {}
@@ -92,81 +79,7 @@ class FunctionState(MemrefContext):
     def op(self, op: Operation) -> None:
         """Emits what `op` does."""
 
-    # What crosses the boundary
-
-    def argument_type(self, argument: BlockArgument) -> Attribute:
-        """The type of an argument: at any strides, unless something needs its memory without gaps."""
-        strided = self.boundary.strided and not joins_axes(argument, self.places, self.forwarded)
-        return boundary_type(argument.type, strided)
-
-    def carried_type(self, value: SSAValue) -> Attribute:
-        if not self.is_tensor(value):
-            return value.type
-        return self.forwarded.carried_type(value, lambda n: self.argument_type(self.func.body.blocks[0].args[n]))
-
-    def signature(self) -> MemrefSignature:
-        """The types of the function on memrefs; those of the functions that it calls are known."""
-        inputs = [self.argument_type(a) for a in self.func.body.blocks[0].args]
-        outputs: list[Attribute] = []
-        for n, value in enumerate(self.returns[0].operands):
-            if n not in self.results:
-                outputs.append(value.type)
-            elif self.boundary.results == "out":
-                inputs.append(dense_type(tensor_type(value)))
-            else:
-                outputs.append(self._return_type(n))
-        if self.boundary.arena == "argument":
-            inner = max((self.callees[callee_of(c)].arena_bytes or 0 for c in calls_in(self.func)), default=0)
-            nbytes = aligned(self.arena_bytes) + inner if inner else self.arena_bytes
-            inputs.append(MemRefType(i8, [nbytes]))
-            return MemrefSignature(tuple(inputs), tuple(outputs), nbytes, self.lent)
-        return MemrefSignature(tuple(inputs), tuple(outputs), None, self.lent)
-
-    @cached_property
-    def lent(self) -> frozenset[int]:
-        """The results that a called function returns in memory of its arguments, on every path."""
-        lends = self.results if self.is_called and self.boundary.results == "return" else []
-        lent = (n for n in lends if attrs.lent_arguments(self.func, n) and self.tied_argument(n) is None)
-        return frozenset(n for n in lent if all(self._is_of_argument(op.operands[n]) for op in self.returns))
-
-    def tied_argument(self, number: int) -> BlockArgument | None:
-        """The argument in whose memory a called function always returns a result."""
-        tied = tied_argument_of(self.func, number) if self.is_called and self.boundary.results == "return" else None
-        return self.func.body.blocks[0].args[tied] if tied is not None else None
-
-    def _return_type(self, number: int) -> Attribute:
-        if (tied := self.tied_argument(number)) is not None:
-            return self.argument_type(tied)
-        number = self.stand_ins.get(number, number)
-        values = [op.operands[number] for op in self.returns]
-        if not self.boundary.strided or not all(self.stays(v, number) for v in values):
-            return dense_type(tensor_type(values[0]))
-        if any(self.places.of[v].storage.kind is PlaceKind.FORWARDED for v in values):
-            return any_strides(tensor_type(values[0]))
-        arguments = [(v, self.func.body.blocks[0].args[self._argument_of(v)]) for v in values]
-        kinds = {self.argument_type(a) if self._is_all_of(v, a) else any_strides(tensor_type(v)) for v, a in arguments}
-        return kinds.pop() if len(kinds) == 1 else any_strides(tensor_type(values[0]))
-
-    def _argument_of(self, value: SSAValue) -> int:
-        key = self.places.of[value].storage.key
-        assert isinstance(key, int)
-        return key
-
-    def stays(self, value: SSAValue, number: int) -> bool:
-        """A value that is returned as result `number` is memory of an argument, and is returned as that memory."""
-        return number in self.lent if self.is_called else self._is_of_argument(value)
-
-    def _is_of_argument(self, value: SSAValue) -> bool:
-        if (storage := self.places.of[value].storage).kind is PlaceKind.FORWARDED:
-            dense = self.boundary.strided or self.carried_type(value) == dense_type(tensor_type(value))
-            return dense and all(s.kind is PlaceKind.ARGUMENT for s in self.forwarded.storages(storage))
-        if storage.kind is not PlaceKind.ARGUMENT:
-            return False
-        place, argument = self.places.of[value].layout, self.func.body.blocks[0].args[self._argument_of(value)]
-        return self.boundary.strided or isinstance(place, Whole) or self.is_at(value, argument)
-
-    def _is_all_of(self, value: SSAValue, argument: BlockArgument) -> bool:
-        return self.is_at(value, argument) and value.type == argument.type
+    # Memory of results
 
     def _homes(self) -> Iterator[tuple[Storage, int]]:
         """Storages that a result fills: they are that result's memory."""
@@ -176,7 +89,9 @@ class FunctionState(MemrefContext):
             places = [self.places.of[v] for v in values]
             own = (PlaceKind.OWN, PlaceKind.NUMBERED, PlaceKind.BORROWED)
             for value, place in zip(values, places, strict=True):
-                if place.storage in found or place.storage.kind not in own or not self._fills(value, place):
+                if place.storage in found or place.storage in self._chosen or place.storage.kind not in own:
+                    continue
+                if not self._fills(value, place):
                     continue
                 several = self.boundary.results == "return" and len({p.storage for p in places}) > 1
                 if several or not self._may_return(place):
@@ -228,7 +143,7 @@ class FunctionState(MemrefContext):
             if storage.kind is PlaceKind.ARENA:
                 end = max(end, nbytes or 0)
                 continue
-            if storage in self.homes or nbytes is None or apart:
+            if storage in self.homes or storage in self._chosen or nbytes is None or apart:
                 taken.append(storage)
             else:
                 self._offsets[storage] = aligned(end)
@@ -360,7 +275,8 @@ class FunctionState(MemrefContext):
 
     def _free(self, storage: Storage) -> None:
         made = self._memory_of(storage)
-        if made is not None and storage not in self.homes and made not in self.passed_on:
+        kept = storage in self.homes or storage in self._chosen
+        if made is not None and not kept and made not in self.passed_on:
             self.emit(memref.DeallocOp.get(made))
 
     def _memory_of(self, storage: Storage) -> SSAValue | None:
@@ -393,6 +309,7 @@ class FunctionState(MemrefContext):
             self.give_back_last(op)
         self.held.pop(op.parent, None)
         if isinstance(op, ReturnOp):
+            give_back_others(self.choices, made.operands, self._memories.get, self.add)
             for storage in self._whole:
                 self._free(storage)
             if self.arena is not None and self.boundary.arena == "alloc":

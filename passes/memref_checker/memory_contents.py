@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from xdsl.ir import Attribute
@@ -85,10 +85,12 @@ class MemoryContents:
         carried: frozenset[int] = frozenset(),
         own: bool = False,
         key: object = None,
+        once: bool = False,
     ) -> Seen:
-        """New memory; with a `key`, that which was taken under it before, if no carried memref may still be it."""
+        """New memory; with a `key`, that which was taken under it before, if no carried memref may still be it, or if
+        it is taken `once` in a run."""
         again = self._keyed.get((key, shape, carried))
-        if again is not None and not any(again in self.pieces[c].carried for c in self._carriers):
+        if again is not None and (once or not any(again in self.pieces[c].carried for c in self._carriers)):
             self.gone -= {again}
             self.held[again] = self.nothing(again, shape) if content is None else content
             return Seen(again, (), shape)
@@ -258,3 +260,26 @@ class MemoryContents:
         if memref.through or self.gone & bases or not all(self.pieces[b].own for b in bases):
             raise Refused(f"{self.pieces[memref.piece].name} is given back, which is not there to be given back")
         self.gone = self.gone | self.bases(memref.piece)
+
+    def give_back_unless(self, memref: Seen, others: Sequence[Seen]) -> list[Seen]:
+        """Memory that may not be used from now on but by the memrefs `others`, which it was not given back for if it is
+        theirs. Returns these as they are then.
+
+        Raises:
+            Refused: it is not this function's, or was given back before.
+        """
+        ended = self.bases(memref.piece)
+        name, shape = f"what is left of {self.pieces[memref.piece].name}", self.pieces[memref.piece].shape
+        left = self.piece(name, shape, own=True)
+        made: list[Seen] = []
+        for other in others:
+            bases = self.bases(other.piece)
+            if not ended & bases:
+                made.append(other)
+                continue
+            piece = self.pieces[other.piece]
+            content, carried = self.held[other.piece], (bases - ended) | {left.piece}
+            new = self.piece(piece.name, piece.shape, content, carried=frozenset(carried)).piece
+            made.append(Seen(new, other.through, other.shape))
+        self.give_back(memref)
+        return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from xdsl.dialects import memref
+from xdsl.dialects import memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
@@ -19,8 +19,10 @@ from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memref_checker.alike_bodies import alike_loops
 from lastuse.passes.memref_checker.choices import choice_of
+from lastuse.passes.memref_checker.conditional_ends import guarded
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, product_of, times, value_of
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
+from lastuse.passes.memref_checker.memref_views import item_bytes, shows_all, slices_of
 from lastuse.passes.memref_checker.op_meaning import Leaf, Meaning, MeaningNode, is_shaped, meaning_of, structured
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen, collapsed, reduced
 from lastuse.passes.memref_checker.term_table import ONE, Shape, SlicePart, TermTable
@@ -63,6 +65,7 @@ class MemrefSteps:
             memref.ExpandShapeOp: self._expand,
             memref.ReinterpretCastOp: self._reinterpret,
             memref.DimOp: self._dim,
+            memref.ExtractAlignedPointerAsIndexOp: self._address,
             memref.CopyOp: self._copy,
             memref.LoadOp: self._load,
             memref.StoreOp: self._store,
@@ -82,10 +85,25 @@ class MemrefSteps:
     def _alloc(self, op: memref.AllocOp) -> None:
         shape = self.scalars.numbers(op.memref.type.get_shape(), op.dynamic_sizes)
         name = op.memref.name_hint or "memory"
-        self.seen[op.memref] = self.memory.piece(name, shape, own=True, key=in_function(op))
+        key = in_function(op)
+        once = key is not None and op.parent is key.parent_region().blocks[0]  # pyright: ignore
+        self.seen[op.memref] = self.memory.piece(name, shape, own=True, key=key, once=once)
 
     def _dealloc(self, op: memref.DeallocOp) -> None:
         self.memory.give_back(self.seen[op.memref])
+
+    def _address(self, op: memref.ExtractAlignedPointerAsIndexOp) -> None:
+        self.scalars.of[op.aligned_pointer] = self.contents.term("address", op)
+
+    def gives_back(self, op: scf.IfOp) -> bool:
+        """Whether the op gives back memory unless it is that of other memrefs. These are in what is left then."""
+        found = guarded(op)
+        if found is None:
+            return False
+        end, others = found
+        made = self.memory.give_back_unless(self.seen[end.memref], [self.seen[v] for v in others])
+        self.seen.update(zip(others, made, strict=True))
+        return True
 
     def _global(self, op: memref.GetGlobalOp) -> None:
         shape = tuple(known(n) for n in op.memref.type.get_shape())  # pyright: ignore
@@ -100,9 +118,9 @@ class MemrefSteps:
         if arena.through:
             raise NotModelled("a view of a part of bytes is not known")
         room, behind = self.memory.pieces[arena.piece].arena, arena.piece
-        end = plus(first, times(product_of(shape), known(_item(type_))))
+        end = plus(first, times(product_of(shape), known(item_bytes(type_))))
         start = value_of(first)
-        if start is not None and (start < 0 or start % _item(type_)):
+        if start is not None and (start < 0 or start % item_bytes(type_)):
             raise Refused("a view starts where no element of its type may be")
         if not self.contents.at_most(end, arena.shape[0]):
             raise Refused("a view ends behind its memory")
@@ -165,7 +183,7 @@ class MemrefSteps:
         source, type_ = operands_of(op)[0], op.results[0].type
         assert isinstance(type_, MemRefType)
         sizes = tuple(known(n) for n in type_.get_shape())
-        if not _shows_all(op):
+        if not shows_all(op):
             raise NotModelled("a reinterpret_cast that is no reshape of dense memory is not known")
         if product_of(sizes) != product_of(self.seen[source].shape):
             raise NotModelled("a reinterpret_cast to other elements is not known")
@@ -352,7 +370,7 @@ class MemrefSteps:
         return any(o.result == number and operands_of(source)[o.operand] is read.value for o in over)
 
     def _same_bytes(self, a: Seen, b: Seen) -> bool:
-        return a.piece == b.piece and a.shape == b.shape and _slices(a) == _slices(b)
+        return a.piece == b.piece and a.shape == b.shape and slices_of(a) == slices_of(b)
 
 
 def in_function(op: Operation) -> Operation | None:
@@ -360,38 +378,6 @@ def in_function(op: Operation) -> Operation | None:
     return op if isinstance(op.parent_op(), FuncOp) else None
 
 
-def _slices(seen: Seen) -> tuple[SlicePart | Shape, ...]:
-    """How a memref is seen, without the shapes at the end."""
-    through = list(seen.through)
-    while through and not isinstance(through[-1], SlicePart):
-        through.pop()
-    return tuple(through)
-
-
-def _shows_all(op: memref.ReinterpretCastOp) -> bool:
-    """Offset and strides are those of the memref, but for axes of one element."""
-    source, offset = op.source.type, op.static_offsets.get_values()
-    assert isinstance(source, MemRefType)
-    strides = source.get_strides()
-    if strides is None or (source.get_offset(),) != offset:
-        return False
-    axes = [
-        [*zip(shape, steps, strict=True)]
-        for shape, steps in (
-            (source.get_shape(), strides),
-            (op.static_sizes.get_values(), op.static_strides.get_values()),
-        )
-    ]
-    ours, theirs = ([(n, step) for n, step in one if n != 1] for one in axes)
-    return ours == theirs and not any(n == DYNAMIC_INDEX or step is None for n, step in ours)
-
-
 def _element(value: SSAValue) -> object:
     """The type of the elements of a value, of a scalar its own."""
     return value.type.element_type if is_shaped(value) else value.type  # pyright: ignore[reportAttributeAccessIssue]
-
-
-def _item(type_: MemRefType) -> int:
-    element = type_.element_type
-    width: int = 64 if not hasattr(element, "bitwidth") else element.bitwidth  # pyright: ignore
-    return max(1, width // 8)

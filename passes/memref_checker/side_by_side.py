@@ -87,6 +87,8 @@ class SideBySide:
             self.at = op
             if self.steps.is_step(op):
                 self.steps.step(op)
+            elif isinstance(op, scf.IfOp) and self.steps.gives_back(op):
+                continue
             elif op is form.last_op:
                 if next_ is None or next_ is not source.last_op:
                     raise NotModelled("the program has an op that the form has not")

@@ -247,6 +247,10 @@ def _alloc(op: memref.AllocOp, operands: Sequence[Array], walk: BufferWalk) -> R
     return [walk.take(op.memref.name_hint or "memory", _mixed(type_.get_shape(), operands), element_of(type_))]
 
 
+def _address(_: Operation, operands: Sequence[Buffer], __: BufferWalk) -> Results:
+    return [np.array(id(operands[0].memory), np.int64)]
+
+
 def _dealloc(_: Operation, operands: Sequence[Buffer], walk: BufferWalk) -> Results:
     walk.give_back(operands[0].memory)
     return []
@@ -362,6 +366,7 @@ MEANINGS: dict[type[Operation], Callable[..., Results]] = {
     memref.DimOp: _size,
     memref.AllocOp: _alloc,
     memref.DeallocOp: _dealloc,
+    memref.ExtractAlignedPointerAsIndexOp: _address,
     memref.ViewOp: _view,
     memref.SubviewOp: _subview,
     memref.CastOp: _memref_cast,

@@ -3,13 +3,21 @@
 // RUN: opt-tool --bufferize-pass=layouts=identity,arguments=writable --split-input-file %s | filecheck %s
 // RUN: opt-tool --bufferize-pass=unproved=error,arguments=writable --split-input-file %s | filecheck %s --check-prefix=PROVED
 
-// A product is computed in the memory that the iteration before has read.
+// A product is computed in the memory that the iteration before has read. The result is memory of the argument or of the
+// function, which gives it back if it is not the result.
 // CHECK-LABEL: @products(
-// CHECK: [[S:%.*]] = memref.view
+// CHECK: [[S:%.*]] = memref.alloc
 // CHECK: [[R:%.*]], {{%.*}} = scf.for {{.*}} iter_args([[A:%.*]] = %t, [[B:%.*]] = [[S]])
 // CHECK-NEXT: linalg.fill ins({{.*}}) outs([[B]] :
 // CHECK-NEXT: linalg.matmul ins([[A]], %w : {{.*}}) outs([[B]] :
 // CHECK-NEXT: scf.yield [[B]], [[A]]
+// CHECK: [[P:%.*]] = "memref.extract_aligned_pointer_as_index"([[S]])
+// CHECK-NEXT: [[Q:%.*]] = "memref.extract_aligned_pointer_as_index"([[R]])
+// CHECK-NEXT: [[OTHER:%.*]] = arith.cmpi ne, [[P]], [[Q]] : index
+// CHECK-NEXT: scf.if [[OTHER]] {
+// CHECK-NEXT: memref.dealloc [[S]]
+// CHECK-NEXT: }
+// CHECK-NEXT: func.return [[R]]
 // PROVED-LABEL: @products(
 func.func @products(%t: tensor<8x8xf32>, %w: tensor<8x8xf32>, %n: index) -> tensor<8x8xf32> {
   %c0 = arith.constant 0 : index
