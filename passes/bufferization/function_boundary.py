@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 from xdsl.dialects.builtin import MemRefType, i8
@@ -11,8 +12,9 @@ from xdsl.ir import Attribute, BlockArgument, SSAValue
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import PlaceKind
+from lastuse.dialect.storage.assignment import PlaceKind, Storage
 from lastuse.dialect.storage.layout import Whole, aligned
+from lastuse.passes.bufferization.borrowed_memory import BorrowedMemory
 from lastuse.passes.bufferization.call_results import CallResults, tied_argument_of
 from lastuse.passes.bufferization.joined_axes import joins_axes
 from lastuse.passes.bufferization.memref_context import MemrefContext
@@ -36,9 +38,13 @@ class FunctionBoundary(MemrefContext):
         stand_ins: the result whose memory another one is too, that has no contents.
         choices: the storages of the function that a result may be, by the number of the result.
         arena_bytes: what is planned, in bytes.
+        borrowed: what is carried in memory of its own, or in memory that stays.
+        homes: the number of the result whose memory a storage is.
     """
 
     arena_bytes: int
+    borrowed: BorrowedMemory
+    homes: Mapping[Storage, int]
 
     def __init__(self, func: FuncOp, is_called: bool, calls: CallResults) -> None:
         super().__init__(func, calls.decisions(func), calls.owned)
@@ -62,7 +68,16 @@ class FunctionBoundary(MemrefContext):
     def carried_type(self, value: SSAValue) -> Attribute:
         if not self.is_tensor(value):
             return value.type
+        if value in self.forwarded.owned and self.borrowed.of(value):
+            return self.owned_type(value)
         return self.forwarded.carried_type(value, lambda n: self.argument_type(self.func.body.blocks[0].args[n]))
+
+    def owned_type(self, value: SSAValue) -> MemRefType:
+        """The type of the memref of a value that is carried in memory of its own: at any strides, where it may be
+        memory of an argument that is."""
+        arguments = [a for a in self.borrowed.of(value) if a.block is self.func.body.blocks[0]]
+        type_ = tensor_type(value)
+        return any_strides(type_) if arguments and self.boundary.strided else dense_type(type_)
 
     def signature(self) -> MemrefSignature:
         """The types of the function on memrefs; those of the functions that it calls are known."""
@@ -83,6 +98,11 @@ class FunctionBoundary(MemrefContext):
         return MemrefSignature(tuple(inputs), tuple(outputs), None, self.lent)
 
     @cached_property
+    def own_signature(self) -> MemrefSignature:
+        """The types of the function on memrefs; callers have seen those of a function that is called."""
+        return self.callees[self.func.sym_name.data] if self.is_called else self.signature()
+
+    @cached_property
     def lent(self) -> frozenset[int]:
         """The results that a called function returns in memory of its arguments, on every path."""
         lends = self.results if self.is_called and self.boundary.results == "return" else []
@@ -99,6 +119,9 @@ class FunctionBoundary(MemrefContext):
             return self.argument_type(tied)
         number = self.stand_ins.get(number, number)
         values = [op.operands[number] for op in self.returns]
+        if self.homes.get(self.places.of[values[0]].storage) == number:
+            owned = next((v for v in self.forwarded.owned if self.is_at(v, values[0])), None)
+            return dense_type(tensor_type(values[0])) if owned is None else self.owned_type(owned)
         if not self.boundary.strided or not all(self.stays(v, number) for v in values):
             return dense_type(tensor_type(values[0]))
         if any(self.places.of[v].storage.kind is PlaceKind.FORWARDED for v in values):

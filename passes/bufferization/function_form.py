@@ -55,7 +55,7 @@ class FunctionBufferization(FunctionState):
 
     def run(self) -> FuncOp:
         """The function on memrefs."""
-        signature = self.callees[self.func.sym_name.data]
+        signature = self.own_signature
         old_blocks = reverse_postorder(self.func.body)
         blocks = {old: self.entry if n == 0 else self._block(old) for n, old in enumerate(old_blocks)}
         self.begin(self.func)
@@ -177,7 +177,7 @@ class FunctionBufferization(FunctionState):
                 shared[len(returned)] = self.stand_ins[n]
                 returned.append(value)
                 continue
-            type_ = self.callees[self.func.sym_name.data].outputs[n]
+            type_ = self.own_signature.outputs[n]
             if (tied := self.tied_argument(n)) is not None:
                 moves.append(self._move(value, self.places.of[tied], self.defined[tied], n))
                 returned.append(self.cast(self.defined[tied], type_))
@@ -268,10 +268,11 @@ def made_with_owned(
 
 
 def _with_forwarded(owned: frozenset[SSAValue], made: FunctionBufferization) -> frozenset[SSAValue]:
-    """With the values that are forwarded from block arguments of them, whose memory ends with the block."""
+    """With the values that are forwarded from those of them whose memory ends with a block in another op: arguments of
+    blocks, and what is computed in a region."""
     while True:
-        arguments = [v for v in owned if isinstance(v, BlockArgument)]
-        more = owned | carried_with(made.forwarded.hosted(arguments))
+        inner = [v for v in owned if isinstance(v, BlockArgument) or v.owner.parent_op() is not made.func]
+        more = owned | carried_with(made.forwarded.hosted(inner))
         if more == owned:
             return owned
         owned = more

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from xdsl.dialects import memref
 from xdsl.dialects.builtin import MemRefType, i8
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import calls_in, reverse_postorder
@@ -17,6 +17,7 @@ from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import contract_of, holds_nothing, is_foreign
 from lastuse.dialect.storage.layout import aligned, is_dense
 from lastuse.passes.bufferization.arena_memory import extent_of, new_arena, viewed_bytes
+from lastuse.passes.bufferization.borrowed_memory import NONE, BorrowedMemory, borrowed_memory
 from lastuse.passes.bufferization.call_results import CallResults
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.function_boundary import FunctionBoundary
@@ -29,7 +30,7 @@ from lastuse.passes.bufferization.memref_types import (
 )
 from lastuse.passes.bufferization.moved_results import moved_results
 from lastuse.passes.bufferization.other_shapes import in_shape
-from lastuse.passes.bufferization.returned_choices import give_back_others
+from lastuse.passes.bufferization.returned_choices import give_back_others, give_back_unless
 from lastuse.passes.bufferization.signatures import MemrefSignature, tensor_type
 from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_all, have_one_size
 from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError, unknown_memory
@@ -45,7 +46,8 @@ class FunctionState(FunctionBoundary):
     Attributes:
         blocks: the new blocks, by the old ones.
         edges: blocks made for the moves of a branch that has several successors.
-        homes: the number of the result whose memory a storage is.
+        lent_on: by argument of a block, the memrefs that the block passes on and that may be its memory.
+        left: ops, with the storage that each leaves to what it passes on.
         held: memory to be given back at the ends of blocks.
         passing: the memory that a boundary passes on as a value that is carried in memory of its own.
         passed_on: memory of a value that is another one's now, not to be given back where the first ends.
@@ -70,6 +72,9 @@ class FunctionState(FunctionBoundary):
         self._whole: list[Storage] = []
         self._offsets: dict[Storage, int] = {}
         self.arena_bytes = self._place()
+        self.borrowed = self._borrow()
+        self.lent_on: dict[SSAValue, list[SSAValue]] = {}
+        self.left: set[tuple[Operation, Storage]] = set()
         self.edges, self.held = list[Block](), dict[Block | None, list[SSAValue]]()
         self.passed_on, self.passing = set[SSAValue](), dict[SSAValue, SSAValue]()
         self.arena: SSAValue | None = None
@@ -78,6 +83,11 @@ class FunctionState(FunctionBoundary):
     @abstractmethod
     def op(self, op: Operation) -> None:
         """Emits what `op` does."""
+
+    def _borrow(self) -> BorrowedMemory:
+        if self.is_called:
+            return NONE
+        return borrowed_memory(self.func, self.places, self.forwarded, self._ends, self.boundary.strided)
 
     # Memory of results
 
@@ -277,6 +287,27 @@ class FunctionState(FunctionBoundary):
         made = self._memory_of(storage)
         kept = storage in self.homes or storage in self._chosen
         if made is not None and not kept and made not in self.passed_on:
+            after = [self.defined[v] for v in self._openers_left(storage)]
+            result = self._made_here(storage)
+            self.give_back_memory(made, [*after, *self.owners(result)])
+
+    def _openers_left(self, storage: Storage) -> list[SSAValue]:
+        """The results that a storage may have become, in the order of the function."""
+        left = self.borrowed.left.get(storage, ())
+        return sorted(left, key=lambda v: v.index)  # pyright: ignore
+
+    def owners(self, value: SSAValue | None) -> list[SSAValue]:
+        """The memrefs whose memory a carried value may be, that stays when the value ends."""
+        arguments = self.borrowed.of(value) if value is not None else ()
+        return [
+            self.defined[a] for a in sorted(arguments, key=lambda a: (a.block is not self.func.body.blocks[0], a.index))
+        ]
+
+    def give_back_memory(self, made: SSAValue, others: Sequence[SSAValue]) -> None:
+        """Gives back memory, unless it is that of other memrefs."""
+        if others:
+            give_back_unless(made, others, self.add)
+        else:
             self.emit(memref.DeallocOp.get(made))
 
     def _memory_of(self, storage: Storage) -> SSAValue | None:
@@ -292,6 +323,11 @@ class FunctionState(FunctionBoundary):
         openers = self._openers.get(storage)
         whole = openers is not None and all(self.is_at(value, v) for v in openers)
         return self._memory_of(storage) if whole and storage in self._ends.get(op, ()) else None
+
+    def is_end_of(self, op: Operation, argument: BlockArgument) -> bool:
+        """The memory of an argument of a block inside of the function ends with the block that `op` ends."""
+        block = argument.block
+        return op.parent is block and op is block.last_op and block is not self.func.body.blocks[0]
 
     def ends_memory(self, op: Operation) -> bool:
         """Memory is given back with the block that `op` ends."""

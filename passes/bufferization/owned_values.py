@@ -1,9 +1,9 @@
 """What loops and branches carry in memory of its own: each value takes as much as it needs, when it is passed on.
 
 The memory of a tensor whose size is not known before a loop, or before a branch, cannot be there before it. The memref
-of such a value is carried. Memory that ends where the value is passed on is passed on; anything else is copied to new
-memory. Each value has its memory alone: that of a block argument is given back at the end of the block, that of a
-result after its last use.
+of such a value is carried. Memory that ends where the value is passed on is passed on, and so is memory that stays as
+it is (`borrowed_memory.py`); anything else is copied to new memory. Each value has its memory alone: that of a block
+argument is given back at the end of the block, that of a result after its last use.
 """
 
 from __future__ import annotations
@@ -70,18 +70,40 @@ def _is_made_in_arm(value: SSAValue, to: FunctionState) -> bool:
 
 
 def pass_on(op: Operation, source: SSAValue, target: SSAValue, to: FunctionState) -> SSAValue:
-    """The memref that `op` passes on: that of the source where it ends here, or a copy of it."""
-    type_, ending = dense_type(tensor_type(target)), to.ending(op, source)
+    """The memref that `op` passes on: that of the source where it ends here or stays, or a copy of it."""
+    type_, ending = to.owned_type(target), to.ending(op, source)
+    lenders = [a for a in to.borrowed.of(to.rules.at[source][0]) if to.is_end_of(op, a)]
+    if any(a in to.lent_on for a in lenders):  # the block passes that memory on already
+        return _copied(op, source, target, to)
+    made: SSAValue | None = None
     if ending is not None and ending not in to.passed_on and not _is_used_within(op, source, to):
         made = in_shape(ending, tensor_type(source), to)
         if made is not None:
+            lenders += [a for a in to.forwarded.owned if isinstance(a, BlockArgument) and to.defined.get(a) is ending]
+            if any(a in to.lent_on for a in lenders):
+                return _copied(op, source, target, to)
             to.passed_on.add(ending)
-            return to.cast(made, type_)
+    elif to.borrowed.is_lent(op, source, target):
+        left = (op, to.places.of[source].storage)
+        if left in to.left:
+            return _copied(op, source, target, to)
+        if left[1] in to.borrowed.left:
+            to.left.add(left)
+        made = to.memref(source)
+    if made is None:
+        return _copied(op, source, target, to)
+    for argument in lenders:
+        to.lent_on.setdefault(argument, []).append(made)
+    return to.cast(made, type_)
+
+
+def _copied(op: Operation, source: SSAValue, target: SSAValue, to: FunctionState) -> SSAValue:
+    """New memory that is passed on, with the contents of the source."""
     made = to.emit(memref.AllocOp(to.dynamic_sizes(source), [], dense_type(tensor_type(source))), target.name_hint)
     if not is_undefined(source):
         to.copy(to.memref(source), made)
         to.note_copy(op, source, copied_into(source, target), Reason.CONTROL_FLOW)
-    return to.cast(made, type_)
+    return to.cast(made, to.owned_type(target))
 
 
 def _is_used_within(op: Operation, source: SSAValue, to: FunctionState) -> bool:
@@ -95,4 +117,4 @@ def drop(arguments: Iterable[SSAValue], to: FunctionState) -> None:
     """Gives back the memory of the arguments of a block that ends, but for what it passes on."""
     for argument in arguments:
         if argument in to.forwarded.owned and to.defined[argument] not in to.passed_on:
-            to.emit(memref.DeallocOp.get(to.defined[argument]))
+            to.give_back_memory(to.defined[argument], [*to.lent_on.get(argument, ()), *to.owners(argument)])

@@ -47,7 +47,8 @@ def returned_choices(func: FuncOp, places: Places, forwarded: ForwardedMemrefs) 
     for value, (root, _) in places.rules.at.items():
         if root is value:
             openers.setdefault(places.of[value].storage, []).append(value)
-    whole = {s for s, opened in openers.items() if s.kind in _OWN and _is_one_tensor(opened, places, changing)}
+    taken = {s: opened for s, opened in openers.items() if s.kind in _OWN and not forwarded.owned.intersection(opened)}
+    whole = {s for s, opened in taken.items() if _is_one_tensor(opened, places, changing)}
     chosen: dict[int, frozenset[Storage]] = {}
     for number, value in enumerate(returns[0].operands):
         if value not in values or places.of[value].storage.kind is not PlaceKind.FORWARDED:

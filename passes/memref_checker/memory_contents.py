@@ -268,7 +268,9 @@ class MemoryContents:
         Raises:
             Refused: it is not this function's, or was given back before.
         """
-        ended = self.bases(memref.piece)
+        ended = self.bases(memref.piece) - {other.piece for other in others}
+        if self.gone & ended or not all(self.pieces[b].own for b in ended):
+            raise Refused(f"{self.pieces[memref.piece].name} is given back, which is not there to be given back")
         name, shape = f"what is left of {self.pieces[memref.piece].name}", self.pieces[memref.piece].shape
         left = self.piece(name, shape, own=True)
         made: list[Seen] = []
@@ -281,5 +283,5 @@ class MemoryContents:
             content, carried = self.held[other.piece], (bases - ended) | {left.piece}
             new = self.piece(piece.name, piece.shape, content, carried=frozenset(carried)).piece
             made.append(Seen(new, other.through, other.shape))
-        self.give_back(memref)
+        self.gone = self.gone | ended
         return made

@@ -4,15 +4,14 @@
 
 // A loop of blocks in which a tensor grows is one of `scf`, that carries memory of each size.
 // CHECK-LABEL: @grows(
-// CHECK: [[FIRST:%.*]] = memref.alloc
-// CHECK-NEXT: "memref.copy"(%x, [[FIRST]])
-// CHECK-NEXT: {{.*}}, [[R:%.*]] = scf.while ({{.*}}, [[T:%.*]] = [[FIRST]]) :
+// CHECK: {{.*}}, [[R:%.*]] = scf.while ({{.*}}, [[T:%.*]] = %x) :
 // CHECK: scf.condition({{.*}}) {{.*}}, [[T]] : index, memref<?xf32>
 // CHECK: ^bb0({{.*}}: index, [[OLD:%.*]]: memref<?xf32>):
 // CHECK: [[NEW:%.*]] = memref.alloc
 // CHECK: "memref.copy"([[OLD]],
-// CHECK: memref.dealloc [[OLD]]
-// CHECK-NEXT: scf.yield {{.*}}, [[NEW]]
+// CHECK: scf.if
+// CHECK-NEXT: memref.dealloc [[OLD]]
+// CHECK: scf.yield {{.*}}, [[NEW]]
 // CHECK: func.return [[R]]
 func.func @grows(%x: tensor<?xf32>, %n: index, %z: f32) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index

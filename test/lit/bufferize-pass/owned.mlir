@@ -2,15 +2,20 @@
 
 // RUN: opt-tool --bufferize-pass=layouts=identity --split-input-file %s | filecheck %s
 
-// What an iteration makes is passed on; what it was given is given back, and the last one is the result.
+// What an iteration makes is passed on; what it was given is given back unless it is memory of the argument, which no op
+// writes. The last one is the result.
 // CHECK-LABEL: @grows(
-// CHECK: [[FIRST:%.*]] = memref.alloc({{%[0-9]+}}) : memref<?xf32>
-// CHECK-NEXT: "memref.copy"(%x, [[FIRST]])
-// CHECK-NEXT: [[LAST:%.*]] = scf.for %k = {{.*}} iter_args(%a = [[FIRST]])
+// CHECK-NOT: memref.copy
+// CHECK: [[LAST:%.*]] = scf.for %k = {{.*}} iter_args(%a = %x)
 // CHECK: memref.dim %a
 // CHECK: memref.alloc(%more)
 // CHECK: "memref.copy"(%a,
+// CHECK-NEXT: [[A:%.*]] = "memref.extract_aligned_pointer_as_index"(%a)
+// CHECK-NEXT: [[X:%.*]] = "memref.extract_aligned_pointer_as_index"(%x)
+// CHECK-NEXT: [[OWN:%.*]] = arith.cmpi ne, [[A]], [[X]]
+// CHECK-NEXT: scf.if [[OWN]] {
 // CHECK-NEXT: memref.dealloc %a
+// CHECK-NEXT: }
 // CHECK-NEXT: scf.yield %e
 // CHECK: func.return [[LAST]]
 func.func @grows(%x: tensor<?xf32>, %n: index, %v: f32) -> tensor<?xf32> {
@@ -29,16 +34,19 @@ func.func @grows(%x: tensor<?xf32>, %n: index, %v: f32) -> tensor<?xf32> {
 
 // -----
 
-// What the condition passes on is the same memory; the result is given back after its last use.
+// What the condition passes on is the same memory; the result is given back after its last use, unless it is the argument.
 // CHECK-LABEL: @while_grows(
 // CHECK: %r = scf.while ([[A:%.*]] = {{%.*}}) : (memref<?xf32>) -> memref<?xf32>
 // CHECK-NOT: memref.copy
 // CHECK: scf.condition({{%.*}}) [[A]]
 // CHECK: ^bb0(%b: memref<?xf32>):
 // CHECK: linalg.fill
+// CHECK: scf.if
 // CHECK-NEXT: memref.dealloc %b
-// CHECK-NEXT: scf.yield %e
+// CHECK: scf.yield %e
 // CHECK: memref.load %r
+// CHECK: "memref.extract_aligned_pointer_as_index"(%r)
+// CHECK: scf.if
 // CHECK-NEXT: memref.dealloc %r
 func.func @while_grows(%x: tensor<?xf32>, %n: index, %v: f32) -> f32 {
   %c0 = arith.constant 0 : index
@@ -150,12 +158,12 @@ func.func @returned_flat(%x: tensor<?x8xf32>) -> tensor<?xf32> {
 
 // A part of the caller's memory is copied before it is changed, and then passed on as a copy of that.
 // CHECK-LABEL: @carries_other_sizes(
-// CHECK: %w = memref.alloc
-// CHECK-NEXT: "memref.copy"(%u, %w)
-// CHECK: scf.for %i = {{.*}} iter_args(%x = %w)
-// CHECK: memref.store %v, [[T:%.*]][
-// CHECK: memref.dealloc %x
-// CHECK-NEXT: scf.yield [[T]]
+// CHECK: scf.for %i = {{.*}} iter_args(%x = %u)
+// CHECK: "memref.copy"({{%.*}}, [[T:%.*]]) :
+// CHECK-NEXT: memref.store %v, [[T]][
+// CHECK: scf.if
+// CHECK-NEXT: memref.dealloc %x
+// CHECK: scf.yield [[T]]
 func.func @carries_other_sizes(%u: tensor<?xi64>, %b: tensor<12xi64>, %n: index, %v: i64) -> tensor<?xi64> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -175,6 +183,7 @@ func.func @carries_other_sizes(%u: tensor<?xi64>, %b: tensor<12xi64>, %n: index,
 // CHECK: scf.for %i = {{.*}} iter_args(%s = {{%.*}})
 // CHECK: "memref.copy"([[T]], [[NEXT:%.*]]) :
 // CHECK-NEXT: "memref.copy"({{.*}}, [[T]])
+// CHECK: scf.if
 // CHECK-NEXT: memref.dealloc %s
 // CHECK: scf.yield [[NEXT]]
 func.func @exchanges_sizes(%u: tensor<?xi64>, %m: index, %j: index, %v: i64) -> i64 {
@@ -211,4 +220,98 @@ func.func @other_size(%t: tensor<?xf32>, %n: index, %v: f32) -> f32 {
   }
   %s = tensor.extract %r#1[%c0] : tensor<?xf32>
   func.return %s : f32
+}
+
+// -----
+
+// An arm passes on what the loop carries, as it is. Where the iteration ends, that is given back unless it is passed on.
+// CHECK-LABEL: @grows_or_stays(
+// CHECK: scf.for {{.*}} iter_args(%a = %x)
+// CHECK: [[Z:%.*]] = scf.if %c
+// CHECK: memref.alloc
+// CHECK: scf.yield
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %a
+// CHECK-NEXT: }
+// CHECK-NEXT: [[A:%.*]] = "memref.extract_aligned_pointer_as_index"(%a)
+// CHECK-NEXT: [[B:%.*]] = "memref.extract_aligned_pointer_as_index"([[Z]])
+// CHECK-NEXT: [[ENDS:%.*]] = arith.cmpi ne, [[A]], [[B]]
+// CHECK-NEXT: [[X:%.*]] = "memref.extract_aligned_pointer_as_index"(%x)
+// CHECK-NEXT: [[OWN:%.*]] = arith.cmpi ne, [[A]], [[X]]
+// CHECK-NEXT: [[BOTH:%.*]] = arith.andi [[ENDS]], [[OWN]]
+// CHECK-NEXT: scf.if [[BOTH]] {
+// CHECK-NEXT: memref.dealloc %a
+// CHECK: scf.yield [[Z]]
+func.func @grows_or_stays(%x: tensor<?xf32>, %n: index, %v: f32, %c: i1) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<?xf32>) {
+    %z = scf.if %c -> (tensor<?xf32>) {
+      %size = tensor.dim %a, %c0 : tensor<?xf32>
+      %more = arith.addi %size, %c1 : index
+      %e = tensor.empty(%more) : tensor<?xf32>
+      %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+      scf.yield %f : tensor<?xf32>
+    } else {
+      scf.yield %a : tensor<?xf32>
+    }
+    scf.yield %z : tensor<?xf32>
+  }
+  func.return %r : tensor<?xf32>
+}
+
+// -----
+
+// The argument is changed and returned too: the loop begins with a copy of it.
+// CHECK-LABEL: @changed_after(
+// CHECK: [[FIRST:%.*]] = memref.alloc({{%[0-9]+}})
+// CHECK-NEXT: "memref.copy"(%x, [[FIRST]])
+// CHECK: iter_args(%a = [[FIRST]])
+// CHECK-NOT: extract_aligned_pointer
+// CHECK: memref.dealloc %a
+// CHECK: memref.store %v, %x[
+func.func @changed_after(%x: tensor<?xf32> {dnn.donated}, %n: index, %v: f32) -> (tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<?xf32>) {
+    %size = tensor.dim %a, %c0 : tensor<?xf32>
+    %more = arith.addi %size, %c1 : index
+    %e = tensor.empty(%more) : tensor<?xf32>
+    %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %f : tensor<?xf32>
+  }
+  %s = tensor.insert %v into %x[%c0] : tensor<?xf32>
+  func.return %r, %s : tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// What an arm passes on and nothing needs behind the branch is what the branch results in: it is given back unless it is.
+// CHECK-LABEL: @left_to_branch(
+// CHECK: linalg.fill ins(%v : f32) outs([[F:%.*]] : memref<?xf32>)
+// CHECK-NEXT: [[R:%.*]] = scf.if %c
+// CHECK: "memref.copy"([[F]],
+// CHECK: scf.yield
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield [[F]]
+// CHECK-NEXT: }
+// CHECK: [[NOT:%.*]] = arith.cmpi ne
+// CHECK-NEXT: scf.if [[NOT]] {
+// CHECK-NEXT: memref.dealloc [[F]]
+// CHECK: func.return [[R]]
+func.func @left_to_branch(%n: index, %v: f32, %c: i1) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %r = scf.if %c -> (tensor<?xf32>) {
+    %more = arith.addi %n, %c1 : index
+    %m = tensor.empty(%more) : tensor<?xf32>
+    %g = linalg.fill ins(%v : f32) outs(%m : tensor<?xf32>) -> tensor<?xf32>
+    %i = tensor.insert_slice %f into %g[0] [%n] [1] : tensor<?xf32> into tensor<?xf32>
+    scf.yield %i : tensor<?xf32>
+  } else {
+    scf.yield %f : tensor<?xf32>
+  }
+  func.return %r : tensor<?xf32>
 }
