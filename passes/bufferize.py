@@ -28,7 +28,7 @@ from lastuse.passes.bufferization.call_results import CallResults
 from lastuse.passes.bufferization.chosen_slices import choose_offsets, has_choices
 from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
 from lastuse.passes.bufferization.dead_ops import erase_dead
-from lastuse.passes.bufferization.early_copies import copy_early, has_updates, updates_of
+from lastuse.passes.bufferization.early_copies import copy_early, copy_part, has_updates, parts_of, updates_of
 from lastuse.passes.bufferization.filled_parts import fill_parts
 from lastuse.passes.bufferization.function_form import FunctionBufferization, made_with_owned
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
@@ -265,9 +265,11 @@ class BufferizePass(ModulePass):
         such functions. `decided` is the module with decisions."""
         changed, before = False, dict[str, CopyCount]()
         for name, func in functions_of(decided).items():
-            for update in updates_of(func):
+            changes = [partial(copy_early, update=update) for update in updates_of(func)]
+            changes += [partial(copy_part, number=number) for number in parts_of(func)]
+            for change in changes:
                 before = before or self._copied(_clone(module))
-                if self._choose(module, {name: partial(copy_early, update=update)}, before):
+                if self._choose(module, {name: change}, before):
                     changed, before = True, {}
                     break
         return changed

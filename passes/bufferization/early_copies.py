@@ -2,7 +2,8 @@
 
 An op that puts something into a tensor which it may not write, or which is read later, makes a copy of the tensor. What
 it puts there is often computed of a part of the same tensor. Where the tensor is copied first, and the part is taken of
-the copy, the part may be written in place, and parts of the part too: one copy is left.
+the copy, the part may be written in place, and parts of the part too: one copy is left. A part that is read when the
+tensor is changed is copied alone.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ from typing import NamedTuple
 from xdsl.dialects.bufferization import AllocTensorOp
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
+from xdsl.dialects.scf import ForOp, WhileOp
+from xdsl.dialects.tensor import ExtractSliceOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.dialect.ir.flow_graphs import ancestors
 from lastuse.dialect.storage.assignment import Places, assign_places
 from lastuse.dialect.storage.contract import Contract, contract_of, is_undefined
 from lastuse.dialect.storage.layout import same_bytes
@@ -88,6 +92,39 @@ def copy_early(func: FuncOp, update: Update) -> None:
     op = next(op for n, op in enumerate(func.walk()) if n == update.number)
     assert op.parent is not None
     _EarlyCopy(op.parent, op.operands[update.operand]).of(op, update.operand)
+
+
+def parts_of(func: FuncOp) -> list[int]:
+    """The numbers of the ops of a function that take a part of a tensor which is read when the tensor may be changed:
+    behind an op that changes it, or in a loop that does."""
+    found = [n for n, op in enumerate(func.walk()) if isinstance(op, ExtractSliceOp) and _is_read_later(op)]
+    return found[:MOST_TRIALS]
+
+
+def _is_read_later(part: ExtractSliceOp) -> bool:
+    root, block = _root(part.source), part.parent
+    readers = [next((a for a in ancestors(use.operation) if a.parent is block), None) for use in part.result.uses]
+    changed, op = False, part.next_op
+    while op is not None:
+        k = _updated(op)
+        changes = op.operands if isinstance(op, ForOp | WhileOp) else [op.operands[k]] if k is not None else []
+        mine = any(_root(v) is root for v in changes)
+        inside = any(a is op and use.operation is not op for a, use in zip(readers, part.result.uses, strict=True))
+        if op in readers and (changed or (mine and inside)):
+            return True
+        changed |= mine
+        op = op.next_op
+    return False
+
+
+def copy_part(func: FuncOp, number: int) -> None:
+    """Lets what reads the part that op `number` takes read a copy of it. The function computes the same."""
+    op = next(op for n, op in enumerate(func.walk()) if n == number)
+    assert isinstance(op, ExtractSliceOp) and op.parent is not None
+    copy = AllocTensorOp.build(operands=[[], [op.result], []], result_types=[op.result.type])
+    inherit(copy, op)
+    op.parent.insert_op_after(copy, op)
+    op.result.replace_uses_with_if(copy.results[0], lambda use: use.operation is not copy)
 
 
 class _EarlyCopy:

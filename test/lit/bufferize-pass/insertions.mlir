@@ -322,3 +322,26 @@ func.func @beside_a_part_of_a_copy(%x: tensor<8x4xf32>, %p: tensor<2x4xf32>) -> 
   } -> tensor<8x4xf32>
   func.return %y : tensor<8x4xf32>
 }
+
+// -----
+
+// A row that is read while the loop changes the matrix is copied, not the matrix.
+// CHECK-LABEL: @row_read_in_loop(
+// CHECK: memref.subview %x[%k, 0] [1, 8] [1, 1]
+// CHECK: "memref.copy"({{%.*}}, [[ROW:%.*]]) : (memref<8xf32, {{.*}}>, memref<8xf32>)
+// CHECK-NEXT: scf.for
+// CHECK-NOT: memref.copy
+// CHECK: linalg.sub ins([[T:%.*]], [[ROW]] : {{.*}}) outs([[T]] :
+func.func @row_read_in_loop(%x: tensor<8x8xf32> {dnn.donated}, %k: index) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %row = tensor.extract_slice %x[%k, 0] [1, 8] [1, 1] : tensor<8x8xf32> to tensor<8xf32>
+  %s = scf.for %i = %c0 to %c8 step %c1 iter_args(%b = %x) -> (tensor<8x8xf32>) {
+    %t = tensor.extract_slice %b[%i, 0] [1, 8] [1, 1] : tensor<8x8xf32> to tensor<8xf32>
+    %u = linalg.sub ins(%t, %row : tensor<8xf32>, tensor<8xf32>) outs(%t : tensor<8xf32>) -> tensor<8xf32>
+    %w = tensor.insert_slice %u into %b[%i, 0] [1, 8] [1, 1] : tensor<8xf32> into tensor<8x8xf32>
+    scf.yield %w : tensor<8x8xf32>
+  }
+  func.return %s : tensor<8x8xf32>
+}
