@@ -38,7 +38,7 @@ from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
 from lastuse.passes.bufferization.slices_at_starts import load_starts
-from lastuse.passes.bufferization.spare_tensors import has_spares, swap_spares
+from lastuse.passes.bufferization.spare_tensors import has_blocks, has_spares, swap_in_blocks, swap_spares
 from lastuse.passes.bufferization.structured_blocks import structure_blocks
 from lastuse.passes.bufferization.tensor_memrefs import unrank_calls
 from lastuse.passes.bufferization.views_of_calls import view_in_callers
@@ -217,7 +217,7 @@ class BufferizePass(ModulePass):
             apart = [func for name, func in functions.items() if name not in called and not calls_in(func)]
             small = [func for func in apart if len(ops_within(func)) <= MOST_OPS]
         for func in small:
-            if has_insertions(func) or has_updates(func) or has_choices(func) or has_spares(func):
+            if has_insertions(func) or has_updates(func) or has_choices(func) or has_spares(func) or has_blocks(func):
                 self._improve_alone(module, func)
         return False
 
@@ -243,9 +243,11 @@ class BufferizePass(ModulePass):
         if any(has_insertions(func) for func in functions.values()):
             self._choose(module, dict.fromkeys(functions, move_insertions), self._copied(_clone(module)))
         for copied in (False, True):
-            if any(has_spares(func) for func in functions.values()):
-                changes = dict.fromkeys(functions, partial(swap_spares, copied=copied))
-                self._choose(module, changes, self._copied(_clone(module)))
+            for has, swap in ((has_spares, swap_spares), (has_blocks, swap_in_blocks)):
+                named = [name for name, func in functions.items() if has(func)]
+                if named:
+                    changes = dict.fromkeys(named, partial(swap, copied=copied))
+                    self._choose(module, changes, self._copied(_clone(module)))
         for _ in range(ROUNDS):
             if not any(has_updates(func) for func in functions.values()):
                 return False

@@ -21,6 +21,7 @@ from lastuse.dialect.ir.flow_graphs import listed_ops
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 from lastuse.passes.bufferization.op_replacement import OpReplacement
+from lastuse.passes.bufferization.structured_blocks import structure_function
 
 MOST_SPARES = 16
 """Spare tensors of one function."""
@@ -52,6 +53,18 @@ class Spare(NamedTuple):
 def has_spares(func: FuncOp) -> bool:
     """Some loop may carry a spare tensor."""
     return any(True for _ in _spares(func))
+
+
+def has_blocks(func: FuncOp) -> bool:
+    """Some loop of blocks may: a block behind the first makes a tensor without contents."""
+    later = [*func.body.blocks][1:]
+    return any(contract_of(op).uninitialized for block in later for op in block.ops)
+
+
+def swap_in_blocks(func: FuncOp, copied: bool = False) -> None:
+    """As `swap_spares`, with loops of blocks as loops of `scf`."""
+    structure_function(func)
+    swap_spares(func, copied)
 
 
 def swap_spares(func: FuncOp, copied: bool = False) -> None:

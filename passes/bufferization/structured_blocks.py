@@ -26,9 +26,16 @@ from lastuse.dialect.storage.shape_inference import infer_shapes
 def structure_blocks(listing: OpListing) -> None:
     """Structures the functions whose blocks are passed tensors of sizes that differ."""
     for func in functions_of(listing.module).values():
-        if len(func.body.blocks) > 1 and _changes_sizes(func):
-            while any(_structure(block, func.body) for block in [*func.body.blocks]):
-                listing.changed()
+        if len(func.body.blocks) > 1 and _changes_sizes(func) and structure_function(func):
+            listing.changed()
+
+
+def structure_function(func: FuncOp) -> bool:
+    """Structures a function as far as that is possible; whether its blocks changed."""
+    changed = False
+    while len(func.body.blocks) > 1 and any(_structure(block, func.body) for block in [*func.body.blocks]):
+        changed = True
+    return changed
 
 
 def _changes_sizes(func: FuncOp) -> bool:

@@ -114,3 +114,27 @@ func.func @nested(%t: tensor<8x8xf32>, %n: index) -> f32 {
   %s = tensor.extract %r[%c0, %c1] : tensor<8x8xf32>
   func.return %s : f32
 }
+
+// -----
+
+// A loop of blocks is one of `scf` where that saves copies.
+// CHECK-LABEL: @blocks(
+// CHECK: scf.while ({{.*}}, [[A:%.*]] = %t, [[S:%.*]] = {{%.*}})
+// CHECK-NOT: memref.copy
+// CHECK: scf.yield
+// PROVED-LABEL: @blocks(
+func.func @blocks(%t: tensor<8x8xf32>, %n: index) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^head(%c0, %t : index, tensor<8x8xf32>)
+^head(%i: index, %a: tensor<8x8xf32>):
+  %go = arith.cmpi slt, %i, %n : index
+  cf.cond_br %go, ^body, ^end
+^body:
+  %e = tensor.empty() : tensor<8x8xf32>
+  %x = linalg.transpose ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+  %j = arith.addi %i, %c1 : index
+  cf.br ^head(%j, %x : index, tensor<8x8xf32>)
+^end:
+  func.return %a : tensor<8x8xf32>
+}
