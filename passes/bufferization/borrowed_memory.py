@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects import scf
+from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
@@ -21,6 +22,7 @@ from xdsl.traits import IsTerminator
 from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
+from lastuse.dialect.storage.call_interface import operands_under, written_operands
 from lastuse.dialect.storage.contract import contract_of, is_foreign
 from lastuse.dialect.storage.forwarding import PassedOn, passed_by
 from lastuse.dialect.storage.layout import same_bytes
@@ -207,13 +209,22 @@ class _Borrowing:
         for op in ops_within(self.func):
             if op is self.func:
                 continue
-            if isinstance(op, CallOp) or (is_foreign(op) and not op.has_trait(IsTerminator)):
-                for operand in (v for v in op.operands if v in self.places.of):
+            for operand in _lent_operands(op):
+                if operand in self.places.of:
                     yield from self.forwarded.storages(self.places.of[operand].storage)
             for _, source, target in passed_by(op):
                 stays = target not in self.places.of or self.forwarded.is_carried(target)
                 if not stays and (source not in self.places.of or not self._is_at(source, target)):
                     yield self.places.of[target].storage
+
+
+def _lent_operands(op: Operation) -> Sequence[SSAValue]:
+    """The operands that an op may write, or whose memory a result of it may be."""
+    if isinstance(op, CallOp):
+        under = (operands_under(op, r.index) for r in op.results if isinstance(r.type, TensorType))
+        numbers = {*written_operands(op), *attrs.operands_given_away(op), *(k for ks in under for k in ks)}
+        return [op.operands[k] for k in sorted(numbers)]
+    return op.operands if is_foreign(op) and not op.has_trait(IsTerminator) else []
 
 
 def borrowed_memory(

@@ -315,3 +315,33 @@ func.func @left_to_branch(%n: index, %v: f32, %c: i1) -> tensor<?xf32> {
   }
   func.return %r : tensor<?xf32>
 }
+
+// -----
+
+// A call that only reads what it is given lets the argument be passed on as it is.
+// CHECK-LABEL: @called_in_loop(
+// CHECK-NOT: memref.copy
+// CHECK: scf.for {{.*}} iter_args(%a = %x)
+// CHECK-NEXT: [[P:%.*]] = func.call @grown(%a)
+// CHECK: scf.if
+// CHECK-NEXT: memref.dealloc %a
+// CHECK: scf.yield [[P]]
+func.func private @grown(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %size = tensor.dim %a, %c0 : tensor<?xf32>
+  %more = arith.addi %size, %c1 : index
+  %v = tensor.extract %a[%c0] : tensor<?xf32>
+  %e = tensor.empty(%more) : tensor<?xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  func.return %f : tensor<?xf32>
+}
+func.func @called_in_loop(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<?xf32>) {
+    %p = func.call @grown(%a) : (tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %p : tensor<?xf32>
+  }
+  func.return %r : tensor<?xf32>
+}
