@@ -14,6 +14,7 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, assign_places
+from lastuse.dialect.storage.contract import is_undefined
 from lastuse.dialect.storage.decisions import Decisions, is_slot, movers_to, set_forwarded
 from lastuse.dialect.storage.forwarding import PassedOn, passed_by
 from lastuse.dialect.storage.layout import same_bytes
@@ -21,7 +22,7 @@ from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.path_interference import PathInterference
-from lastuse.passes.inplace_analysis.region_ops import UNDECIDED
+from lastuse.passes.inplace_analysis.region_ops import UNDECIDED, moves_values
 
 MOST_TRIALS = 24
 """Sets tried for one set of targets that pass values on to each other."""
@@ -54,10 +55,10 @@ def write_forwarded(before: Decisions, after: Decisions) -> list[SSAValue]:
         (attrs.INPLACE, before.inplace, after.inplace),
         (attrs.REUSE, before.numbers, after.numbers),
     ):
-        for value in (v for v in old if v not in new):
+        for value in (v for v in old if new.get(v) != old[v]):
             if isinstance(value, OpResult):
                 entries = list(attrs.entries(value.op, name))
-                entries[value.index] = -1
+                entries[value.index] = new.get(value, -1)
                 attrs.set_entries(value.op, name, entries)
             elif isinstance(value, BlockArgument):
                 for mover in movers_to(value.block):
@@ -145,10 +146,15 @@ def _best(program: NumberedOps, before: Decisions, targets: frozenset[SSAValue])
         cost = _cost(program, decisions)
         if cost >= least:
             continue
-        blamed = PathInterference(program, decisions).blamed() & chosen
-        if not blamed and PathInterference(program, decisions).blamed():
+        every = PathInterference(program, decisions).blamed()
+        blamed = every & chosen
+        if every and not blamed:
             continue
         if blamed:
+            for fresh in (False, True):
+                apart, more = _written_apart(program, decisions, blamed, fresh)
+                if more is not None and cost + more < least and not PathInterference(program, apart).blamed():
+                    best, least = apart, cost + more
             waiting += [chosen - {value} for value in sorted(blamed, key=program.time_of, reverse=True)]
         else:
             best, least = decisions, cost
@@ -157,6 +163,36 @@ def _best(program: NumberedOps, before: Decisions, targets: frozenset[SSAValue])
 
 def _cost(program: NumberedOps, decisions: Decisions) -> int:
     return sum(nbytes for _, nbytes in _copied(program, decisions))
+
+
+def _written_apart(
+    program: NumberedOps, decisions: Decisions, values: frozenset[SSAValue], fresh: bool
+) -> tuple[Decisions, int | None]:
+    """The decisions without results that are written over forwarded values, and the bytes that are copied for that: of
+    what an op changes, none where it may be written over a value without contents. None where there are no such
+    results.
+
+    Args:
+        fresh: such a result has memory of its own, not that of the value without contents.
+    """
+    places = assign_places(program.func, decisions, program.sizes).of
+    storages = {places[value].storage for value in values}
+    inplace, more = dict(decisions.inplace), 0
+    for result, k in decisions.inplace.items():
+        if not isinstance(result, OpResult) or (op := result.op).successors or moves_values(op):
+            continue
+        if op.operands[k] not in places or places[op.operands[k]].storage not in storages:
+            continue
+        contract = program.contract(op)
+        over = [o.operand for o in contract.over if o.result == result.index and o.operand != k]
+        without = next((o for o in over if is_undefined(op.operands[o])), None)
+        del inplace[result]
+        if without is not None and not fresh:
+            inplace[result] = without
+        elif without is None and k not in contract.metadata_only:
+            more += amount(program.sizes[op.operands[k]].bytes) * 10 ** min(program.depth(op), 6)
+    changed = len(inplace) != len(decisions.inplace) or inplace != decisions.inplace
+    return replace(decisions, inplace=inplace), more if changed else None
 
 
 def _forwarding(before: Decisions, values: frozenset[SSAValue]) -> Decisions:

@@ -109,3 +109,47 @@ func.func @blocks(%x: tensor<16xf32>, %c: i1, %v: f32, %i: index) -> (tensor<16x
   %z = tensor.extract %x[%i] : tensor<16xf32>
   func.return %y, %z : tensor<16xf32>, f32
 }
+
+// -----
+
+// What is inserted into goes to memory of its own, with one copy: both arms pass on what is read later.
+// CHECK-LABEL: @read_later(
+// CHECK: [[R:%.*]] = scf.if %c
+// CHECK-NEXT: scf.yield %a
+// CHECK: scf.yield %b
+// CHECK: "memref.copy"([[R]], [[W:%.*]]) :
+// CHECK-NEXT: memref.store %v, [[W]][%i]
+// CHECK-NOT: memref.copy
+// CHECK: memref.load %a[%i]
+// CHECK: memref.load %b[%i]
+func.func @read_later(%a: tensor<16xf32>, %b: tensor<16xf32>, %c: i1, %v: f32, %i: index) -> (tensor<16xf32>, f32, f32) {
+  %r = scf.if %c -> (tensor<16xf32>) {
+    scf.yield %a : tensor<16xf32>
+  } else {
+    scf.yield %b : tensor<16xf32>
+  }
+  %w = tensor.insert %v into %r[%i] : tensor<16xf32>
+  %x = tensor.extract %a[%i] : tensor<16xf32>
+  %y = tensor.extract %b[%i] : tensor<16xf32>
+  func.return %w, %x, %y : tensor<16xf32>, f32, f32
+}
+
+// -----
+
+// What reads a choice is not written over it, as the argument is read with it.
+// CHECK-LABEL: @read_beside(
+// CHECK: [[R:%.*]] = scf.if %c
+// CHECK-NOT: memref.copy
+// CHECK: linalg.add ins([[R]], %a : {{.*}}) outs([[Y:%.*]] : memref<8x8xf32>)
+// CHECK: func.return [[Y]]
+func.func @read_beside(%a: tensor<8x8xf32>, %c: i1) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %r = scf.if %c -> (tensor<8x8xf32>) {
+    %x = linalg.transpose ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+    scf.yield %x : tensor<8x8xf32>
+  } else {
+    scf.yield %a : tensor<8x8xf32>
+  }
+  %y = linalg.add ins(%r, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  func.return %y : tensor<8x8xf32>
+}
