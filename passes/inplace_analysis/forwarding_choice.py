@@ -153,7 +153,9 @@ def _best(program: NumberedOps, before: Decisions, targets: frozenset[SSAValue])
         if blamed:
             for fresh in (False, True):
                 apart, more = _written_apart(program, decisions, blamed, fresh)
-                if more is not None and cost + more < least and not PathInterference(program, apart).blamed():
+                if more is None or (more and any(map(_is_chosen, chosen))):
+                    continue
+                if cost + more < least and not PathInterference(program, apart).blamed():
                     best, least = apart, cost + more
             waiting += [chosen - {value} for value in sorted(blamed, key=program.time_of, reverse=True)]
         else:
@@ -163,6 +165,11 @@ def _best(program: NumberedOps, before: Decisions, targets: frozenset[SSAValue])
 
 def _cost(program: NumberedOps, decisions: Decisions) -> int:
     return sum(nbytes for _, nbytes in _copied(program, decisions))
+
+
+def _is_chosen(value: SSAValue) -> bool:
+    """An op without regions chooses the value: what it writes is no copy that a form makes."""
+    return isinstance(value, OpResult) and not value.op.regions
 
 
 def _written_apart(
