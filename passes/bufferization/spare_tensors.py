@@ -25,6 +25,8 @@ from lastuse.passes.bufferization.structured_blocks import structure_function
 
 MOST_SPARES = 16
 """Spare tensors of one function."""
+FIRST_CARRIED = 3
+"""The operands of an `scf.for` before what it carries: bounds and step."""
 LONGEST = 64
 """Ops, one over the result of the other, that what is passed on is followed through."""
 
@@ -37,16 +39,24 @@ class Over(NamedTuple):
     instead: SSAValue | None
 
 
+class Chain(NamedTuple):
+    """How a value is computed over tensors without contents: `ends` compute over these, one in each arm of a branch,
+    and `steps` over what these compute."""
+
+    steps: list[Over]
+    ends: list[Over]
+
+
 class Spare(NamedTuple):
     """A loop may carry a spare tensor.
 
     Attributes:
-        chain: the ops that compute what is passed on; the last one computes over a tensor without contents.
+        chain: the ops that compute what is passed on.
         number: of the carried tensor that is needed no more when the iteration ends.
     """
 
     loop: scf.ForOp | scf.WhileOp
-    chain: list[Over]
+    chain: Chain
     number: int
 
 
@@ -92,13 +102,15 @@ def _spares(func: FuncOp) -> Iterator[Spare]:
         kept = set[SSAValue]()
         for value in last.operands:
             kept |= _held(value, last.parent)
-        free = [n for n, argument in enumerate(arguments) if argument in sizes and argument not in kept]
+        free = [n for n, a in enumerate(arguments) if a in sizes and a not in kept]
         for number, value in enumerate(last.operands):
-            chain = _target(value, last.parent)
-            made = chain[-1].op.operands[chain[-1].operand] if chain else None
-            fitting = [n for n in free if made is not None and _is_alike(loop, n, made, sizes)]
+            assert last.parent is not None
+            chain = _target(value, (last.parent,))
+            made = [end.op.operands[end.operand] for end in chain.ends]
+            fitting = [n for n in free if made and all(_is_alike(loop, n, v, sizes) for v in made)]
             if fitting:
-                yield Spare(loop, chain, number if number in fitting else fitting[0])
+                number = number if number in fitting else fitting[0]
+                yield Spare(loop, chain, number)
 
 
 def _ends_of(loop: scf.ForOp | scf.WhileOp) -> tuple[list[BlockArgument], Operation | None]:
@@ -122,31 +134,39 @@ def _initial(loop: scf.ForOp | scf.WhileOp) -> list[SSAValue]:
     return list(loop.iter_args if isinstance(loop, scf.ForOp) else loop.arguments)
 
 
-def _target(value: SSAValue, block: Block | None) -> list[Over]:
-    """How `value` is computed over a tensor of the block without contents, from the last op to the first, which
-    computes over that tensor. An op that may compute over what it alone reads does so. Empty where it is not."""
-    chain: list[Over] = []
-    while len(chain) < LONGEST and isinstance(value, OpResult) and value.op.parent is block:
-        op, contract = value.op, contract_of(value.op)
+def _target(value: SSAValue, blocks: tuple[Block, ...]) -> Chain:
+    """How `value` is computed over tensors of the blocks without contents, from the last op to the first. An op that
+    may compute over what it alone reads does so. Without ends where it is not."""
+    steps: list[Over] = []
+    while len(steps) < LONGEST and isinstance(value, OpResult) and value.op.parent in blocks:
+        if isinstance(op := value.op, scf.IfOp):
+            arms = [_target(end.operands[value.index], (*blocks, end.parent)) for end in _yields(op) if end.parent]
+            return Chain([*steps, *(s for arm in arms for s in arm.steps)], [e for arm in arms for e in arm.ends])
+        contract = contract_of(op)
         view = contract.view_of(value.index)
         over = [view.operand] if view is not None else [o.operand for o in contract.over if o.result == value.index]
-        without = next((k for k in reversed(over) if _is_without_contents(op.operands[k], block)), None)
+        without = next((k for k in reversed(over) if _is_without_contents(op.operands[k], blocks)), None)
         computed = (op.operands[k] for k in over if k != without and isinstance(op.operands[k], OpResult))
         alone = next((v for v in computed if without is None or _is_alone(v, op.operands[without])), None)
-        if without is not None:
-            chain.append(Over(op, without, alone))
         if alone is None:
-            return chain if without is not None else []
+            return Chain(steps, [Over(op, without, None)] if without is not None else [])
+        if without is not None:
+            steps.append(Over(op, without, alone))
         value = alone
-    return []
+    return Chain([], [])
+
+
+def _yields(op: scf.IfOp) -> list[Operation]:
+    ends = [region.block.last_op for region in op.regions if region.blocks]
+    return [end for end in ends if isinstance(end, scf.YieldOp)]
 
 
 def _is_alone(value: SSAValue, instead: SSAValue) -> bool:
     return len({use.operation for use in value.uses}) == 1 and value.type == instead.type
 
 
-def _is_without_contents(value: SSAValue, block: Block | None) -> bool:
-    made = isinstance(value, OpResult) and value.op.parent is block and contract_of(value.op).uninitialized
+def _is_without_contents(value: SSAValue, blocks: tuple[Block, ...]) -> bool:
+    made = isinstance(value, OpResult) and value.op.parent in blocks and contract_of(value.op).uninitialized
     return made and is_undefined(value)
 
 
@@ -175,7 +195,10 @@ def _held(value: SSAValue, block: Block | None) -> set[SSAValue]:
 
 def _copy_initial(spare: Spare) -> None:
     """The loop begins with a copy of the tensor in whose memory it may not compute."""
-    initial, k = _initial(spare.loop)[spare.number], spare.number + (3 if isinstance(spare.loop, scf.ForOp) else 0)
+    initial, k = (
+        _initial(spare.loop)[spare.number],
+        spare.number + (FIRST_CARRIED if isinstance(spare.loop, scf.ForOp) else 0),
+    )
     copy = AllocTensorOp.build(operands=[[], [initial], []], result_types=[initial.type])
     copy.results[0].name_hint = initial.name_hint
     spare.loop.operands[k] = OpReplacement(spare.loop).add(copy)
@@ -184,18 +207,17 @@ def _copy_initial(spare: Spare) -> None:
 def _carry(spare: Spare) -> None:
     """Lets a loop carry the tensor, and each loop around it, which so has it once."""
     loop, before = spare.loop, OpReplacement(spare.loop)
-    arguments, last = _ends_of(loop)
-    user, operand, _ = spare.chain[-1]
-    initial, made = _initial(loop)[spare.number], user.operands[operand]
-    assert last is not None and isinstance(made.type, TensorType)
+    end = spare.chain.ends[0]
+    initial, made = _initial(loop)[spare.number], end.op.operands[end.operand]
+    assert isinstance(made.type, TensorType)
     sizes = [before.size(initial, axis) for axis, n in enumerate(made.type.get_shape()) if n == DYNAMIC_INDEX]
     empty = before.add(tensor.EmptyOp([before.value(n) for n in sizes], made.type))
     empty.name_hint, created = made.name_hint, empty.owner
     assert isinstance(created, Operation)
-    passed = arguments[spare.number]
-    inner, result = _with_slot(loop, empty, passed)
-    user.operands[operand] = inner
-    for op, k, instead in spare.chain[:-1]:
+    inner, result = _with_slot(loop, empty, _ends_of(loop)[0][spare.number])
+    for op, k, _ in spare.chain.ends:
+        op.operands[k] = inner
+    for op, k, instead in spare.chain.steps:
         if instead is not None and k in contract_of(op).metadata_only:
             op.operands[k] = instead
     while isinstance(around := result.op.parent_op(), scf.ForOp) and not sizes:

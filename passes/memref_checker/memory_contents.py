@@ -250,6 +250,14 @@ class MemoryContents:
                 return not (slices and self.contents.apart(one, two))  # pyright: ignore
         return True
 
+    def keep_apart(self, made: int, ways: Sequence[int]) -> None:
+        """Notes from which carried memrefs one is apart that is one of several pieces: those from which all are."""
+        for other in [c for c in self._carriers if c != made]:
+            if any(self._may_be(way, other) for way in ways):
+                self.separate.discard(frozenset([made, other]))
+            else:
+                self.separate.add(frozenset([made, other]))
+
     def give_back(self, memref: Seen) -> None:
         """Memory that may not be used from now on.
 

@@ -229,6 +229,8 @@ class SideBySide:
             key = in_function(form)
             made.append(self._carried([a, b], shape, content, None if key is None else (key, len(made))))
         self._apart(made, seen, other_seen)
+        for new, *ways in zip(made, seen, other_seen, strict=True):
+            self.memory.keep_apart(new.piece, [way.piece for way in ways])
         for result, one_seen in zip([r for r in form.results if is_shaped(r)], made, strict=True):
             self.steps.seen[result] = one_seen
 

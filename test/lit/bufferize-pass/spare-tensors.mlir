@@ -138,3 +138,35 @@ func.func @blocks(%t: tensor<8x8xf32>, %n: index) -> tensor<8x8xf32> {
 ^end:
   func.return %a : tensor<8x8xf32>
 }
+
+// -----
+
+// Both arms compute what is carried next: in the spare tensor.
+// CHECK-LABEL: @arms(
+// CHECK: scf.for {{.*}} iter_args([[A:%.*]] = %t, [[S:%.*]] = {{%.*}})
+// CHECK-NEXT: [[R:%.*]] = scf.if %c
+// CHECK-NEXT: linalg.transpose ins([[A]]:{{.*}}) outs([[S]]:
+// CHECK-NEXT: scf.yield [[S]]
+// CHECK: linalg.matmul ins([[A]], [[A]] : {{.*}}) outs([[S]] :
+// CHECK-NEXT: scf.yield [[S]]
+// CHECK: scf.yield [[R]], [[A]]
+// PROVED-LABEL: @arms(
+func.func @arms(%t: tensor<8x8xf32>, %n: index, %c: i1) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %z = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<8x8xf32>) {
+    %e = tensor.empty() : tensor<8x8xf32>
+    %s = scf.if %c -> (tensor<8x8xf32>) {
+      %x = linalg.transpose ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+      scf.yield %x : tensor<8x8xf32>
+    } else {
+      %o = tensor.empty() : tensor<8x8xf32>
+      %f = linalg.fill ins(%z : f32) outs(%o : tensor<8x8xf32>) -> tensor<8x8xf32>
+      %x = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+      scf.yield %x : tensor<8x8xf32>
+    }
+    scf.yield %s : tensor<8x8xf32>
+  }
+  func.return %r : tensor<8x8xf32>
+}
