@@ -69,6 +69,8 @@ class MemoryContents:
         """Pairs of carried memrefs that are never the same bytes."""
         self.written: set[int] = set()
         """Pieces that something wrote, on any path."""
+        self.perhaps: set[int] = set()
+        """Pieces that are given back on a condition."""
         self._in_arena: dict[int, dict[int, None]] = {}
         self._ranges: dict[tuple[object, ...], int] = {}
         self._bytes: dict[int, tuple[int, int]] = {}
@@ -124,8 +126,7 @@ class MemoryContents:
 
     def read(self, memref: Seen) -> int:
         """What a memref holds."""
-        if self._is_gone(memref.piece):
-            raise Refused(f"{self.pieces[memref.piece].name} is read after it was given back")
+        self._check_there(memref.piece, "read")
         content = self.held[memref.piece]
         for step in memref.through:
             content = (
@@ -141,8 +142,7 @@ class MemoryContents:
         bases = self.bases(number)
         if not all(self.pieces[b].writable for b in bases):
             raise Refused("memory is written that may not be")
-        if self._is_gone(number):
-            raise Refused(f"{self.pieces[number].name} is written after it was given back")
+        self._check_there(number, "written")
         self.written |= bases | {room[0] for b in bases if (room := self.pieces[b].arena) is not None}
         self.held[number] = self._replaced(self.held[number], memref.through, content)
         self._forget_others(number)
@@ -210,10 +210,14 @@ class MemoryContents:
 
     # Overlap
 
-    def _is_gone(self, number: int) -> bool:
+    def _check_there(self, number: int, used: str) -> None:
         bases = self.bases(number)
         arenas = {room[0] for b in bases if (room := self.pieces[b].arena) is not None}
-        return bool(self.gone & (bases | arenas))
+        gone = self.gone & (bases | arenas)
+        if gone and gone <= self.perhaps:
+            raise NotModelled("memory that may have been given back is not known")
+        if gone:
+            raise Refused(f"{self.pieces[number].name} is {used} after it was given back")
 
     def bases(self, number: int) -> Set[int]:
         """The pieces that a piece may be."""
@@ -250,6 +254,10 @@ class MemoryContents:
                 return not (slices and self.contents.apart(one, two))  # pyright: ignore
         return True
 
+    def is_apart(self, a: Seen, b: Seen) -> bool:
+        """Two carried memrefs are known to be never the same bytes."""
+        return frozenset([a.piece, b.piece]) in self.separate
+
     def keep_apart(self, made: int, ways: Sequence[int]) -> None:
         """Notes from which carried memrefs one is apart that is one of several pieces: those from which all are."""
         for other in [c for c in self._carriers if c != made]:
@@ -270,13 +278,16 @@ class MemoryContents:
         self.gone = self.gone | self.bases(memref.piece)
 
     def give_back_unless(self, memref: Seen, others: Sequence[Seen]) -> list[Seen]:
-        """Memory that may not be used from now on but by the memrefs `others`, which it was not given back for if it is
-        theirs. Returns these as they are then.
+        """Memory that may not be used from now on but by the memrefs `others`: these are never that memory, or it is
+        not given back if it is theirs. Returns these as they are then.
 
         Raises:
             Refused: it is not this function's, or was given back before.
+            NotModelled: it may have been given back before.
         """
         ended = self.bases(memref.piece) - {other.piece for other in others}
+        if self.gone & ended and len(ended) < len(self.bases(memref.piece)):
+            raise NotModelled("memory that may have been given back is not known")
         if self.gone & ended or not all(self.pieces[b].own for b in ended):
             raise Refused(f"{self.pieces[memref.piece].name} is given back, which is not there to be given back")
         name, shape = f"what is left of {self.pieces[memref.piece].name}", self.pieces[memref.piece].shape
@@ -292,4 +303,5 @@ class MemoryContents:
             new = self.piece(piece.name, piece.shape, content, carried=frozenset(carried)).piece
             made.append(Seen(new, other.through, other.shape))
         self.gone = self.gone | ended
+        self.perhaps |= ended
         return made

@@ -101,6 +101,7 @@ class MemrefSteps:
         if found is None:
             return False
         end, others = found
+        others += [v for v, seen in self.seen.items() if self.memory.is_apart(seen, self.seen[end.memref])]
         made = self.memory.give_back_unless(self.seen[end.memref], [self.seen[v] for v in others])
         self.seen.update(zip(others, made, strict=True))
         return True
