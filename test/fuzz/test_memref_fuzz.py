@@ -37,6 +37,7 @@ FOUND = {
     "what a branch moves is given back behind that": (242, BlockProgram),
     "a pad has the sizes of a cast that always runs": (9300619, TensorProgram),
     "what is passed on is copied before its memory is written": (8027, SizeProgram),
+    "of two memrefs that a loop swaps, one is given back": (20028, StartProgram),
 }
 """Programs whose forms were wrong once, by what is right."""
 
