@@ -15,6 +15,7 @@ from xdsl.dialects import cf
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.memref_checker.joins import Stale, entered, shared
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Seen, State
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps
@@ -196,6 +197,10 @@ class FormBlocks:
                     (source.then_arguments, form.then_arguments),
                     (source.else_arguments, form.else_arguments),
                 ]
+            case cf.SwitchOp(), cf.SwitchOp() if source.case_values == form.case_values:
+                self.both.same_scalar(source.flag, form.flag)
+                ours, theirs = branch_operands(source) or (), branch_operands(form) or ()
+                passed = [(one, two) for (_, one), (_, two) in zip(ours, theirs, strict=True)]
             case _:
                 raise NotModelled("a branch is not that of the program")
         if len(source.successors) != len(form.successors):

@@ -125,6 +125,32 @@ PROGRAMS = {
   func.return %w, %e : {A}, i64""",
         f"{A}, i64",
     ),
+    "choices": program(
+        f"""  %w = tensor.insert %v into %b[%i] : {A}
+  %r1 = scf.if %c -> ({A}) {{
+    scf.yield %w : {A}
+  }} else {{
+    scf.yield %a : {A}
+  }}
+  %e = tensor.extract %b[%j] : {A}
+  func.return %r1, %e : {A}, i64""",
+        f"{A}, i64",
+    ),
+    "switches": program(
+        f"""  %flag = arith.index_cast %k : index to i64
+  cf.switch %flag : i64, [
+    default: ^end(%a : {A}),
+    1: ^one(%b : {A}),
+    2: ^end(%b : {A})
+  ]
+^one(%s: {A}):
+  %w = tensor.insert %v into %s[%i] : {A}
+  cf.br ^end(%w : {A})
+^end(%y: {A}):
+  %e = tensor.extract %y[%j] : {A}
+  func.return %y, %e : {A}, i64""",
+        f"{A}, i64",
+    ),
     "turns": program(
         f"""  %l:2 = scf.while (%p = %a, %t = %c0) : ({A}, index) -> ({A}, index) {{
     %more = arith.cmpi slt, %t, %c3 : index
