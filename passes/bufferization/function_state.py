@@ -279,8 +279,8 @@ class FunctionState(FunctionBoundary):
             self._take(storage)
 
     def give_back(self, op: Operation) -> None:
-        """Gives back the memory whose last use is `op`."""
-        for storage in self._ends.get(op, ()):
+        """Gives back the memory whose last use is `op`; what a result of it may be, before that result."""
+        for storage in sorted(self._ends.get(op, ()), key=lambda ended: ended not in self.borrowed.left):
             self._free(storage)
 
     def _free(self, storage: Storage) -> None:

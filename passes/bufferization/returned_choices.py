@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.dialects import arith, memref, scf
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
 from lastuse.dialect.ir.region_branches import forwarded_operands
@@ -67,11 +67,16 @@ def returned_choices(func: FuncOp, places: Places, forwarded: ForwardedMemrefs) 
 def _is_one_tensor(openers: Sequence[SSAValue], places: Places, changing: frozenset[Symbol]) -> bool:
     """The function takes the memory, for values of one size."""
     for value in openers:
-        made = isinstance(value, OpResult) and (is_foreign(value.op) or contract_of(value.op).given)
+        made = isinstance(value, OpResult) and _makes_memory(value.op)
         place = places.of[value]
         if made or not is_dense(place.layout) or start_of(place.layout) != 0:
             return False
     return have_one_size(openers, places.sizes, changing)
+
+
+def _makes_memory(op: Operation) -> bool:
+    """What a call returns is not the function's to give back behind the path that leaves it."""
+    return isinstance(op, CallOp) or is_foreign(op) or bool(contract_of(op).given)
 
 
 def _is_all(source: SSAValue, value: SSAValue, places: Places) -> bool:

@@ -1,0 +1,56 @@
+// Memory of the function that a result of a branch or of the function may be, and memory that a call returned.
+
+// RUN: opt-tool --inplace-pass=forward=true --bufferize-pass=layouts=identity %s | filecheck %s
+// RUN: opt-tool --bufferize-pass=layouts=identity %s | filecheck %s --check-prefix=CALL
+
+func.func @reads(%p: tensor<?xf32>, %i: index) -> f32 {
+  %v = tensor.extract %p[%i] : tensor<?xf32>
+  func.return %v : f32
+}
+
+// No op reads the result of the branch, so that it ends with the branch, as what it may be does: that is given back first.
+// CHECK-LABEL: @unread(
+// CHECK: %e = memref.alloc(%n)
+// CHECK: %r = scf.if
+// CHECK: "memref.extract_aligned_pointer_as_index"(%e)
+// CHECK-NEXT: "memref.extract_aligned_pointer_as_index"(%r)
+// CHECK-NEXT: arith.cmpi ne
+// CHECK-NEXT: scf.if
+// CHECK-NEXT: memref.dealloc %e
+// CHECK-NEXT: }
+// CHECK-NEXT: memref.dealloc %r
+func.func @unread(%x: tensor<?xf32>, %n: index, %i: index, %v: f32) -> tensor<?xf32> {
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %r = "scf.index_switch"(%i) <{cases = array<i64: 0>}> ({
+    %y = arith.addf %x, %f : tensor<?xf32>
+    %u = func.call @reads(%x, %i) : (tensor<?xf32>, index) -> f32
+    "scf.yield"(%y) : (tensor<?xf32>) -> ()
+  }, {
+    "scf.yield"(%f) : (tensor<?xf32>) -> ()
+  }) : (index) -> tensor<?xf32>
+  func.return %x : tensor<?xf32>
+}
+
+func.func @new(%p: tensor<8xf32>, %v: f32, %i: index) -> tensor<8xf32> {
+  %r = tensor.insert %v into %p[%i] : tensor<8xf32>
+  func.return %r : tensor<8xf32>
+}
+
+// What a call returned is given back on both paths, so the result is a copy.
+// CALL-LABEL: @of_a_call(
+// CALL: %n = func.call @new
+// CALL: %r = scf.if %c
+// CALL: [[R:%.*]] = memref.alloc()
+// CALL-NEXT: "memref.copy"(%r, [[R]])
+// CALL-NEXT: memref.dealloc %n
+// CALL-NEXT: func.return [[R]]
+func.func @of_a_call(%a: tensor<8xf32>, %b: tensor<8xf32>, %c: i1, %v: f32, %i: index) -> tensor<8xf32> {
+  %n = func.call @new(%a, %v, %i) : (tensor<8xf32>, f32, index) -> tensor<8xf32>
+  %r = scf.if %c -> (tensor<8xf32>) {
+    scf.yield %n : tensor<8xf32>
+  } else {
+    scf.yield %b : tensor<8xf32>
+  }
+  func.return %r : tensor<8xf32>
+}
