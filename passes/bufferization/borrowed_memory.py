@@ -11,15 +11,16 @@ Memory that ends with a branch may become what an arm of it passes on: behind th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, FuncOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
-from lastuse.dialect.ir.flow_graphs import ops_within
+from lastuse.dialect.ir.flow_graphs import blocks_around, ops_within
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
 from lastuse.dialect.storage.call_interface import operands_under, written_operands
@@ -28,6 +29,7 @@ from lastuse.dialect.storage.forwarding import PassedOn, passed_by
 from lastuse.dialect.storage.layout import same_bytes
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
+from lastuse.passes.bufferization.lifetimes import openers_of
 
 
 class BorrowedMemory(NamedTuple):
@@ -93,10 +95,7 @@ class _Borrowing:
     ) -> None:
         self.strided = strided
         self.func, self.places, self.forwarded, self.owned, self.ends = func, places, forwarded, forwarded.owned, ends
-        self.openers: dict[Storage, list[SSAValue]] = {}
-        for value, (root, _) in places.rules.at.items():
-            if root is value:
-                self.openers.setdefault(places.of[value].storage, []).append(value)
+        self.openers = openers_of(places)
         self.changed = set(self._changed())
         passed = [p for op in ops_within(func) if op is not func for p in passed_by(op) if p.target in self.owned]
         self.ways = [way for way in map(self._way, passed) if way is not None]
@@ -174,13 +173,8 @@ class _Borrowing:
         """The value is an argument of a block around, carried in memory of its own, that `source` is all of."""
         if not isinstance(value, BlockArgument) or value not in self.owned or not self._is_at(source, value):
             return False
-        block: Block | None = op.parent
-        while block is not None and block is not value.block:
-            around = block.parent_op()
-            if not isinstance(around, scf.IfOp):
-                return False
-            block = around.parent
-        return block is value.block
+        inside = takewhile(lambda block: block is not value.block, blocks_around(op))
+        return all(isinstance(block.parent_op(), scf.IfOp) for block in inside)
 
     def _ends_at(self, op: Operation, source: SSAValue) -> bool:
         for argument in op.parent.args if op.parent is not None and op is op.parent.last_op else ():

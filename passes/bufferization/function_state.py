@@ -21,7 +21,7 @@ from lastuse.passes.bufferization.borrowed_memory import NONE, BorrowedMemory, b
 from lastuse.passes.bufferization.call_results import CallResults
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.function_boundary import FunctionBoundary
-from lastuse.passes.bufferization.lifetimes import Lifetime, lifetimes
+from lastuse.passes.bufferization.lifetimes import Lifetime, lifetimes, openers_of
 from lastuse.passes.bufferization.memref_types import (
     aligned_alloc,
     dense_type,
@@ -61,10 +61,7 @@ class FunctionState(FunctionBoundary):
         self._lifetimes = lifetimes(func, self.places, self.forwarded) if calls_in(func) or self.forwarded.owned else {}
         self._moved = frozenset(moved_results(self.places, self._lifetimes, calls))
         self._memories: dict[Storage, SSAValue] = {}
-        self._openers: dict[Storage, list[SSAValue]] = {}
-        for value, (root, _) in self.rules.at.items():
-            if root is value:
-                self._openers.setdefault(self.places.of[value].storage, []).append(value)
+        self._openers = openers_of(self.places)
         self.homes = dict(self._homes())
         self._filled = {place.storage for value, place in self.places.of.items() if not holds_nothing(value)}
         self._starts: dict[Operation, list[Storage]] = {}

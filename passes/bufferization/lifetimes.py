@@ -23,6 +23,15 @@ class Lifetime(NamedTuple):
     last: Operation | None
 
 
+def openers_of(places: Places) -> dict[Storage, list[SSAValue]]:
+    """By storage the values whose place follows from no other value's."""
+    openers: dict[Storage, list[SSAValue]] = {}
+    for value, (root, _) in places.rules.at.items():
+        if root is value:
+            openers.setdefault(places.of[value].storage, []).append(value)
+    return openers
+
+
 def lifetimes(
     func: FuncOp, places: Places, forwarded: ForwardedMemrefs, wanted: Collection[Storage] | None = None
 ) -> Mapping[Storage, Lifetime]:

@@ -21,6 +21,7 @@ from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage
 from lastuse.dialect.storage.contract import contract_of, is_foreign
 from lastuse.dialect.storage.layout import is_dense, same_bytes
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
+from lastuse.passes.bufferization.lifetimes import openers_of
 from lastuse.passes.bufferization.memref_types import start_of
 from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_one_size
 from lastuse.passes.memory.allocation_problem import AllocationProblem
@@ -43,11 +44,11 @@ def returned_choices(func: FuncOp, places: Places, forwarded: ForwardedMemrefs) 
     if all(places.of[v].storage.kind is not PlaceKind.FORWARDED for v in values):
         return {}
     changing = changing_symbols(func, places.sizes)
-    openers: dict[Storage, list[SSAValue]] = {}
-    for value, (root, _) in places.rules.at.items():
-        if root is value:
-            openers.setdefault(places.of[value].storage, []).append(value)
-    taken = {s: opened for s, opened in openers.items() if s.kind in _OWN and not forwarded.owned.intersection(opened)}
+    taken = {
+        s: opened
+        for s, opened in openers_of(places).items()
+        if s.kind in _OWN and not forwarded.owned.intersection(opened)
+    }
     whole = {s for s, opened in taken.items() if _is_one_tensor(opened, places, changing)}
     chosen: dict[int, frozenset[Storage]] = {}
     for number, value in enumerate(returns[0].operands):

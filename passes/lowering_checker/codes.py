@@ -24,7 +24,7 @@ from xdsl.ir import SSAValue
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.lowering_checker.pieces import Array, Pieces, gaps, join_pieces, pick, pieces_of, split
+from lastuse.passes.lowering_checker.pieces import Array, Pieces, gaps, join_pieces, pick, pieces_of, reached, split
 from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.strided_maps import compose, flatten, progression
 
@@ -168,9 +168,7 @@ class Codes:
             where = owner == index
             source = self._sources[index] if index >= 0 else ""
             if isinstance(source, Pieces):
-                begin = starts[where] - self._starts[index]
-                low = np.searchsorted(source.pos, begin, "right") - 1
-                count += int((np.searchsorted(source.pos, begin + lengths[where], "left") - low).sum())
+                count += int(reached(source, starts[where] - self._starts[index], lengths[where])[1].sum())
             else:
                 count += int(where.sum())
         return count

@@ -69,6 +69,12 @@ def spread(first: Array, counts: Array) -> Array:
     return np.repeat(first - ends + counts, counts) + np.arange(int(ends[-1]) if len(ends) else 0)
 
 
+def reached(pieces: Pieces, starts: Array, lengths: Array) -> tuple[Array, Array]:
+    """The first of the pieces that each part of a sequence reaches, and how many it does."""
+    low = np.searchsorted(pieces.pos, starts, "right") - 1
+    return low, np.searchsorted(pieces.pos, starts + lengths, "left") - low
+
+
 def split(pieces: Pieces, starts: Array, lengths: Array) -> tuple[Array, Array, Array]:
     """Parts of a sequence, each of which starts at a byte of it: their pieces on the line, start and length, and of
     which part each is.
@@ -77,8 +83,7 @@ def split(pieces: Pieces, starts: Array, lengths: Array) -> tuple[Array, Array, 
         TooFine: there are too many.
     """
     pos, at, ends = pieces.pos, pieces.starts, starts + lengths
-    low = np.searchsorted(pos, starts, "right") - 1
-    counts = np.searchsorted(pos, ends, "left") - low
+    low, counts = reached(pieces, starts, lengths)
     if int(counts.sum()) > MAX_RUNS:
         raise TooFine
     piece = spread(low, counts)
