@@ -16,7 +16,12 @@ from lastuse.dialect.dnn.post_ops import PostOpsBase
 from lastuse.dialect.dnn.unit_axes import AddsUnitAxes, DropsUnitAxes, IgnoresUnitAxes
 from lastuse.dialect.ir.diagnostics import RemarkKind, inherit, op_name, remark
 from lastuse.dialect.storage import attrs
-from lastuse.passes.transforms.constant_folding import constant_elements, erase_unread, insert_constant
+from lastuse.passes.transforms.constant_folding import (
+    constant_elements,
+    constants_of,
+    erase_unread,
+    insert_constant,
+)
 from lastuse.passes.transforms.engine import inherit_engine
 from lastuse.passes.transforms.transpose_folding import permuted_type
 
@@ -32,9 +37,10 @@ def sink_unit_axes(ctx: Context, func: FuncOp) -> None:
     for op in list(func.walk()):
         if not isinstance(op, DnnOp) or attrs.is_decided(op):
             continue
-        if isinstance(op, DropsUnitAxes) and isinstance(op.operands[0].owner, PostOpsBase):
+        is_behind = bool(op.operands) and isinstance(op.operands[0].owner, PostOpsBase)
+        if is_behind and isinstance(op, DropsUnitAxes):
             views[op] = op.dropped_axes()
-        elif isinstance(op, AddsUnitAxes) and isinstance(op.operands[0].owner, PostOpsBase):
+        elif is_behind and isinstance(op, AddsUnitAxes):
             _move_behind_transpose(ctx, op)
         elif any(value.owner in views for value in op.operands):
             behind = _behind_reader(views, op)
@@ -79,7 +85,7 @@ def _behind_reader(views: dict[Operation, tuple[int, ...]], reader: DnnOp) -> Dn
     if any(views[other] != dropped or _rank(other.operands[0]) != rank for other in read if isinstance(other, DnnOp)):
         return None
     others = [value for value in reader.operands if value.owner not in views]
-    if _rank(reader.results[0]) + len(dropped) != rank or any(constant_elements(value) is None for value in others):
+    if _rank(reader.results[0]) + len(dropped) != rank or any(constants_of(value) is None for value in others):
         return None
     wider = {value: _with_axes(reader, value, dropped, rank) for value in others}
     operands = [wider.get(value) or _source(value) for value in reader.operands]
