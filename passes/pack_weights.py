@@ -17,7 +17,12 @@ from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.ir.resources import drop_unreferenced
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
-from lastuse.passes.transforms.constant_folding import constant_of, erase_unread, insert_constant
+from lastuse.passes.transforms.constant_folding import (
+    constant_elements,
+    constants_of,
+    erase_with_operands,
+    insert_constant,
+)
 
 
 @dataclass(frozen=True)
@@ -25,9 +30,9 @@ class PackWeightsPass(ModulePass):
     """Pack constant weights of products of bytes.
 
     Requires: verified IR, before anything is decided, behind `--layout-pass`: the order depends on where channels are.
-    Guarantees: ops whose kernel would pack constant weights in each run read packed ones, and have `packed`, the sizes
-        that the weights had. Weights of several such ops are packed once. The plain constant is gone. Results are the
-        same, to the bit.
+    Guarantees: ops whose kernel would pack constant weights, or a view of constants, in each run read packed ones, and
+        have `packed`, the sizes that the weights had. Weights of several such ops are packed once. The plain constant
+        is gone once nothing reads it. Results are the same, to the bit.
     Leaves alone: weights that another op reads as they are, which a remark names: both forms would take more memory
         than one; weights that are no constant; ops on the cpu engine; convolutions whose channels are not last, or are
         each a group of its own.
@@ -43,7 +48,7 @@ class PackWeightsPass(ModulePass):
             for inner in func.walk():
                 if isinstance(inner, DnnOp) and isinstance(inner, PacksWeights) and not attrs.is_decided(inner):
                     number = inner.packable_operand()
-                    if number is not None and constant_of(inner.operands[number]) is not None:
+                    if number is not None and constants_of(inner.operands[number]) is not None:
                         weights[inner.operands[number]] = None
             for value in weights:
                 changed = _pack(ctx, value) or changed
@@ -52,26 +57,27 @@ class PackWeightsPass(ModulePass):
 
 
 def _pack(ctx: Context, weights: SSAValue) -> bool:
-    """Gives all readers of a constant the packed one; False where one of them reads it as it is."""
-    constant, uses = constant_of(weights), list(weights.uses)[::-1]
-    assert constant is not None
-    array, packed = constant.array(), list[Array]()
+    """Gives all readers of a constant, or of a view of constants, the packed one; False where one of them reads it as
+    it is."""
+    source, uses = weights.owner, list(weights.uses)[::-1]
+    array, packed = constant_elements(weights), list[Array]()
+    assert array is not None and isinstance(source, DnnOp)
     for use in uses:
         reader = use.operation
         if not isinstance(reader, PacksWeights) or reader.packable_operand() != use.index:
             text = f"{display_name(weights)} is not packed: {op_name(reader)} reads it as it is"
-            remark(ctx, RemarkKind.REFUSAL, constant, text)
+            remark(ctx, RemarkKind.REFUSAL, source, text)
             return False
         packed.append(reader.packed_weights(array))
     if any(other.tobytes() != packed[0].tobytes() for other in packed[1:]):
         text = f"{display_name(weights)} is not packed: its readers read other orders"
-        remark(ctx, RemarkKind.REFUSAL, constant, text)
+        remark(ctx, RemarkKind.REFUSAL, source, text)
         return False
-    made = insert_constant(constant, packed[0], weights)
+    made = insert_constant(source, packed[0], weights)
     for use in uses:
         use.operation.operands[use.index] = made.y
         use.operation.attributes[PACKED] = DenseArrayBase.from_list(i64, list(array.shape))
         text = f"reads {display_name(weights)} packed, {packed[0].nbytes} bytes"
         remark(ctx, RemarkKind.REORDER, use.operation, text)
-    erase_unread(constant, keep_array=True)
+    erase_with_operands(source, keep_array=True)
     return True

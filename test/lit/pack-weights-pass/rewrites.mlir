@@ -27,3 +27,27 @@ func.func @convolution(%x: tensor<1x5x5x2xui8>) -> tensor<1x4x4x6xi32> {
   %y = "dnn.conv_integer"(%x, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true, group = 2 : i64} : (tensor<1x5x5x2xui8>, tensor<6x2x2x1xui8>) -> tensor<1x4x4x6xi32>
   func.return %y : tensor<1x4x4x6xi32>
 }
+
+// A view of a constant is packed as a constant is, also for a product in a loop.
+
+// CHECK-LABEL: @views
+// CHECK-NOT: dnn.select
+// CHECK: %[[FIRST:.*]] = "dnn.constant"() {value = {{.*}} : tensor<192xi8>}
+// CHECK: %[[SECOND:.*]] = "dnn.constant"() {value = {{.*}} : tensor<192xi8>}
+// CHECK: "dnn.matmul_integer"(%x, %[[FIRST]]) {{{.*}}packed = array<i64: 5, 4>}
+// CHECK: scf.for
+// CHECK: "dnn.matmul_integer"(%x, %[[SECOND]]) {{{.*}}packed = array<i64: 5, 4>}
+func.func @views(%x: tensor<2x5xui8>, %n: index) -> (tensor<2x4xi32>, tensor<2x4xi32>) {
+  %w = "dnn.constant"() {value = dense<[[[1, 2, 3, 4], [5, 6, 7, 8], [1, 1, 1, 1], [0, 0, 0, 1], [2, 2, 2, 2]], [[3, 2, 3, 4], [5, 6, 7, 8], [1, 1, 1, 1], [0, 0, 0, 1], [2, 2, 2, 2]]]> : tensor<2x5x4xi8>} : () -> tensor<2x5x4xi8>
+  %first = "dnn.select"(%w) {dim = 0 : i64, index = 0 : i64} : (tensor<2x5x4xi8>) -> tensor<5x4xi8>
+  %second = "dnn.select"(%w) {dim = 0 : i64, index = 1 : i64} : (tensor<2x5x4xi8>) -> tensor<5x4xi8>
+  %y = "dnn.matmul_integer"(%x, %first) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x5xui8>, tensor<5x4xi8>) -> tensor<2x4xi32>
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %z = scf.for %k = %zero to %n step %one iter_args(%s = %y) -> (tensor<2x4xi32>) {
+    %p = "dnn.matmul_integer"(%x, %second) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x5xui8>, tensor<5x4xi8>) -> tensor<2x4xi32>
+    %t = "dnn.add"(%s, %p) : (tensor<2x4xi32>, tensor<2x4xi32>) -> tensor<2x4xi32>
+    scf.yield %t : tensor<2x4xi32>
+  }
+  func.return %y, %z : tensor<2x4xi32>, tensor<2x4xi32>
+}
