@@ -22,6 +22,15 @@ from lastuse.dialect.dnn.quantization import ONE
 from lastuse.dialect.dnn.widening import SMALL
 from lastuse.dialect.ir.tensor_types import element_type, numpy_dtype
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
+from lastuse.frontends.onnx.byte_products import (
+    apply,
+    as_node,
+    dynamic_product,
+    scaled_product,
+    stem_of,
+    with_bias,
+)
+from lastuse.frontends.onnx.dynamic_lstm import INPUTS, LSTM_ATTRIBUTES, dynamic_lstm
 from lastuse.frontends.onnx.ops import HANDLERS
 
 DOMAIN = "com.microsoft"
@@ -55,18 +64,18 @@ class _Op(NamedTuple):
     """How an op is read.
 
     Attributes:
-        lower: adds its ops, and returns its result.
+        lower: adds its ops, and returns its result, or its results.
         inputs: least and largest number of inputs.
         attributes: the defaults by name.
     """
 
-    lower: Callable[[OnnxBuilder, GraphNode], SSAValue]
+    lower: Handler
     inputs: tuple[int, int]
     attributes: Mapping[str, Any]
 
 
 def _handler(op: _Op) -> Handler:
-    def handler(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    def handler(b: OnnxBuilder, node: GraphNode) -> SSAValue | Sequence[SSAValue]:
         low, high = op.inputs
         if not low <= len(node.inputs) <= high:
             raise ValueError(f"it has {low} to {high} inputs, this node {len(node.inputs)}")
@@ -78,33 +87,29 @@ def _handler(op: _Op) -> Handler:
         if missing:
             raise ValueError(f"the attribute '{missing[0]}' is missing")
         given = {name: value for name, value in op.attributes.items() if value is not None and value is not REQUIRED}
-        return op.lower(b, _node(node.op_type, node, node.inputs, {**given, **node.attributes}))
+        return op.lower(b, as_node(node.op_type, node, node.inputs, {**given, **node.attributes}))
 
     return handler
 
 
-_LISTS = ("axes", "dilations", "kernel_shape", "pads", "strides")
+_LISTS: Mapping[str, type] = {
+    **dict.fromkeys(("axes", "dilations", "kernel_shape", "pads", "strides"), int),
+    "activations": str,
+    **dict.fromkeys(("activation_alpha", "activation_beta"), float),
+}
+"""The elements of attributes that are lists, by name."""
 
 
 def _check_attribute(name: str, value: object, default: object) -> None:
-    kind = list if name in _LISTS else float if isinstance(default, float) else str if isinstance(default, str) else int
-    if not isinstance(value, kind) or (isinstance(value, list) and not all(isinstance(v, int) for v in value)):
+    item = _LISTS.get(name)
+    kind = list if item else float if isinstance(default, float) else str if isinstance(default, str) else int
+    if not isinstance(value, kind) or (
+        item and isinstance(value, list) and not all(isinstance(v, item) for v in value)
+    ):
         raise ValueError(f"the attribute '{name}' has another type")
 
 
 # What ops are made of
-
-
-def _node(op_type: str, node: GraphNode, inputs: Sequence[SSAValue | None], attributes: Mapping[str, Any]) -> GraphNode:
-    return GraphNode(op_type, node.name, inputs, attributes, frozenset(attributes), node.outputs)
-
-
-def _apply(b: OnnxBuilder, node: GraphNode, op_type: str, *inputs: SSAValue | None, **attributes: Any) -> SSAValue:
-    """The first result of an op of ONNX's own domain, on the way to the node's."""
-    stem = node.outputs[0] or node.name or node.op_type
-    inner = GraphNode(op_type, node.name, inputs, attributes, frozenset(attributes), [f"{stem}/{op_type}"])
-    made = HANDLERS[op_type](b, inner)
-    return made if isinstance(made, SSAValue) else made[0]
 
 
 def _check_bytes(b: OnnxBuilder, value: SSAValue, what: str) -> None:
@@ -143,7 +148,7 @@ def _unary(op_type: str, *, keeps: Sequence[str] = ()) -> Callable[[OnnxBuilder,
 
     def lower(b: OnnxBuilder, node: GraphNode) -> SSAValue:
         attributes = {name: node.attributes[name] for name in keeps}
-        made = _apply(b, node, op_type, _dequantized(b, node, 0), **attributes)
+        made = apply(b, node, op_type, _dequantized(b, node, 0), **attributes)
         return _quantized(b, node, made, 3, b.dtype(node.input(0)))
 
     return lower
@@ -153,14 +158,14 @@ def _unary(op_type: str, *, keeps: Sequence[str] = ()) -> Callable[[OnnxBuilder,
 
 
 def _constant(b: OnnxBuilder, node: GraphNode, value: np.generic | np.ndarray, what: str) -> SSAValue:
-    return b.constant(np.asarray(value), f"{node.outputs[0] or node.name or node.op_type}/{what}")
+    return b.constant(np.asarray(value), f"{stem_of(node)}/{what}")
 
 
 def _number(b: OnnxBuilder, node: GraphNode, value: SSAValue) -> SSAValue:
     """A scale or zero point without axes, so that it adds none to what it is combined with."""
     if not b.rank(value):
         return value
-    return _apply(b, node, "Reshape", value, _constant(b, node, np.zeros(0, np.int64), "no axes"), allowzero=0)
+    return apply(b, node, "Reshape", value, _constant(b, node, np.zeros(0, np.int64), "no axes"), allowzero=0)
 
 
 def _zero(b: OnnxBuilder, node: GraphNode, dtype: str, what: str) -> SSAValue:
@@ -188,8 +193,8 @@ def _rounded(
     _check_parameter(b, zero, f"input {first + 1}")
     _check_bytes(b, zero, f"input {first + 1}")
     if shifted:
-        shift = _apply(b, node, "Cast", _number(b, node, zero), to=TensorProto.FLOAT)
-        steps = _apply(b, node, "Add", steps, shift)
+        shift = apply(b, node, "Cast", _number(b, node, zero), to=TensorProto.FLOAT)
+        steps = apply(b, node, "Add", steps, shift)
         zero = _zero(b, node, b.dtype(zero), "no zero")
     return b.op("quantize_linear", [steps, _constant(b, node, np.float32(1), "step"), zero], node)
 
@@ -209,10 +214,10 @@ def _add(b: OnnxBuilder, node: GraphNode) -> SSAValue:
 
 def _mul(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     """(a - a_zero_point) * (b - b_zero_point), which f32 holds, times a_scale * b_scale / y_scale."""
-    product = _apply(b, node, "Mul", _integers(b, node, 0), _integers(b, node, 3))
+    product = apply(b, node, "Mul", _integers(b, node, 0), _integers(b, node, 3))
     scales = [_number(b, node, node.input(number)) for number in (1, 4, 6)]
-    factor = _apply(b, node, "Div", _apply(b, node, "Mul", *scales[:2]), scales[2])
-    steps = _apply(b, node, "Mul", product, factor)
+    factor = apply(b, node, "Div", apply(b, node, "Mul", *scales[:2]), scales[2])
+    steps = apply(b, node, "Mul", product, factor)
     return _rounded(b, node, steps, 6, b.dtype(node.input(0)), shifted=True)
 
 
@@ -220,9 +225,9 @@ def _average_pool(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     attributes = {name: value for name, value in node.attributes.items() if name != "channels_last"}
     x, is_last = _dequantized(b, node, 0), node.attributes["channels_last"]
     x = _with_channels(b, node, x, second=True) if is_last else x
-    made = _apply(b, node, "AveragePool", x, **attributes)
+    made = apply(b, node, "AveragePool", x, **attributes)
     made = _with_channels(b, node, made, second=False) if is_last else made
-    steps = _apply(b, node, "Div", made, _number(b, node, node.input(3)))
+    steps = apply(b, node, "Div", made, _number(b, node, node.input(3)))
     return _rounded(b, node, steps, 3, b.dtype(node.input(0)), shifted=True)
 
 
@@ -238,12 +243,12 @@ def _global_average_pool(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     known = all(isinstance(size, int) for size in sizes) and count < LARGEST_SUM
     listed = _constant(b, node, np.asarray(axes, np.int64), "axes")
     kind = {"keepdims": 1, "noop_with_empty_axes": 0}
-    made = _apply(b, node, "ReduceSum" if known else "ReduceMean", x, listed, **kind)
+    made = apply(b, node, "ReduceSum" if known else "ReduceMean", x, listed, **kind)
     step = _number(b, node, node.input(3))
     if known:
-        step = _apply(b, node, "Mul", step, _constant(b, node, np.float32(count), "count"))
-    factor = _apply(b, node, "Div", _number(b, node, node.input(1)), step)
-    return _rounded(b, node, _apply(b, node, "Mul", made, factor), 3, b.dtype(node.input(0)))
+        step = apply(b, node, "Mul", step, _constant(b, node, np.float32(count), "count"))
+    factor = apply(b, node, "Div", _number(b, node, node.input(1)), step)
+    return _rounded(b, node, apply(b, node, "Mul", made, factor), 3, b.dtype(node.input(0)))
 
 
 def _with_channels(b: OnnxBuilder, node: GraphNode, value: SSAValue, *, second: bool) -> SSAValue:
@@ -252,7 +257,7 @@ def _with_channels(b: OnnxBuilder, node: GraphNode, value: SSAValue, *, second: 
     if rank < 3:
         raise ValueError(f"channels that are last need 3 axes or more, not {rank}")
     perm = [0, rank - 1, *range(1, rank - 1)] if second else [0, *range(2, rank), 1]
-    return _apply(b, node, "Transpose", value, perm=perm)
+    return apply(b, node, "Transpose", value, perm=perm)
 
 
 def _softmax(b: OnnxBuilder, node: GraphNode) -> SSAValue:
@@ -262,31 +267,31 @@ def _softmax(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     if not -rank <= axis < rank:
         raise ValueError(f"axis {axis} is outside of {rank} axes")
     if node.attributes["opset"] >= COERCED_BEFORE or axis % rank == rank - 1:
-        made = _apply(b, node, "Softmax", x, axis=axis)
+        made = apply(b, node, "Softmax", x, axis=axis)
     else:
-        rows = _apply(b, node, "Softmax", _apply(b, node, "Flatten", x, axis=axis % rank), axis=-1)
-        made = _apply(b, node, "Reshape", rows, _apply(b, node, "Shape", x, start=0), allowzero=1)
+        rows = apply(b, node, "Softmax", apply(b, node, "Flatten", x, axis=axis % rank), axis=-1)
+        made = apply(b, node, "Reshape", rows, apply(b, node, "Shape", x, start=0), allowzero=1)
     one = _constant(b, node, np.float32(1), "one")
-    count = _apply(b, node, "Floor", _apply(b, node, "Div", one, _number(b, node, node.input(3))))
-    return _rounded(b, node, _apply(b, node, "Mul", made, count), 3, b.dtype(node.input(0)))
+    count = apply(b, node, "Floor", apply(b, node, "Div", one, _number(b, node, node.input(3))))
+    return _rounded(b, node, apply(b, node, "Mul", made, count), 3, b.dtype(node.input(0)))
 
 
 def _concat(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     if len(node.inputs) % 3 != 2:
         raise ValueError("behind the scale and the zero point come values, each with its scale and zero point")
     values = [_dequantized(b, node, first) for first in range(2, len(node.inputs), 3)]
-    return _quantized(b, node, _apply(b, node, "Concat", *values, axis=node.attributes["axis"]), 0, "ui8")
+    return _quantized(b, node, apply(b, node, "Concat", *values, axis=node.attributes["axis"]), 0, "ui8")
 
 
 def _where(b: OnnxBuilder, node: GraphNode) -> SSAValue:
-    made = _apply(b, node, "Where", node.input(0), _dequantized(b, node, 1), _dequantized(b, node, 4))
+    made = apply(b, node, "Where", node.input(0), _dequantized(b, node, 1), _dequantized(b, node, 4))
     return _quantized(b, node, made, 7, b.dtype(node.input(1)))
 
 
 def _reduce_mean(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     axes = _constant(b, node, np.asarray(node.attributes["axes"], np.int64), "axes")
     kind = {"keepdims": node.attributes["keepdims"], "noop_with_empty_axes": 0}
-    made = _apply(b, node, "ReduceMean", _dequantized(b, node, 0), axes, **kind)
+    made = apply(b, node, "ReduceMean", _dequantized(b, node, 0), axes, **kind)
     return _quantized(b, node, made, 3, b.dtype(node.input(0)))
 
 
@@ -301,13 +306,13 @@ def _gemm(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     if bias is not None:
         if b.dtype(bias) != "i32":
             raise ValueError(f"input 6 has element type {b.dtype(bias)}, not i32")
-        scale = _apply(b, node, "Mul", node.input(1), w_scale)
+        scale = apply(b, node, "Mul", node.input(1), w_scale)
         shape, last = b.sizes[w_scale].shape, b.rank(bias) - 1
         if shape not in ONE and last < 0:
             raise ValueError("input 6 has no axis for the scales of the columns")
         operands.append(b.op("dequantize_linear", [bias, scale], node, {"axis": max(last, 0)}, step="input 6"))
     attributes = {"alpha": alpha, "beta": alpha, "transA": node.attributes["transA"], "transB": turned}
-    made = _apply(b, node, "Gemm", *operands, **attributes)
+    made = apply(b, node, "Gemm", *operands, **attributes)
     if node.optional(7) is None:
         return made
     return _quantized(b, node, made, 7, b.dtype(node.input(0)))
@@ -319,34 +324,18 @@ def _convolution(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     inputs = list(node.inputs)
     inputs[0] = _with_channels(b, node, node.input(0), second=True) if is_last else node.input(0)
     attributes = {name: value for name, value in node.attributes.items() if name != "channels_last"}
-    made = _apply(b, node, "QLinearConv", *inputs, **attributes)
+    made = apply(b, node, "QLinearConv", *inputs, **attributes)
     return _with_channels(b, node, made, second=False) if is_last else made
-
-
-def _scaled(
-    b: OnnxBuilder, node: GraphNode, product: Sequence[SSAValue | None], scales: Sequence[SSAValue]
-) -> SSAValue:
-    """MatMulInteger of operands, times scales, plus the last of the node's inputs if it is there."""
-    sums = b.op("matmul_integer", product, node, step="sums")
-    wide = _apply(b, node, "Cast", sums, to=TensorProto.FLOAT)
-    return _apply(b, node, "Mul", wide, _apply(b, node, "Mul", *scales))
-
-
-def _with_bias(b: OnnxBuilder, node: GraphNode, value: SSAValue, bias: SSAValue | None) -> SSAValue:
-    return value if bias is None else _apply(b, node, "Add", value, bias)
 
 
 def _matmul_to_float(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     product = [node.input(0), node.input(1), node.optional(4), node.optional(5)]
-    return _with_bias(b, node, _scaled(b, node, product, [node.input(2), node.input(3)]), node.optional(6))
+    return with_bias(b, node, scaled_product(b, node, product, [node.input(2), node.input(3)]), node.optional(6))
 
 
 def _dynamic_matmul(b: OnnxBuilder, node: GraphNode) -> SSAValue:
-    stem = node.outputs[0] or node.name or node.op_type
-    names = [f"{stem}/{part}" for part in ("bytes", "scale", "zero point")]
-    x, scale, zero = b.ops("dynamic_quantize_linear", [node.input(0)], names)
-    made = _scaled(b, node, [x, node.input(1), zero, node.optional(3)], [scale, node.input(2)])
-    return _with_bias(b, node, made, node.optional(4))
+    made = dynamic_product(b, node, node.input(0), node.input(1), node.input(2), node.optional(3))
+    return with_bias(b, node, made, node.optional(4))
 
 
 def _linear(op_type: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
@@ -354,7 +343,7 @@ def _linear(op_type: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
 
     def lower(b: OnnxBuilder, node: GraphNode) -> SSAValue:
         attributes = {**node.attributes, "block_size": 0}
-        made = HANDLERS[op_type](b, _node(op_type, node, node.inputs, attributes))
+        made = HANDLERS[op_type](b, as_node(op_type, node, node.inputs, attributes))
         return made if isinstance(made, SSAValue) else made[0]
 
     return lower
@@ -363,6 +352,7 @@ def _linear(op_type: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
 _ANY = 1 << 20
 _OPS = {
     "DequantizeLinear": _Op(_linear("DequantizeLinear"), (2, 3), {"axis": 1}),
+    "DynamicQuantizeLSTM": _Op(dynamic_lstm, (INPUTS, INPUTS), LSTM_ATTRIBUTES),
     "DynamicQuantizeMatMul": _Op(_dynamic_matmul, (3, 5), {}),
     "MatMulIntegerToFloat": _Op(_matmul_to_float, (4, 7), {}),
     "QGemm": _Op(_gemm, (6, 9), {"alpha": 1.0, "transA": 0, "transB": 0}),

@@ -144,12 +144,22 @@ ONNX_ACTIVATIONS: dict[str, Parametric] = {
     "Softplus": Parametric((), _softplus, _softplus_slope),
 }
 """By name. ONNX compares names without regard to case."""
-_BY_LOWER_CASE = {name.lower(): entry for name, entry in ONNX_ACTIVATIONS.items()}
+_BY_LOWER_CASE = {name.lower(): name for name in ONNX_ACTIVATIONS}
 
 
-def gates_of(
-    names: Sequence[str], alphas: Sequence[float], betas: Sequence[float], limit: float = math.inf
-) -> list[Gate]:
+class NamedActivation(NamedTuple):
+    """An activation of a recurrent op, and its numbers.
+
+    Attributes:
+        name: a key of `ONNX_ACTIVATIONS`.
+        arguments: its alpha, or its alpha and beta, if it takes them.
+    """
+
+    name: str
+    arguments: Sequence[float]
+
+
+def named_activations(names: Sequence[str], alphas: Sequence[float], betas: Sequence[float]) -> list[NamedActivation]:
     """The activations of these names. Those that take an alpha or a beta get the next one, in their order, as in
     onnxruntime; behind the last one, the default of ONNX's op.
 
@@ -159,24 +169,32 @@ def gates_of(
     """
     numbers = {"activation_alpha": list(alphas), "activation_beta": list(betas)}
     taken = dict.fromkeys(numbers, False)
-    gates: list[Gate] = []
+    named: list[NamedActivation] = []
     for name in names:
-        entry = _BY_LOWER_CASE.get(name.lower())
-        if entry is None:
+        known = _BY_LOWER_CASE.get(name.lower())
+        if known is None:
             shown = ", ".join(ONNX_ACTIVATIONS)
             raise ValueError(f"the activation '{name}' is not known, it must be one of {shown}")
         arguments: list[float] = []
-        for field, default in zip(numbers, entry.defaults, strict=False):
+        for field, default in zip(numbers, ONNX_ACTIVATIONS[known].defaults, strict=False):
             taken[field] = True
             value = numbers[field].pop(0) if numbers[field] else default
             if value is None:
                 raise ValueError(f"{field} has no number for the activation '{name}', which has no default")
             arguments.append(value)
-        gates.append(_bound(entry, arguments, limit))
+        named.append(NamedActivation(known, arguments))
     for field, rest in numbers.items():
         if rest and taken[field]:
             raise ValueError(f"{field} has {len(rest)} more numbers than the activations take")
-    return gates
+    return named
+
+
+def gates_of(
+    names: Sequence[str], alphas: Sequence[float], betas: Sequence[float], limit: float = math.inf
+) -> list[Gate]:
+    """What computes `named_activations`, which see for errors; what goes into each is limited to -limit to limit."""
+    named = named_activations(names, alphas, betas)
+    return [_bound(ONNX_ACTIVATIONS[one.name], one.arguments, limit) for one in named]
 
 
 def _bound(entry: Parametric, arguments: Sequence[float], limit: float) -> Gate:
