@@ -13,6 +13,8 @@ namespace lastuse::kernels::LASTUSE_PROCESSOR {
 
 namespace {
 
+// Rows and strips that fill the registers with sums. Of few rows more strips are multiplied at once, as a sum waits for the
+// one before it.
 #if defined(__AVX512VNNI__)
 constexpr int most_rows = 12, most_strips = 2;
 #elif defined(__AVX2__)
@@ -174,18 +176,18 @@ template <int height, int strips>
                                                 int64_t depth, __m512i (&sums)[height][strips]) {
 #pragma GCC unroll 12
     for (int r = 0; r < height; ++r)
-#pragma GCC unroll 2
+#pragma GCC unroll 8
         for (int s = 0; s < strips; ++s)
             sums[r][s] = _mm512_setzero_si512();
     for (int64_t k = 0; k < depth; k += quad) {
         __m512i columns[strips];
-#pragma GCC unroll 2
+#pragma GCC unroll 8
         for (int s = 0; s < strips; ++s)
             columns[s] = _mm512_loadu_si512(packed + (s * depth + k) * strip_width);
 #pragma GCC unroll 12
         for (int r = 0; r < height; ++r) {
             const __m512i bytes = _mm512_set1_epi32(four_bytes(rows + r * stride + k));
-#pragma GCC unroll 2
+#pragma GCC unroll 8
             for (int s = 0; s < strips; ++s)
                 sums[r][s] = _mm512_dpbusd_epi32(sums[r][s], bytes, columns[s]);
         }
@@ -252,7 +254,7 @@ void block(const ByteRows &rows, int64_t row, const ProductOf &of, int64_t strip
     int32_t stored[height][strips * strip_width];
 #pragma GCC unroll 12
     for (int r = 0; r < height; ++r)
-#pragma GCC unroll 2
+#pragma GCC unroll 8
         for (int s = 0; s < strips; ++s)
             _mm512_storeu_si512(stored[r] + s * strip_width, sums[r][s]);
 #else
@@ -270,22 +272,33 @@ void block_of(int64_t count, const ByteRows &rows, int64_t row, const ProductOf 
     block<height, strips>(rows, row, of, strip);
 }
 
-template <int strips>
+template <int height, int strips>
 void multiply_strips(const ByteRows &rows, const ProductOf &of, int64_t strip) {
-    const int64_t blocks = (rows.count + most_rows - 1) / most_rows;
+    const int64_t blocks = (rows.count + height - 1) / height;
     for (int64_t number = 0; number < blocks; ++number) {
         const int64_t row = rows.count * number / blocks, end = rows.count * (number + 1) / blocks;
-        block_of<most_rows, strips>(end - row, rows, row, of, strip);
+        block_of<height, strips>(end - row, rows, row, of, strip);
     }
 }
 
-void multiply(const ByteRows &rows, const ProductOf &of) {
+// All strips, `together` of them at once and the last ones by fewer; `height` rows at most.
+template <int height, int together>
+void multiply_rows(const ByteRows &rows, const ProductOf &of, int64_t strip) {
     const int64_t strips = (of.columns + strip_width - 1) / strip_width;
-    int64_t strip = 0;
-    for (; strip + most_strips <= strips; strip += most_strips)
-        multiply_strips<most_strips>(rows, of, strip);
-    for (; strip < strips; ++strip)
-        multiply_strips<1>(rows, of, strip);
+    for (; strip + together <= strips; strip += together)
+        multiply_strips<height, together>(rows, of, strip);
+    if constexpr (together > 1)
+        multiply_rows<height, together / 2>(rows, of, strip);
+}
+
+void multiply(const ByteRows &rows, const ProductOf &of) {
+#if defined(__AVX512VNNI__)
+    if (rows.count == 1)
+        return multiply_rows<1, 8>(rows, of, 0);
+    if (rows.count <= 3)
+        return multiply_rows<3, 4>(rows, of, 0);
+#endif
+    multiply_rows<most_rows, most_strips>(rows, of, 0);
 }
 
 } // namespace
