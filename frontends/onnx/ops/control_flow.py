@@ -33,7 +33,7 @@ def _if(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
         block = Block()
         try:
             with b.appending_to(block):
-                values = _inline(b, node.attributes[name])
+                values = _as_stated(b, node.attributes[name])
         except NeedsValuesError:
             raise
         except LastuseError as error:
@@ -56,6 +56,25 @@ def _inline(b: OnnxBuilder, graph: GraphProto) -> list[SSAValue]:
     """Adds the nodes of a graph without inputs; its results."""
     b.convert(graph.node)
     return [b.value(output.name) for output in graph.output]
+
+
+def _as_stated(b: OnnxBuilder, graph: GraphProto) -> list[SSAValue]:
+    """`_inline`, where results of one element have as many axes as the graph states: exporters that take a number for a
+    tensor of one element, and the other way round, state one type for what arms compute with several."""
+    results = _inline(b, graph)
+    for number, (value, output) in enumerate(zip(results, graph.output, strict=True)):
+        if output.type.tensor_type.HasField("shape"):
+            sizes = [d.dim_value for d in output.type.tensor_type.shape.dim]
+            results[number] = _reshaped_one(b, value, sizes, f"{output.name}/as stated")
+    return results
+
+
+def _reshaped_one(b: OnnxBuilder, value: SSAValue, sizes: Sequence[int], name: str) -> SSAValue:
+    """A value of one element under other axes, if these have one element too; else the value."""
+    own = b.shape(value)
+    if len(own) == len(sizes) or any(size != 1 for size in (*own, *sizes)):
+        return value
+    return b.reshape(value, tuple(sizes), name)
 
 
 def _loop(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
@@ -161,7 +180,14 @@ def _while(b: OnnxBuilder, node: GraphNode, body: GraphProto, carried: Sequence[
     with b.appending_to(after):
         results = _iteration(b, body, list(after.args))
         (number,) = b.ops("add", [after.args[0], one], [f"{names[0]}/next"])
-        following = [number, _as_scalar(b, results[0], f"{names[0]}/again") or yes, *results[1:]]
+        again = _as_scalar(b, results[0], f"{names[0]}/again") or yes
+        handed = [
+            _reshaped_one(b, value, [1] * b.rank(first), f"{names[0]}/handed on")
+            if all(size == 1 for size in b.shape(first))
+            else value
+            for value, first in zip(results[1:], carried, strict=True)
+        ]
+        following = [number, again, *handed]
         for value, type_ in zip(following, types, strict=True):
             if value.type != type_:
                 raise ValueError(f"the loop carries {type_} and, from one iteration to the next, {value.type}")
