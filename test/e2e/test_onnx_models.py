@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from packaged_models import EVERY_MODEL, fetched, model_table
+from packaged_models import EVERY_KIND, EVERY_MODEL, fetched, model_table
 
 import lastuse
 from lastuse.dialect.dnn.spatial.windowed import AnySizeBase
@@ -23,7 +23,7 @@ def same_bits(left: Arrays, right: Arrays) -> bool:
     )
 
 
-@EVERY_MODEL
+@EVERY_KIND
 def test_results_are_those_of_onnxruntime_and_of_naive(model: model_table.Model) -> None:
     ort = pytest.importorskip("onnxruntime")
     path = fetched(model)
