@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from xdsl.builder import Builder
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
@@ -186,7 +186,8 @@ class _LayoutChange:
             last = self._last[value, rank]
             why = f"{op_name(reader)} reads it with its channels second"
             back = self._transposed(last, rank, channels_to_second(rank), reader, why)
-            _move_name(value, last, back)
+            last.name_hint = value.name_hint
+            attrs.hand_name_on(last, back, "channels_last")
             self._stated[value] = back
         return self._stated[value]
 
@@ -258,15 +259,3 @@ def _take_names(op: object, other: Operation) -> None:
     assert isinstance(op, Operation)
     if attrs.NAMES in other.attributes:
         op.attributes[attrs.NAMES] = other.attributes[attrs.NAMES]
-
-
-def _move_name(value: OpResult, last: SSAValue, back: SSAValue) -> None:
-    """Gives the names of a value to the result of the transpose that makes it again."""
-    back.name_hint, last.name_hint = value.name_hint, None
-    name, op = attrs.source_name(value), last.owner
-    names = op.attributes.get(attrs.NAMES) if isinstance(op, Operation) else None
-    if name is not None and isinstance(names, ArrayAttr) and isinstance(back, OpResult):
-        entries = list(names.data)
-        entries[value.index] = StringAttr(f"{name}/channels_last")
-        op.attributes[attrs.NAMES] = ArrayAttr(entries)  # pyright: ignore
-        back.op.attributes[attrs.NAMES] = ArrayAttr([StringAttr(name)])

@@ -285,6 +285,21 @@ def source_name(value: SSAValue) -> str | None:
     return attribute.data if isinstance(attribute, StringAttr) else None
 
 
+def hand_name_on(earlier: SSAValue, later: SSAValue, ending: str) -> None:
+    """Calls `later`, the only result of its op, as the source and the text call `earlier`; that is called so with the
+    ending then in the source's names, and has none in the text."""
+    later.name_hint, earlier.name_hint = earlier.name_hint, None
+    name = source_name(earlier)
+    if name is None or not isinstance(earlier, OpResult) or not isinstance(later, OpResult):
+        return
+    names = earlier.op.attributes[NAMES]
+    assert isinstance(names, ArrayAttr)
+    entries = [*names.data]
+    entries[earlier.index] = StringAttr(f"{name}/{ending}")
+    earlier.op.attributes[NAMES] = ArrayAttr(entries)
+    later.op.attributes[NAMES] = ArrayAttr([StringAttr(name)])
+
+
 def size_names(argument: BlockArgument) -> tuple[str, ...]:
     """The names of an argument's sizes (`dnn.sizes`), by axis; one that has no name is empty. Unknown sizes of one name
     are equal. Empty where the argument has no such attribute."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, TensorType, i64
+from xdsl.dialects.builtin import DenseArrayBase, TensorType, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
@@ -69,7 +69,8 @@ def _move_behind_transpose(ctx: Context, view: DnnOp) -> None:
         operands=turned.results, result_types=transpose.result_types, attributes=view.adding(places)
     )
     Rewriter.replace_op(transpose, [turned, behind], behind.results)
-    _name(behind, turned)
+    inherit(behind, turned)
+    attrs.hand_name_on(turned.results[0], behind.results[0], "unit_axes")
     erase_unread(view)
     remark(ctx, RemarkKind.DECISION, behind, f"behind {op_name(turned)}: axes of one element are added later")
 
@@ -93,23 +94,13 @@ def _behind_reader(views: dict[Operation, tuple[int, ...]], reader: DnnOp) -> Dn
     inherit_engine(computed, reader)
     behind = type(view).create(operands=computed.results, result_types=[made], attributes=view.dropping(dropped))
     Rewriter.replace_op(reader, [computed, behind], behind.results)
-    _name(behind, computed)
+    inherit(behind, computed)
+    attrs.hand_name_on(computed.results[0], behind.results[0], "unit_axes")
     for value in others:
         assert isinstance(value.owner, Operation)
         erase_unread(value.owner)
     views[behind] = dropped
     return behind
-
-
-def _name(view: DnnOp, before: DnnOp) -> None:
-    """The view's result is what the model calls what is computed before it now."""
-    inherit(view, before)
-    view.results[0].name_hint, before.results[0].name_hint = before.results[0].name_hint, None
-    names = before.attributes.get(attrs.NAMES)
-    if isinstance(names, ArrayAttr):
-        view.attributes[attrs.NAMES] = names
-        other = [StringAttr(f"{name.data}/unit_axes") for name in names if isinstance(name, StringAttr)]
-        before.attributes[attrs.NAMES] = ArrayAttr(other)
 
 
 def _source(value: SSAValue) -> SSAValue:
