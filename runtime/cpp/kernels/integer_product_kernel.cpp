@@ -281,24 +281,32 @@ void multiply_strips(const ByteRows &rows, const ProductOf &of, int64_t strip) {
     }
 }
 
-// All strips, `together` of them at once and the last ones by fewer; `height` rows at most.
+// All strips, `together` of them at once and the last ones by fewer; `height` rows at most. `is_reversed`: those that are
+// multiplied at once from the last to the first.
 template <int height, int together>
-void multiply_rows(const ByteRows &rows, const ProductOf &of, int64_t strip) {
-    const int64_t strips = (of.columns + strip_width - 1) / strip_width;
-    for (; strip + together <= strips; strip += together)
-        multiply_strips<height, together>(rows, of, strip);
+void multiply_rows(const ByteRows &rows, const ProductOf &of, int64_t first, bool is_reversed) {
+    const int64_t strips = (of.columns + strip_width - 1) / strip_width, blocks = (strips - first) / together;
+    for (int64_t k = 0; k < blocks; ++k)
+        multiply_strips<height, together>(rows, of, first + (is_reversed ? blocks - 1 - k : k) * together);
     if constexpr (together > 1)
-        multiply_rows<height, together / 2>(rows, of, strip);
+        multiply_rows<height, together / 2>(rows, of, first + blocks * together, is_reversed);
+}
+
+// Of few rows the columns are read, and hardly computed with. A step of a recurrent layer reads those of the step before
+// again: in the other direction, so that the last ones are still in the cache.
+bool is_next_reversed() {
+    static thread_local bool is_reversed = false;
+    return is_reversed = !is_reversed;
 }
 
 void multiply(const ByteRows &rows, const ProductOf &of) {
 #if defined(__AVX512VNNI__)
     if (rows.count == 1)
-        return multiply_rows<1, 8>(rows, of, 0);
+        return multiply_rows<1, 8>(rows, of, 0, is_next_reversed());
     if (rows.count <= 3)
-        return multiply_rows<3, 4>(rows, of, 0);
+        return multiply_rows<3, 4>(rows, of, 0, is_next_reversed());
 #endif
-    multiply_rows<most_rows, most_strips>(rows, of, 0);
+    multiply_rows<most_rows, most_strips>(rows, of, 0, rows.count < most_rows && is_next_reversed());
 }
 
 } // namespace
