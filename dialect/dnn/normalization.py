@@ -18,7 +18,6 @@ from lastuse.dialect.dnn.attributes import (
     agreed,
     all_f32,
     axis_of,
-    engines,
     integer,
     need_float,
     need_same_dtype,
@@ -30,7 +29,7 @@ from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_RESULT
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
-from lastuse.dialect.dnn.native import NativeF32Base
+from lastuse.dialect.dnn.native import NativeBase, NativeF32Base
 from lastuse.dialect.dnn.spelt_norms import norm_of
 from lastuse.dialect.dnn.spelt_out import Constant, Spelling, SpeltOutBase
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -41,8 +40,8 @@ from lastuse.dialect.onednn.primitives.softmax import SoftmaxPrimitive
 from lastuse.dialect.storage.contract import Backward, Contract, Engine, InPlace, engine_of
 
 
-class SoftmaxBase(OneOperandBase, AxisBase, DifferentiableBase):
-    """Along `axis`, in place over x on every engine."""
+class SoftmaxBase(NativeBase, OneOperandBase, AxisBase, DifferentiableBase):
+    """Along `axis`, in place over x on every engine. The runtime's kernel computes f64."""
 
     EXAMPLE: ClassVar = "{axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>"
     DEFAULT_AXIS: ClassVar = -1
@@ -67,7 +66,16 @@ class SoftmaxBase(OneOperandBase, AxisBase, DifferentiableBase):
         return 16 * self.work()
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), backward=READS_RESULT, engines=engines(self))
+        return Contract((InPlace(0, 0),), backward=READS_RESULT, engines=self.kernel_engines())
+
+    def takes_native(self) -> bool:
+        return self.operand_type().dtype == "f64"
+
+    def native_name(self) -> str:
+        return "softmax"
+
+    def native_numbers(self) -> Sequence[float]:
+        return [self.axis_index(len(self.operand_type().shape)), self.LOG]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_float(operands[0])

@@ -19,7 +19,7 @@ from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.kernel_call import CALLEES
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp, fits_onednn
-from lastuse.dialect.storage.contract import Contract, InPlace
+from lastuse.dialect.storage.contract import Contract, Engine, InPlace
 
 T = TypeVar("T")
 KEPT = 1024
@@ -164,6 +164,14 @@ class PostOpsBase(DnnOp):
         made = [PostOp(SUM) if stage.is_sum else stage.op.post_op() for stage in self.stages()]
         post_ops = tuple(post_op for post_op in made if post_op is not None)
         return self.own_primitive(post_ops) if len(post_ops) == len(made) and fits_onednn(post_ops) else None
+
+    def takes_post_ops(self, engine: Engine | None) -> bool:
+        """Whether the engine that runs the op without its last post-op runs it with them all.
+
+        Args:
+            engine: the one without; None where no engine has to run it.
+        """
+        return engine is Engine.ONEDNN and self.primitive() is not None
 
     def with_post_op(self, op: ElementwiseBase, further: SSAValue | None, is_sum: bool = False) -> PostOpsBase:
         """This op with one more post-op, not yet in a block; the result has the type and the names of that op's.

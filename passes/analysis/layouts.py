@@ -5,7 +5,7 @@ A value is [N, C, spatial…] as the function states it, or [N, spatial…, C]: 
 `dnn.transpose` makes one of the other. Each op that can be stated on operands in the other order is a node: on the
 side of the source it has its channels last. What the cut pays is
 
-* for an op that is computed faster with its channels last, what it takes longer otherwise;
+* for an op that is computed faster with its channels last, or second, what it takes longer otherwise;
 * for a value that is there in one order and read in the other, the bytes of a transpose, once for all its readers.
 
 A value whose readers have several orders needs a node for each order: the node "read with channels last" is on the
@@ -126,9 +126,11 @@ class _LayoutCut:
     def chosen(self, ops: Sequence[Operation]) -> dict[DnnOp, TransposedForm]:
         """Of these ops those with a form whose channels are last."""
         for op, node in self._nodes.items():
-            if op.prefers_channels_last():
-                size = item_bytes(typed(op.results[0].type).dtype)
-                self._graph.edge(SOURCE, node, SCALE * op.channels_last_gain() * size)
+            last = op.channels_last_gain() if op.prefers_channels_last() else 0
+            size = item_bytes(typed(op.results[0].type).dtype) if op.results else 0
+            for edge, gain in (((SOURCE, node), last), ((node, SINK), op.channels_second_gain())):
+                if gain:
+                    self._graph.edge(*edge, SCALE * gain * size)
         for op in ops:
             for value in (*op.results, *(argument for region in op.regions for argument in _arguments(region.blocks))):
                 if isinstance(value.type, TensorType) and not is_constant(value):

@@ -96,8 +96,8 @@ class PostOpChains:
         """The op that does the work of both, not yet in a block."""
         if any(attrs.is_decided(each) for each in (op, reader)):
             return Reason.DECIDED
-        engines = (engine_of(op) or op.engine(), engine_of(reader))
-        if Engine.CPU in engines or Engine.NATIVE in engines or op.primitive() is None:
+        engine = engine_of(op) or op.engine()
+        if engine_of(reader) in (Engine.CPU, Engine.NATIVE) or not op.takes_post_ops(engine):
             return Reason.NO_PRIMITIVE
         if reader.operands and list(reader.operands).count(op.results[0]) > 1:
             return Reason.USED_ELSEWHERE
@@ -107,12 +107,12 @@ class PostOpChains:
             return Reason.CARRIED
         line = reader.affine(constant_elements) if isinstance(reader, AffineBase) else None
         if line is not None and reader.operands[line.operand] is op.results[0]:
-            made = self._with_line(op, reader, line)
+            made = self._with_line(op, reader, line, engine)
             if made is not None:
                 return made
-        return self._with_post_op(op, reader)
+        return self._with_post_op(op, reader, engine)
 
-    def _with_line(self, op: PostOpsBase, reader: DnnOp, line: Affine) -> PostOpsBase | None:
+    def _with_line(self, op: PostOpsBase, reader: DnnOp, line: Affine, engine: Engine | None) -> PostOpsBase | None:
         """With a line in its weights; or, if it is one for all channels, behind its post-ops."""
         rank, axis = len(op.result_type().shape), op.channel_axis
         channels = op.result_type().shape[axis]
@@ -122,16 +122,17 @@ class PostOpChains:
             if constants is not None and all(np.isfinite(array).all() for array in constants.values()):
                 return _with_constants(op, reader, constants)
         if prod(line.factor.shape) == prod(line.shift.shape) == 1:
-            return op.with_scale(reader, line.factor.item(), line.shift.item())
+            made = op.with_scale(reader, line.factor.item(), line.shift.item())
+            return made if made.takes_post_ops(engine) else None
         return None
 
-    def _with_post_op(self, op: PostOpsBase, reader: DnnOp) -> PostOpsBase | Reason:
+    def _with_post_op(self, op: PostOpsBase, reader: DnnOp, engine: Engine | None) -> PostOpsBase | Reason:
         if not isinstance(reader, ElementwiseBase) or reader.post_op() is None:
             return Reason.NO_POST_OP
         position = list(reader.operands).index(op.results[0])
         if len(reader.operands) == 1:
             made = op.with_post_op(reader, None)
-            return made if made.primitive() is not None else Reason.NO_POST_OP
+            return made if made.takes_post_ops(engine) else Reason.NO_POST_OP
         if position and not reader.COMMUTES:
             return Reason.NO_POST_OP
         further = reader.operands[1 - position]
@@ -139,20 +140,20 @@ class PostOpChains:
             dies = _may_be_overwritten(further, op, reader)
             if adds(reader) and dies:
                 made = op.with_post_op(reader, further, is_sum=True)
-                if made.primitive() is not None:
+                if made.takes_post_ops(engine):
                     return made
             if dies or not op.takes_whole_operands():
                 return Reason.NO_POST_OP  # or in place over what dies here, which takes less memory
             made = op.with_post_op(reader, further)
-            if self._is_fast is None or made.primitive() is None:
-                return made if made.primitive() is not None else Reason.NO_POST_OP
+            if self._is_fast is None or not made.takes_post_ops(engine):
+                return made if made.takes_post_ops(engine) else Reason.NO_POST_OP
             if None in (size for value in (*made.operands, *made.results) for size in static_shape(value.type)):
                 return Reason.SIZES
             return made if self._is_fast(made) else Reason.NO_POST_OP
         elif not self._is_row(further, op):
             return Reason.SIZES
         made = op.with_post_op(reader, further)
-        return made if made.primitive() is not None else Reason.NO_POST_OP
+        return made if made.takes_post_ops(engine) else Reason.NO_POST_OP
 
     def _is_row(self, value: SSAValue, op: PostOpsBase) -> bool:
         """One element for each channel, or for all."""

@@ -1,6 +1,6 @@
 // Convolutions in f32 with the channels second and few outputs, which move by one element along the last axis: rows are
-// read where they lie. oneDNN needs the channels last for a fast one, and so a copy of x. conv_rows_kernel.cpp is compiled
-// for AVX2 and for any processor.
+// read where they lie, and a vector holds elements of a row. oneDNN's have the outputs in a vector: of few outputs most of
+// it is empty, and the channels have to be last. conv_rows_kernel.cpp is compiled for AVX-512, AVX2 and any processor.
 #pragma once
 
 #include <cstddef>
@@ -8,26 +8,51 @@
 
 namespace lastuse::kernels {
 
+// What each element becomes before it is written; dialect/dnn/spatial/row_convolution.py has the same order. `sum` adds the
+// element of `added`; `clip` is between alpha and beta; `hardsigmoid` is alpha * v + beta between 0 and 1, which
+// `hardswish` multiplies v with.
+enum class RowFunction : int64_t { sum, relu, clip, linear, hardsigmoid, hardswish };
+constexpr int64_t row_functions = 6;
+
+struct RowPostOp {
+    RowFunction function;
+    float alpha, beta;
+};
+
+constexpr size_t most_row_post_ops = 16;
+
 // y [batch, groups * outputs, out] of x [batch, groups * channels, in] and weights [groups * outputs, channels, kernel]; in,
 // out and kernel have two axes. An element of y at p reads x at p * strides + k * dilations - begins; strides[1] is 1.
 struct ConvRows {
     int64_t batch, groups, channels, outputs;
     int64_t in[2], out[2], kernel[2], strides[2], dilations[2], begins[2];
     const float *x, *weights, *bias; // or no bias
+    float *packed;                   // as many elements as the weights
+    const float *added;              // like y, which it may be
     float *y;
+    size_t post_op_count;
+    RowPostOp post_ops[most_row_post_ops];
 
     int64_t taps() const { return kernel[0] * kernel[1]; }
 };
 
-// Computes rows `begin` to `end` of the groups of y, counted over groups and the batch. An element of y is a sum in an order
-// that does not depend on the rows.
-using ConvRowsKernel = void (*)(const ConvRows &work, int64_t begin, int64_t end);
+// `pack`: the weights in the order in which they are read. `columns`: how many columns of y the groups of a batch have
+// together. `compute`: rows `begin` to `end` of the columns, one column behind the other. An element of y is a sum in an
+// order that does not depend on the rows.
+struct ConvRowsKernels {
+    void (*pack)(const ConvRows &work);
+    int64_t (*columns)(const ConvRows &work);
+    void (*compute)(const ConvRows &work, int64_t begin, int64_t end);
+};
 
+namespace avx512 {
+extern const ConvRowsKernels conv_rows;
+}
 namespace avx2 {
-void conv_rows(const ConvRows &work, int64_t begin, int64_t end);
+extern const ConvRowsKernels conv_rows;
 }
 namespace generic {
-void conv_rows(const ConvRows &work, int64_t begin, int64_t end);
+extern const ConvRowsKernels conv_rows;
 }
 
 } // namespace lastuse::kernels

@@ -1,20 +1,38 @@
-// The kernel of conv_rows.hpp, in GCC's vectors of eight floats. Compiled once for each processor, in the namespace
-// LASTUSE_PROCESSOR, with the compiler options of that processor (see CMakeLists.txt).
+// The kernels of conv_rows.hpp, in GCC's vectors. Compiled once for each processor, in the namespace LASTUSE_PROCESSOR,
+// with the compiler options of that processor (see CMakeLists.txt).
 //
-// No inline function of another header may be used here: the linker would keep one copy of it for all processors.
+// No inline function of another header may be used here: the linker would keep one copy of it for all processors. Loops
+// over sums are unrolled early: the sums are in registers then, and not in memory.
 #include "conv_rows.hpp"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 namespace lastuse::kernels::LASTUSE_PROCESSOR {
 
 namespace {
 
+// Elements of a vector, and the most outputs whose sums are in registers together.
+#if defined(__AVX512F__)
+constexpr int64_t width = 16;
+constexpr int most_outputs = 12;
+#else
 constexpr int64_t width = 8;
-// Outputs whose sums are in registers together; those of one or two have twice as many pixels.
-constexpr int most_outputs = 5;
+constexpr int most_outputs = 6;
+#endif
 
-using Lane = float __attribute__((vector_size(32)));
+// Vectors of a row whose sums of so many outputs are in registers, beside what is read: of 32 registers, or 16.
+constexpr int vectors_of(int outputs) {
+    constexpr int sums = width == 16 ? 25 : 12;
+    const int vectors = sums / outputs;
+    return vectors < 6 ? vectors : 6;
+}
+
+using Lane = float __attribute__((vector_size(width * sizeof(float))));
 
 inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+inline int64_t bounded(int64_t a) { return a < 0 ? 0 : a > width ? width : a; }
 
 inline Lane load(const float *from) {
     Lane lane;
@@ -22,101 +40,236 @@ inline Lane load(const float *from) {
     return lane;
 }
 
-// Elements `at` and on of a row of so many, with zeros around it.
-inline Lane load(const float *row, int64_t at, int64_t size) {
+// Elements of a vector that are there: from `begin` to `end`, which may be outside of it. The others are read as 0.
+#if defined(__AVX512F__)
+using Mask = __mmask16;
+
+inline Mask mask_of(int64_t begin, int64_t end) {
+    return static_cast<Mask>(((1u << bounded(end)) - 1u) & ~((1u << bounded(begin)) - 1u));
+}
+
+inline Lane load(const float *from, Mask mask) { return reinterpret_cast<Lane>(_mm512_maskz_loadu_ps(mask, from)); }
+
+inline void store(float *to, Lane lane, Mask mask) {
+    _mm512_mask_storeu_ps(to, mask, reinterpret_cast<__m512>(lane));
+}
+#elif defined(__AVX2__)
+using Mask = __m256i;
+
+inline Mask mask_of(int64_t begin, int64_t end) {
+    static constexpr int32_t steps[3 * width] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
+    const auto at = [](int64_t place) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(steps + place)); };
+    return _mm256_and_si256(at(width - bounded(begin)), at(2 * width - bounded(end)));
+}
+
+inline Lane load(const float *from, Mask mask) { return reinterpret_cast<Lane>(_mm256_maskload_ps(from, mask)); }
+
+inline void store(float *to, Lane lane, Mask mask) {
+    _mm256_maskstore_ps(to, mask, reinterpret_cast<__m256>(lane));
+}
+#else
+struct Mask {
+    int64_t begin, end;
+};
+
+inline Mask mask_of(int64_t begin, int64_t end) { return {bounded(begin), bounded(end)}; }
+
+inline Lane load(const float *from, Mask mask) {
     float elements[width] = {};
-    for (int64_t k = 0; k < width; ++k)
-        if (at + k >= 0 && at + k < size)
-            elements[k] = row[at + k];
+    for (int64_t k = mask.begin; k < mask.end; ++k)
+        elements[k] = from[k];
     return load(elements);
 }
 
-inline void store(float *to, Lane lane, int64_t count) {
-    __builtin_memcpy(to, &lane, static_cast<std::size_t>(count) * sizeof(float));
+inline void store(float *to, Lane lane, Mask mask) {
+    float elements[width];
+    __builtin_memcpy(elements, &lane, sizeof lane);
+    for (int64_t k = mask.begin; k < mask.end; ++k)
+        to[k] = elements[k];
 }
+#endif
 
-// A row of a group of y: `image` and `y` are those of the group.
+inline Lane repeated(float value) { return value - Lane{}; }
+
+// A row of a group of y: `image`, `y` and `added` are those of the group.
 struct Row {
-    const float *image;
+    const float *image, *added;
     float *y;
     int64_t group, number;
 };
 
-// `Vectors` vectors of pixels of a row from `at` on, of outputs from `first` on. `Inside`: all that they read is in rows of x.
+// Adds the products of a tap with what it reads of all channels. `Inside`: all of that is in rows of x.
 template <int Outputs, int Vectors, bool Inside>
-void pixels_of(const ConvRows &work, const Row &row, int64_t at, int64_t first) {
-    const int64_t own = row.group * work.outputs + first, size = work.channels * work.taps();
-    const float *weights = work.weights + own * size;
-    Lane sums[Outputs][Vectors];
-    for (int o = 0; o < Outputs; ++o)
+__attribute__((always_inline)) inline void add_products(Lane (&sums)[Outputs][Vectors], const float *line,
+                                                        const float *factors, int64_t channels, int64_t plane,
+                                                        const Mask (&masks)[Vectors]) {
+    for (int64_t channel = 0; channel < channels; ++channel, line += plane, factors += Outputs) {
+        Lane read[Vectors];
+#pragma GCC unroll 16
         for (int v = 0; v < Vectors; ++v)
-            sums[o][v] = (work.bias ? work.bias[own + o] : 0.0f) - Lane{};
-    const int64_t top = row.number * work.strides[0] - work.begins[0], left = at - work.begins[1];
-    for (int64_t channel = 0; channel < work.channels; ++channel)
-        for (int64_t down = 0; down < work.kernel[0]; ++down) {
-            const int64_t high = top + down * work.dilations[0];
-            if (high < 0 || high >= work.in[0])
-                continue;
-            const float *const line = row.image + (channel * work.in[0] + high) * work.in[1];
-            const float *factors = weights + (channel * work.kernel[0] + down) * work.kernel[1];
-            for (int64_t along = 0; along < work.kernel[1]; ++along, ++factors) {
-                const int64_t from = left + along * work.dilations[1];
-                Lane read[Vectors];
-                for (int v = 0; v < Vectors; ++v)
-                    read[v] = Inside ? load(line + from + v * width) : load(line, from + v * width, work.in[1]);
-                for (int o = 0; o < Outputs; ++o)
-                    for (int v = 0; v < Vectors; ++v)
-                        sums[o][v] += factors[o * size] * read[v];
-            }
-        }
-    float *const to = row.y + (first * work.out[0] + row.number) * work.out[1] + at;
-    for (int o = 0; o < Outputs; ++o)
-        for (int v = 0; v < Vectors; ++v)
-            if (at + v * width < work.out[1])
-                store(to + o * work.out[0] * work.out[1] + v * width, sums[o][v],
-                      least(work.out[1] - at - v * width, width));
-}
-
-// Rows `from` to `until` of a group. Pixels of all rows before the next ones: rows of x stay in a cache.
-template <int Outputs>
-void outputs_of(const ConvRows &work, Row row, int64_t from, int64_t until, int64_t first) {
-    constexpr int vectors = Outputs > 2 ? 2 : 4;
-    const int64_t reach = (work.kernel[1] - 1) * work.dilations[1] + vectors * width;
-    for (int64_t at = 0; at < work.out[1]; at += vectors * width) {
-        const int64_t left = at - work.begins[1];
-        const bool inside = left >= 0 && left + reach <= work.in[1];
-        for (row.number = from; row.number < until; ++row.number) {
-            if (inside)
-                pixels_of<Outputs, vectors, true>(work, row, at, first);
-            else
-                pixels_of<Outputs, vectors, false>(work, row, at, first);
-        }
+            read[v] = Inside ? load(line + v * width) : load(line + v * width, masks[v]);
+#pragma GCC unroll 16
+        for (int o = 0; o < Outputs; ++o)
+#pragma GCC unroll 16
+            for (int v = 0; v < Vectors; ++v)
+                sums[o][v] += factors[o] * read[v];
     }
 }
 
-template <int Outputs, class... Arguments>
-void some_outputs(int64_t count, Arguments... arguments) {
-    if constexpr (Outputs > 1)
-        if (count < Outputs)
-            return some_outputs<Outputs - 1>(count, arguments...);
-    outputs_of<Outputs>(arguments...);
+// Makes `change(sum, output, vector)` of each sum.
+template <int Outputs, int Vectors, class Change>
+__attribute__((always_inline)) inline void change_each(Lane (&sums)[Outputs][Vectors], Change change) {
+#pragma GCC unroll 16
+    for (int o = 0; o < Outputs; ++o)
+#pragma GCC unroll 16
+        for (int v = 0; v < Vectors; ++v)
+            sums[o][v] = change(sums[o][v], o, v);
 }
 
-} // namespace
+inline Lane bounded(Lane value, Lane low, Lane high) {
+    const Lane above = value > low ? value : low; // NaN is the bound
+    return above < high ? above : high;
+}
 
-void conv_rows(const ConvRows &work, int64_t begin, int64_t end) {
-    const int64_t blocks = (work.outputs + most_outputs - 1) / most_outputs, pixels = work.in[0] * work.in[1];
+// The post-op of sums whose vector `v` of output `o` lies at added + o * size + v * width.
+template <int Outputs, int Vectors>
+__attribute__((always_inline)) inline void apply(const RowPostOp &post_op, Lane (&sums)[Outputs][Vectors],
+                                                 const float *added, int64_t size, const Mask (&ends)[Vectors]) {
+    const Lane alpha = repeated(post_op.alpha), beta = repeated(post_op.beta), zero = {}, one = repeated(1.0f);
+    switch (post_op.function) {
+    case RowFunction::sum:
+        return change_each(sums, [&](Lane sum, int o, int v) { return sum + load(added + o * size + v * width, ends[v]); });
+    case RowFunction::relu:
+        if (post_op.alpha == 0.0f)
+            return change_each(sums, [&](Lane sum, int, int) { return sum > zero ? sum : zero; });
+        return change_each(sums, [&](Lane sum, int, int) { return sum > zero ? sum : alpha * sum; });
+    case RowFunction::clip:
+        return change_each(sums, [&](Lane sum, int, int) { return bounded(sum, alpha, beta); });
+    case RowFunction::linear:
+        return change_each(sums, [&](Lane sum, int, int) { return alpha * sum + beta; });
+    case RowFunction::hardsigmoid:
+        return change_each(sums, [&](Lane sum, int, int) { return bounded(alpha * sum + beta, zero, one); });
+    case RowFunction::hardswish:
+        return change_each(sums, [&](Lane sum, int, int) { return sum * bounded(alpha * sum + beta, zero, one); });
+    }
+}
+
+// `Vectors` vectors of a row from `at` on, of outputs from `first` on.
+template <int Outputs, int Vectors>
+void pixels_of(const ConvRows &work, const Row &row, int64_t at, int64_t first) {
+    const int64_t own = row.group * work.outputs + first, plane = work.in[0] * work.in[1];
+    const float *factors = work.packed + own * work.channels * work.taps();
+    Lane sums[Outputs][Vectors];
+    change_each(sums, [&](Lane, int o, int) { return repeated(work.bias ? work.bias[own + o] : 0.0f); });
+    const int64_t top = row.number * work.strides[0] - work.begins[0], left = at - work.begins[1];
+    for (int64_t along = 0; along < work.kernel[1]; ++along) {
+        const int64_t from = left + along * work.dilations[1], left_over = work.in[1] - from;
+        if (left_over <= 0 || from + Vectors * width <= 0) {
+            factors += work.kernel[0] * work.channels * Outputs;
+            continue;
+        }
+        const bool inside = from >= 0 && left_over >= Vectors * width;
+        Mask masks[Vectors];
+#pragma GCC unroll 16
+        for (int v = 0; v < Vectors; ++v)
+            masks[v] = mask_of(-from - v * width, left_over - v * width);
+        for (int64_t down = 0; down < work.kernel[0]; ++down, factors += work.channels * Outputs) {
+            const int64_t high = top + down * work.dilations[0];
+            if (high < 0 || high >= work.in[0])
+                continue;
+            const float *const line = row.image + high * work.in[1] + from;
+            if (inside)
+                add_products<Outputs, Vectors, true>(sums, line, factors, work.channels, plane, masks);
+            else
+                add_products<Outputs, Vectors, false>(sums, line, factors, work.channels, plane, masks);
+        }
+    }
+    const int64_t size = work.out[0] * work.out[1], place = first * size + row.number * work.out[1] + at;
+    Mask ends[Vectors];
+#pragma GCC unroll 16
+    for (int v = 0; v < Vectors; ++v)
+        ends[v] = mask_of(0, work.out[1] - at - v * width);
+    for (size_t k = 0; k < work.post_op_count; ++k)
+        apply(work.post_ops[k], sums, row.added + place, size, ends);
+    float *const to = row.y + place;
+#pragma GCC unroll 16
+    for (int o = 0; o < Outputs; ++o)
+#pragma GCC unroll 16
+        for (int v = 0; v < Vectors; ++v)
+            store(to + o * size + v * width, sums[o][v], ends[v]);
+}
+
+template <int Outputs, int Vectors>
+void some_vectors(int64_t count, const ConvRows &work, Row row, int64_t until, int64_t at, int64_t first) {
+    if constexpr (Vectors > 1)
+        if (count < Vectors)
+            return some_vectors<Outputs, Vectors - 1>(count, work, row, until, at, first);
+    for (; row.number < until; ++row.number)
+        pixels_of<Outputs, Vectors>(work, row, at, first);
+}
+
+// Rows from `row` to `until` of a group, of `count` outputs from `first` on.
+template <int Outputs>
+void some_outputs(int64_t count, int64_t vectors, const ConvRows &work, const Row &row, int64_t until, int64_t at,
+                  int64_t first) {
+    if constexpr (Outputs > 1)
+        if (count < Outputs)
+            return some_outputs<Outputs - 1>(count, vectors, work, row, until, at, first);
+    some_vectors<Outputs, vectors_of(Outputs)>(vectors, work, row, until, at, first);
+}
+
+// The outputs of a group in blocks, and the vectors of a row in columns, each about as large as the others.
+struct Blocks {
+    int64_t outputs, blocks, vectors, columns;
+
+    explicit Blocks(const ConvRows &work)
+        : outputs(work.outputs), blocks((outputs + most_outputs - 1) / most_outputs),
+          vectors((work.out[1] + width - 1) / width), columns(0) {
+        const int64_t most = vectors_of(static_cast<int>((outputs + blocks - 1) / blocks));
+        columns = (vectors + most - 1) / most;
+    }
+
+    int64_t output(int64_t block) const { return outputs * block / blocks; }
+    int64_t vector(int64_t column) const { return vectors * column / columns; }
+};
+
+void pack(const ConvRows &work) {
+    const Blocks blocks(work);
+    const int64_t taps = work.taps(), size = work.channels * taps;
+    float *to = work.packed;
+    for (int64_t group = 0; group < work.groups; ++group)
+        for (int64_t block = 0; block < blocks.blocks; ++block)
+            for (int64_t along = 0; along < work.kernel[1]; ++along)
+                for (int64_t down = 0; down < work.kernel[0]; ++down)
+                    for (int64_t channel = 0; channel < work.channels; ++channel) {
+                        const float *const from = work.weights + channel * taps + down * work.kernel[1] + along;
+                        for (int64_t output = blocks.output(block); output < blocks.output(block + 1); ++output)
+                            *to++ = from[(group * work.outputs + output) * size];
+                    }
+}
+
+int64_t columns(const ConvRows &work) { return work.batch * work.groups * Blocks(work).columns; }
+
+void compute(const ConvRows &work, int64_t begin, int64_t end) {
+    const Blocks blocks(work);
+    const int64_t in = work.in[0] * work.in[1], out = work.out[0] * work.out[1];
     while (begin < end) {
-        const int64_t image = begin / work.out[0], from = begin % work.out[0];
+        const int64_t column = begin / work.out[0], from = begin % work.out[0];
         const int64_t until = least(work.out[0], from + end - begin);
-        const Row row{work.x + image * work.channels * pixels,
-                      work.y + image * work.outputs * work.out[0] * work.out[1], image % work.groups, from};
-        for (int64_t number = 0; number < blocks; ++number) {
-            const int64_t first = work.outputs * number / blocks, next = work.outputs * (number + 1) / blocks;
-            some_outputs<most_outputs>(next - first, work, row, from, until, first);
+        const int64_t image = column / blocks.columns, part = column % blocks.columns;
+        const int64_t at = blocks.vector(part), vectors = blocks.vector(part + 1) - at, y = image * work.outputs * out;
+        const Row row{work.x + image * work.channels * in, work.added ? work.added + y : work.y, work.y + y,
+                      image % work.groups, from};
+        for (int64_t block = 0; block < blocks.blocks; ++block) {
+            const int64_t first = blocks.output(block), count = blocks.output(block + 1) - first;
+            some_outputs<most_outputs>(count, vectors, work, row, until, at * width, first);
         }
         begin += until - from;
     }
 }
+
+} // namespace
+
+const ConvRowsKernels conv_rows = {pack, columns, compute};
 
 } // namespace lastuse::kernels::LASTUSE_PROCESSOR

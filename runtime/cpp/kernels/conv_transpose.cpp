@@ -17,7 +17,7 @@ const ConvTransposeKernels &conv_transpose_kernels() {
 
 ConvTranspose work_of(const Call &call) {
     const size_t spatial = 1; // channels are last
-    ConvTranspose work = spatial_work<ConvTranspose>(call, spatial);
+    ConvTranspose work = spatial_work<ConvTranspose>(call, spatial, call.ins.size());
     const Array &x = call.ins[0], &weights = call.ins[1], &y = call.outs[0];
     const size_t last = x.rank() - 1;
     work.channels = x.size(last) / work.groups;
@@ -27,7 +27,7 @@ ConvTranspose work_of(const Call &call) {
     call.expect(work.groups * work.channels == x.size(last) && weights.size(0) == x.size(last) &&
                     y.size(0) == x.size(0) && y.size(last) == work.groups * work.outputs && work.taps() <= most_taps,
                 "the kernel takes other sizes");
-    read_bias(call, work);
+    read_bias(call, work, call.ins.size());
     return work;
 }
 

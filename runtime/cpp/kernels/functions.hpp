@@ -33,6 +33,9 @@ void batch_norm_grad(const Call &call);
 // where scales are of channels how many there are, else 0, and the elements of one.
 void row_norm(const Call &call);
 
+// dialect/dnn/normalization.py, on f64; numbers: axis, and whether it is the logarithm.
+void softmax(const Call &call);
+
 // dialect/dnn/dropout.py; numbers: rate, stream.
 void dropout(const Call &call);
 
@@ -108,11 +111,11 @@ void top_k(const Call &call);
 void cumsum(const Call &call);
 void cumprod(const Call &call);
 
-// dialect/dnn/spatial/convolution.py, with channels second; numbers: group, and of the spatial axes strides, dilations and
-// zeros at the begin.
+// dialect/dnn/spatial/row_convolution.py, with channels second; numbers: group, and of the spatial axes strides, dilations
+// and zeros at the begin; then of each post-op its place in RowFunction (conv_rows.hpp), alpha and beta.
 void conv(const Call &call);
 
-// The same file, with channels last; numbers: group, and of the spatial axes strides, dilations and how many elements are
+// dialect/dnn/spatial/convolution.py, with channels last; numbers: group, and of the spatial axes strides, dilations and how many elements are
 // cut off at the begin.
 void conv_transpose(const Call &call);
 

@@ -8,14 +8,15 @@
 namespace lastuse::kernels {
 
 // The work of a call but for channels and bias. `spatial`: the first spatial axis of x and y; that of the weights is 2.
-template <class Work> Work spatial_work(const Call &call, size_t spatial) {
-    call.expect(call.ins.size() >= 2 && call.ins.size() <= 3 && call.outs.size() == 1 && !call.numbers.empty(),
+// `own`: operands that do not belong to post-ops, whose numbers come behind those that are read here.
+template <class Work> Work spatial_work(const Call &call, size_t spatial, size_t own) {
+    call.expect(own >= 2 && own <= 3 && call.ins.size() >= own && call.outs.size() == 1 && !call.numbers.empty(),
                 "the kernel takes other operands");
     const Array &x = call.ins[0], &weights = call.ins[1], &y = call.outs[0];
     call.expect_floats({&x, &weights, &y});
     const size_t rank = x.rank() - 2;
     call.expect(x.rank() >= 3 && rank <= 2 && y.rank() == x.rank() && weights.rank() == x.rank() &&
-                    call.numbers.size() == 1 + 3 * rank,
+                    call.numbers.size() >= 1 + 3 * rank,
                 "the kernel takes one or two spatial axes");
     Work work{};
     work.batch = x.size(0);
@@ -39,8 +40,8 @@ template <class Work> Work spatial_work(const Call &call, size_t spatial) {
 }
 
 // Reads the bias, once the channels are known.
-template <class Work> void read_bias(const Call &call, Work &work) {
-    if (call.ins.size() < 3)
+template <class Work> void read_bias(const Call &call, Work &work, size_t own) {
+    if (own < 3)
         return;
     call.expect_floats({&call.ins[2]});
     call.expect(call.ins[2].elements() == work.groups * work.outputs, "the bias has an element for each channel");

@@ -52,6 +52,7 @@ const std::map<std::string, kernels::Function> table = {
     {"reduce_sum_square", kernels::reduce_sum_square},
     {"row_norm", kernels::row_norm},
     {"sgd", kernels::sgd},
+    {"softmax", kernels::softmax},
     {"softmax_cross_entropy", kernels::softmax_cross_entropy},
     {"softmax_cross_entropy_grad", kernels::softmax_cross_entropy_grad},
     {"top_k", kernels::top_k},

@@ -60,13 +60,32 @@ func.func @widths(
 // A window of several rows leaves code for each width, so there is nothing to gain for the others; one over few
 // channels does not.
 // CHECK-LABEL: func.func @rows(
-// CHECK-NEXT:    %a = "dnn.conv"(%x, %w) {dnn.engine = "onednn"}
-// CHECK-NEXT:    %b = "dnn.conv"(%x, %v) {dnn.engine = "onednn"}
-func.func @rows(%x: tensor<1x8x9x?xf32>, %w: tensor<16x8x1x1xf32>, %v: tensor<16x8x3x1xf32>)
+// CHECK-NEXT:    %a = "dnn.conv"(%x, %w) {channels_last = true, dnn.engine = "onednn"}
+// CHECK-NEXT:    %b = "dnn.conv"(%x, %v) {channels_last = true, dnn.engine = "onednn"}
+func.func @rows(%x: tensor<1x9x?x8xf32>, %w: tensor<16x8x1x1xf32>, %v: tensor<16x8x3x1xf32>)
+    -> (tensor<1x9x?x16xf32>, tensor<1x7x?x16xf32>) {
+  %a = "dnn.conv"(%x, %w) {channels_last = true} : (tensor<1x9x?x8xf32>, tensor<16x8x1x1xf32>) -> tensor<1x9x?x16xf32>
+  %b = "dnn.conv"(%x, %v) {channels_last = true} : (tensor<1x9x?x8xf32>, tensor<16x8x3x1xf32>) -> tensor<1x7x?x16xf32>
+  func.return %a, %b : tensor<1x9x?x16xf32>, tensor<1x7x?x16xf32>
+}
+
+// With its channels second it is computed by the runtime's kernel, which leaves no code.
+// CHECK-LABEL: func.func @native_rows(
+// CHECK-NEXT:    %a = "dnn.conv"(%x, %w) {any_size, dnn.engine = "onednn"}
+// CHECK-NEXT:    %b = "dnn.conv"(%x, %v) {any_size, dnn.engine = "native"}
+func.func @native_rows(%x: tensor<1x8x9x?xf32>, %w: tensor<16x8x1x1xf32>, %v: tensor<16x8x3x1xf32>)
     -> (tensor<1x16x9x?xf32>, tensor<1x16x7x?xf32>) {
   %a = "dnn.conv"(%x, %w) : (tensor<1x8x9x?xf32>, tensor<16x8x1x1xf32>) -> tensor<1x16x9x?xf32>
   %b = "dnn.conv"(%x, %v) : (tensor<1x8x9x?xf32>, tensor<16x8x3x1xf32>) -> tensor<1x16x7x?xf32>
   func.return %a, %b : tensor<1x16x9x?xf32>, tensor<1x16x7x?xf32>
+}
+
+// oneDNN does not compute f64.
+// CHECK-LABEL: func.func @f64(
+// CHECK-NEXT:    "dnn.softmax"(%x) {axis = 1 : i64, dnn.engine = "native"}
+func.func @f64(%x: tensor<5x3xf64>) -> tensor<5x3xf64> {
+  %y = "dnn.softmax"(%x) {axis = 1 : i64} : (tensor<5x3xf64>) -> tensor<5x3xf64>
+  func.return %y : tensor<5x3xf64>
 }
 
 // CHECK-LABEL: func.func @few_channels(

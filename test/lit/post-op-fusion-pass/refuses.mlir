@@ -13,6 +13,8 @@
 // CHECK-DAG: remark: dnn.relu (r): not fused into %y: the result may take the place of a carried or donated value, which the fused op would read while it writes [carried]
 // CHECK-DAG: remark: dnn.relu (rd): not fused into %y: a decision that was there before gives its place [decided]
 
+// CHECK-DAG: remark: dnn.tanh (n): not fused into %y: oneDNN has no fast post-op for that op there [no-post-op]
+
 // oneDNN's hardsigmoid makes 1 of NaN.
 // CHECK-LABEL: @no_post_op
 // CHECK: "dnn.matmul"(%x, %w) :
@@ -187,4 +189,13 @@ func.func @row_scales(%q: tensor<2x8xui8>, %w: tensor<8x3xi8>, %s: tensor<2x1xf3
   %c = "dnn.cast"(%p) : (tensor<2x3xi32>) -> tensor<2x3xf32>
   %m = "dnn.mul"(%c, %s) : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32>
   func.return %m : tensor<2x3xf32>
+}
+
+// The runtime's kernel of few outputs has no tanh.
+// CHECK-LABEL: @row_kernel
+// CHECK: "dnn.conv"(%x, %w) {pads = array<i64: 1, 1, 1, 1>} :
+func.func @row_kernel(%x: tensor<1x4x20x20xf32>, %w: tensor<4x4x3x3xf32>) -> tensor<1x4x20x20xf32> {
+  %y = "dnn.conv"(%x, %w) {pads = array<i64: 1, 1, 1, 1>} : (tensor<1x4x20x20xf32>, tensor<4x4x3x3xf32>) -> tensor<1x4x20x20xf32>
+  %n = "dnn.tanh"(%y) : (tensor<1x4x20x20xf32>) -> tensor<1x4x20x20xf32>
+  func.return %n : tensor<1x4x20x20xf32>
 }

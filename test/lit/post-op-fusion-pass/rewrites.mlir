@@ -219,3 +219,19 @@ func.func @squeeze_excite(%x: tensor<1x5x5x8xf32>, %w1: tensor<2x8x1x1xf32>, %b1
   %y = "dnn.mul"(%d, %x) : (tensor<1x1x1x8xf32>, tensor<1x5x5x8xf32>) -> tensor<1x5x5x8xf32>
   func.return %y : tensor<1x5x5x8xf32>
 }
+
+// The runtime's kernel of few outputs has these post-ops too.
+// CHECK-LABEL: @row_kernel
+// CHECK: %[[Y:.*]] = "dnn.conv"(%x, %w, %q) {pads = array<i64: 1, 1, 1, 1>, post_ops = [{op = "dnn.add", sum}, {op = "dnn.hard_swish"}], dnn.engine = "native"}
+// CHECK: "dnn.conv"(%[[Y]], %w) {pads = array<i64: 1, 1, 1, 1>, post_ops = [{op = "dnn.clip", min = 0.000000e+00 : f32, max = 6.000000e+00 : f32}, {op = "dnn.scale", scale = 5.000000e-01 : f32, bias = 0.000000e+00 : f32}], dnn.engine = "native"}
+func.func @row_kernel(%x: tensor<1x4x20x20xf32>, %w: tensor<4x4x3x3xf32>) -> tensor<1x4x20x20xf32> {
+  %half = "dnn.constant"() {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+  %q = "dnn.tanh"(%x) {dnn.engine = "onednn"} : (tensor<1x4x20x20xf32>) -> tensor<1x4x20x20xf32>
+  %y = "dnn.conv"(%x, %w) {dnn.engine = "native", pads = array<i64: 1, 1, 1, 1>} : (tensor<1x4x20x20xf32>, tensor<4x4x3x3xf32>) -> tensor<1x4x20x20xf32>
+  %a = "dnn.add"(%q, %y) {dnn.engine = "onednn"} : (tensor<1x4x20x20xf32>, tensor<1x4x20x20xf32>) -> tensor<1x4x20x20xf32>
+  %h = "dnn.hard_swish"(%a) {dnn.engine = "onednn"} : (tensor<1x4x20x20xf32>) -> tensor<1x4x20x20xf32>
+  %z = "dnn.conv"(%h, %w) {dnn.engine = "native", pads = array<i64: 1, 1, 1, 1>} : (tensor<1x4x20x20xf32>, tensor<4x4x3x3xf32>) -> tensor<1x4x20x20xf32>
+  %c = "dnn.clip"(%z) {min = 0.0 : f32, max = 6.0 : f32, dnn.engine = "onednn"} : (tensor<1x4x20x20xf32>) -> tensor<1x4x20x20xf32>
+  %m = "dnn.mul"(%c, %half) {dnn.engine = "onednn"} : (tensor<1x4x20x20xf32>, tensor<f32>) -> tensor<1x4x20x20xf32>
+  func.return %m : tensor<1x4x20x20xf32>
+}

@@ -1,0 +1,152 @@
+"""Convolutions of few outputs, whose channels are second, by a kernel of the runtime
+(runtime/cpp/kernels/conv_rows.hpp)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from lastuse.dialect.dnn.attributes import all_f32
+from lastuse.dialect.dnn.spatial.convolution_base import ConvolutionBase
+from lastuse.dialect.dnn.spatial.windowed import AnySizeBase
+from lastuse.dialect.dnn.work import UNKNOWN_SIZE
+from lastuse.dialect.ir.tensor_types import Dim
+from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp
+from lastuse.dialect.onednn.primitives.window import WindowRule, numbers
+from lastuse.dialect.storage.contract import OWN_ENGINES, Contract, Engine, engine_of
+
+MOST_MOVED_OUTPUTS = 8
+"""Channels of the result of a group, at most, for which the runtime's kernel is preferred because oneDNN's need x with
+its channels last: twice as many of x, or more, would have to be moved."""
+LEAST_ROW = 16
+"""Elements of a row, at least, for which it is preferred."""
+MOST_ROW_OUTPUTS = 12
+"""Channels of the result, at most, for which it is preferred because oneDNN's have them in vectors that they do not
+fill: of more the two take as long on processors with vectors of eight elements."""
+VECTOR = 16
+"""Elements of a vector of either kernel."""
+MOST_ROW_WEIGHTS = 1 << 16
+"""Weights, at most, for which it is preferred to oneDNN's that have the channels second as well, and take up to twice
+as long: it packs them in each run."""
+FEW_CHANNELS = 3
+"""Channels of x, at most, for which oneDNN has a fast one of those."""
+ADVANTAGE = 1.1
+"""How many times the vectors of the runtime's kernel oneDNN's must have."""
+ROW_FUNCTIONS = (SUM, "relu", "clip", "linear", "hardsigmoid", "hardswish")
+"""The post-ops of the kernel, as oneDNN names them, in the order of its own."""
+MOST_ROW_POST_OPS = 16
+"""Post-ops that the kernel takes, at most."""
+
+
+class RowConvolutionBase(ConvolutionBase, AnySizeBase):
+    """A convolution that the runtime's kernel computes where that is faster than oneDNN's primitive."""
+
+    def storage(self) -> Contract:
+        contract = super().storage()
+        if not self._is_native():
+            return contract
+        weights = 4 * prod(numbers(self.operand_type(1).shape) or (0,))  # packed, in bytes
+        return contract._replace(engines=contract.engines | OWN_ENGINES, scratch=-(-weights // 64) * 64)
+
+    def engine(self) -> Engine | None:
+        return Engine.NATIVE if self._prefers_native() else super().engine()
+
+    def prefers_channels_last(self) -> bool:
+        """Not where the runtime's kernel is faster than oneDNN's with the channels last."""
+        is_asked = engine_of(self) is Engine.NATIVE and self.native_kernel() is not None
+        return super().prefers_channels_last() and not is_asked and not self._prefers_second()
+
+    def channels_second_gain(self) -> int:
+        """The part of oneDNN's vectors that is empty."""
+        is_fuller = engine_of(self) in (None, Engine.NATIVE) and self.native_kernel() is not None and self._is_fuller()
+        return self.work() * (VECTOR - self._outputs) // VECTOR if is_fuller else 0
+
+    def leaves_code(self) -> bool:
+        return super().leaves_code() and not self._is_native()
+
+    def takes_post_ops(self, engine: Engine | None) -> bool:
+        return self._prefers_native() if engine is Engine.NATIVE else super().takes_post_ops(engine)
+
+    def native_kernel(self) -> str | None:
+        """The kernel of few outputs, of stride 1 along the last axis."""
+        sizes = numbers(self.operand_type(1).shape)
+        if sizes is None or not 3 <= len(sizes) <= 4 or 0 in sizes or self.groups < 1 or not all_f32(self):
+            return None
+        kernel = self.kernel_of(sizes)
+        if self.is_channels_last or kernel is None or self.rule(kernel).strides[-1] != 1:
+            return None
+        return "conv" if self._row_post_ops() is not None else None
+
+    def native_numbers(self) -> Sequence[float]:
+        post_ops = [
+            (ROW_FUNCTIONS.index(_function(post_op)), post_op.alpha, post_op.beta)
+            for post_op in self._row_post_ops() or ()
+        ]
+        return [*self.window_numbers(self.rule), *(number for entry in post_ops for number in entry)]
+
+    @property
+    def _outputs(self) -> int:
+        """Channels of the result of a group; those of the weights are known."""
+        outputs = self.operand_type(1).shape[0]
+        assert isinstance(outputs, int)
+        return outputs // self.groups
+
+    def _row_post_ops(self) -> Sequence[PostOp] | None:
+        """The post-ops, where the kernel has them all: a sum as the first."""
+        made = [PostOp(SUM) if stage.is_sum else stage.op.post_op() for stage in self.stages()]
+        post_ops = [post_op for post_op in made if post_op is not None and _function(post_op) in ROW_FUNCTIONS]
+        fits = len(post_ops) == len(made) <= MOST_ROW_POST_OPS
+        return post_ops if fits and all(post_op.kind != SUM for post_op in post_ops[1:]) else None
+
+    def _is_native(self) -> bool:
+        given = engine_of(self)
+        return self._prefers_native() if given is None else given is Engine.NATIVE and self.native_kernel() is not None
+
+    def _prefers_native(self) -> bool:
+        return self._prefers_second() or (self.native_kernel() is not None and self._is_slow_otherwise())
+
+    def _prefers_second(self) -> bool:
+        return self.native_kernel() is not None and (self._saves_moves() or self._is_fuller())
+
+    def _is_slow_otherwise(self) -> bool:
+        """Whether oneDNN's, on channels that are second as they are, take longer."""
+        sizes = numbers(self.operand_type(1).shape)
+        assert sizes is not None
+        fits = sizes[1] > FEW_CHANNELS and prod(sizes) <= MOST_ROW_WEIGHTS
+        return self.groups == 1 and fits and prod(sizes[2:]) > 1 and self._row() >= LEAST_ROW
+
+    def _saves_moves(self) -> bool:
+        """Whether oneDNN needs a copy of x with its channels last that is twice as large as the result, or more."""
+        channels, row = self.operand_type(1).shape[1], self.operand_type().shape[-1]
+        is_wide = isinstance(row, int) and row >= LEAST_ROW
+        return is_wide and isinstance(channels, int) and self._outputs <= min(MOST_MOVED_OUTPUTS, channels // 2)
+
+    def _is_fuller(self) -> bool:
+        """Whether the vectors of the kernel, which hold a row, are fewer than oneDNN's, which hold outputs."""
+        if self.groups != 1 or self._outputs > MOST_ROW_OUTPUTS:
+            return False
+        row = self._row()
+        own = self._outputs * -(-row // VECTOR)
+        return row >= LEAST_ROW and ADVANTAGE * own <= row * -(-self._outputs // VECTOR)
+
+    def _row(self) -> int:
+        """Elements of a row of the result, as the kernel has them: of all rows, where the window has one column and
+        moves over all. A size that is not known counts as `UNKNOWN_SIZE`."""
+        kernel = self.kernel_of(self.operand_type(1).shape)
+        assert kernel is not None
+        places = self.result_type().shape[2:]
+        joins = kernel[-1] == 1 and self._keeps_columns(self.rule(kernel), places)
+        return prod(map(_counted, places if joins else places[-1:]))
+
+    def _keeps_columns(self, rule: WindowRule, places: Sequence[Dim | None]) -> bool:
+        rank = len(rule.kernel)
+        return rule.strides == (1,) * rank and not any(rule.pads[axis] for axis in (rank - 1, 2 * rank - 1))
+
+
+def _function(post_op: PostOp) -> str:
+    """The name of a post-op among `ROW_FUNCTIONS`; that of a function of two operands is none of them."""
+    return post_op.alg if post_op.kind == "eltwise" else post_op.kind
+
+
+def _counted(size: Dim | None) -> int:
+    return size if isinstance(size, int) else UNKNOWN_SIZE

@@ -1,0 +1,230 @@
+"""Convolutions of few outputs by the runtime's kernel: sums over windows, post-ops, and instruction sets."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from native_kernels import native_kernel, scratch_of
+from numpy.lib.stride_tricks import sliding_window_view
+from op_cases import build
+
+from lastuse.dialect.dnn.spatial.convolution import ConvOp
+from lastuse.dialect.storage.contract import Engine, InPlace, contract_of
+
+Array = np.ndarray
+
+
+class Case(NamedTuple):
+    """Sizes of x and of the weights, and how the window moves along one or two axes; the stride along the last is 1."""
+
+    x: tuple[int, ...]
+    w: tuple[int, ...]
+    groups: int = 1
+    stride: int = 1
+    dilations: tuple[int, ...] = (1, 1)
+    pads: tuple[int, ...] = (0, 0, 0, 0)
+    bias: bool = True
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        return (self.stride, 1)[-len(self.dilations) :]
+
+    @property
+    def y(self) -> tuple[int, ...]:
+        rank = len(self.dilations)
+        sizes = zip(self.x[2:], self.w[2:], self.dilations, self.strides, self.pads, self.pads[rank:], strict=False)
+        places = [(n + begin + end - (k - 1) * d - 1) // s + 1 for n, k, d, s, begin, end in sizes]
+        return (self.x[0], self.w[0], *places)
+
+    def line(self, post_ops: str = "", operands: int = 0) -> str:
+        """The op as text, with further operands like y."""
+        shapes = [self.x, self.w, *([self.w[:1]] if self.bias else []), *[self.y] * operands]
+        ins = ", ".join("x".join(map(str, shape)) + "xf32" for shape in shapes)
+        names = {"strides": self.strides, "dilations": self.dilations, "pads": self.pads}
+        movement = ", ".join(f"{name} = array<i64: {', '.join(map(str, v))}>" for name, v in names.items())
+        more = f", post_ops = [{post_ops}]" if post_ops else ""
+        result = "x".join(map(str, self.y)) + "xf32"
+        return f'conv({ins}) {{group = {self.groups}, {movement}{more}, dnn.engine = "native"}} -> {result}'
+
+    def operands(self) -> list[Array]:
+        rng = np.random.default_rng(7)
+        shapes = [self.x, self.w, *([self.w[:1]] if self.bias else [])]
+        return [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+
+
+def cases() -> list[Case]:
+    """Drawn sizes, and those at which a vector, a block of outputs or a row ends."""
+    rng = np.random.default_rng(5)
+    found = [
+        Case((1, 3, 9, 33), (outputs, 3, 2, 3), pads=(1, 2, 0, 2))
+        for outputs in (1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 25)
+    ]
+    found += [Case((1, 2, 1, width), (3, 2, 1, 5), pads=(0, 2, 0, 2)) for width in (1, 7, 8, 15, 16, 17, 96, 97, 113)]
+    found += [
+        Case((2, 12, 40, 62), (12, 12, 7, 1), dilations=(17, 1), pads=(51, 0, 51, 0)),  # rows are joined
+        Case((1, 5, 6, 7), (4, 5, 3, 1), pads=(2, 0, 0, 0), bias=False),
+        Case((1, 5, 6, 7), (4, 5, 3, 1), stride=2, pads=(1, 0, 1, 0)),
+        Case((3, 4, 5, 9), (2, 4, 1, 1)),
+        Case((1, 1, 3, 4), (1, 1, 3, 40), pads=(1, 40, 1, 40), dilations=(1, 2)),  # taps that read nothing but zeros
+        Case((2, 6, 50), (4, 6, 9), dilations=(3,), pads=(20, 4)),
+        Case((2, 6, 50), (4, 3, 1), groups=2, dilations=(1,), pads=(0, 0)),
+        Case((0, 4, 3, 50), (2, 4, 1, 1)),
+    ]
+    while len(found) < 90:
+        groups = int(rng.choice([1, 1, 2, 3]))
+        channels, outputs = (groups * int(rng.integers(1, n)) for n in (6, 15))
+        sizes, kernel = (int(rng.integers(1, 13)), int(rng.integers(1, 70))), tuple(map(int, rng.integers(1, 5, 2)))
+        dilations, pads = tuple(map(int, rng.integers(1, 4, 2))), tuple(map(int, rng.integers(0, 5, 4)))
+        x, w = (int(rng.integers(1, 3)), channels, *sizes), (outputs, channels // groups, *kernel)
+        case = Case(x, w, groups, int(rng.integers(1, 4)), dilations, pads, bool(rng.integers(2)))
+        if min(case.y) > 0:
+            found.append(case)
+    return found
+
+
+CASES = cases()
+
+
+def sums_over_windows(case: Case, x: Array, w: Array, bias: Array | None) -> Array:
+    """The convolution in f64."""
+    rank = len(case.dilations)
+    edges = list(zip(case.pads[:rank], case.pads[rank:], strict=True))
+    wide = np.pad(x.astype(np.float64), [(0, 0), (0, 0), *edges])
+    reach = [(k - 1) * d + 1 for k, d in zip(case.w[2:], case.dilations, strict=True)]
+    axes = tuple(range(2, 2 + rank))
+    under = sliding_window_view(wide, reach, axes)
+    places = tuple(slice(None, None, s) for s in case.strides)
+    taps = tuple(slice(None, None, d) for d in case.dilations)
+    under = under[(slice(None), slice(None), *places, *taps)]
+    count = case.x[1] // case.groups
+    parts = []
+    for group in range(case.groups):
+        own = w[group * case.w[0] // case.groups : (group + 1) * case.w[0] // case.groups].astype(np.float64)
+        read = under[:, group * count : (group + 1) * count]
+        last = tuple(range(2 + rank, 2 + 2 * rank))
+        product = np.tensordot(read, own, axes=((1, *last), tuple(range(1, 2 + rank))))
+        parts.append(np.moveaxis(product, -1, 1))
+    y = np.concatenate(parts, 1)
+    return y if bias is None else y + bias.reshape(-1, *(1,) * rank)
+
+
+def run(line: str, operands: Sequence[Array], shape: Sequence[int], threads: int = 1) -> Array:
+    op = build(line)
+    y = np.full(shape, np.nan, np.float32)
+    native_kernel(op, threads)(operands, [y], scratch_of(op, threads))
+    return y
+
+
+def error(case: Case) -> float:
+    """The largest difference of the kernel from the sums, of the largest sum."""
+    x, w, *bias = case.operands()
+    want = sums_over_windows(case, x, w, bias[0] if bias else None)
+    got = run(case.line(), [x, w, *bias], case.y)
+    return float(np.max(np.abs(got - want), initial=0) / np.max(np.abs(want), initial=1))
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_the_kernel_computes_the_sums_over_windows(case: Case) -> None:
+    assert error(case) < 2e-6
+
+
+@pytest.mark.parametrize("isa", ["SSE41", "AVX2"])
+def test_kernels_for_other_processors_do_too(isa: str) -> None:
+    code = "import json, test_row_convolutions as t; print(json.dumps([t.error(case) for case in t.CASES]))"
+    paths = [os.path.dirname(__file__), *sys.path]
+    environment = {**os.environ, "ONEDNN_MAX_CPU_ISA": isa, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    errors = json.loads(done.stdout)
+    assert len(errors) == len(CASES) and max(errors) < 2e-6
+
+
+POST_OPS = {
+    '{op = "dnn.relu"}': lambda v: np.maximum(v, 0),
+    '{op = "dnn.leaky_relu", alpha = 0.25 : f32}': lambda v: np.where(v > 0, v, 0.25 * v),
+    '{op = "dnn.clip", min = -0.5 : f32, max = 1.5 : f32}': lambda v: np.clip(v, -0.5, 1.5),
+    '{op = "dnn.scale", scale = 3.0 : f32, bias = -1.0 : f32}': lambda v: 3 * v - 1,
+    '{op = "dnn.hard_swish"}': lambda v: v * np.clip(v / 6 + 0.5, 0, 1),
+}
+
+
+@pytest.mark.parametrize("name", POST_OPS)
+@pytest.mark.parametrize("case", [CASES[6], CASES[-1]], ids=str)
+@pytest.mark.parametrize("sums", [False, True])
+def test_post_ops_are_functions_of_the_sums(name: str, case: Case, sums: bool) -> None:
+    x, w, *bias = case.operands()
+    added = np.random.default_rng(8).standard_normal(case.y).astype(np.float32)
+    want = sums_over_windows(case, x, w, bias[0] if bias else None) + (added if sums else 0)
+    want = np.maximum(POST_OPS[name](want), 0.125)
+    stages = ", ".join(
+        ['{op = "dnn.add", sum}'] * sums + [name, '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}']
+    )
+    line = case.line(stages, int(sums))
+    got = run(line, [x, w, *bias, *([added] if sums else [])], case.y)
+    np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
+    if sums:
+        op = build(line)
+        assert InPlace(0, len(op.operands) - 1) in contract_of(op).over
+        native_kernel(op, 2)([x, w, *bias, added], [added], scratch_of(op, 2))
+        np.testing.assert_array_equal(added, got)
+
+
+def test_relu_and_clip_of_nan_are_those_of_the_ops() -> None:
+    case = Case((1, 1, 1, 20), (1, 1, 1, 1), bias=False)
+    x, w = np.full(case.x, np.nan, np.float32), np.ones(case.w, np.float32)
+    for stage, want in (('{op = "dnn.relu"}', 0.0), ('{op = "dnn.clip", min = 2.0 : f32, max = 3.0 : f32}', 2.0)):
+        op = build(case.line(stage))
+        assert np.all(run(case.line(stage), [x, w], case.y) == want)
+        assert np.all(op.reference(x, w)[0] == want)
+
+
+def test_all_thread_counts_have_the_same_bits() -> None:
+    case = Case((2, 9, 40, 70), (10, 9, 3, 3), pads=(1, 1, 1, 1))
+    operands = case.operands()
+    once = run(case.line(), operands, case.y)
+    for threads in (1, 2, 3, 7):
+        np.testing.assert_array_equal(run(case.line(), operands, case.y, threads), once)
+
+
+PADS = "pads = array<i64: 1, 1, 1, 1>"
+TURNS, STAYS, ONEDNN = (Engine.NATIVE, True), (Engine.NATIVE, False), (Engine.ONEDNN, True)
+"""The engine of the op as it stands, and whether the op prefers its channels last."""
+
+
+@pytest.mark.parametrize(
+    "line, wanted",
+    [
+        (f"conv(1x12x62x62xf32, 12x12x3x3xf32) {{{PADS}}} -> 1x12x62x62xf32", STAYS),
+        (f"conv(1x12x62x62xf32, 1x12x3x3xf32) {{{PADS}}} -> 1x1x62x62xf32", STAYS),
+        (f"conv(1x3x62x62xf32, 12x3x3x3xf32) {{{PADS}}} -> 1x12x62x62xf32", STAYS),
+        (f"conv(1x12x62x62xf32, 13x12x3x3xf32) {{{PADS}}} -> 1x13x62x62xf32", TURNS),  # vectors of outputs are full
+        (f"conv(1x3x62x62xf32, 13x3x3x3xf32) {{{PADS}}} -> 1x13x62x62xf32", ONEDNN),
+        (f"conv(1x12x62x18xf32, 12x12x3x3xf32) {{{PADS}}} -> 1x12x62x18xf32", TURNS),  # vectors of rows are not
+        ("conv(1x12x62x18xf32, 12x12x1x1xf32) -> 1x12x62x18xf32", STAYS),  # rows are joined
+        ("conv(1x12x62x62xf32, 24x12x1x1xf32) -> 1x24x62x62xf32", ONEDNN),
+        (f"conv(1x128x62x62xf32, 128x128x3x3xf32) {{{PADS}}} -> 1x128x62x62xf32", ONEDNN),
+        (f"conv(1x12x62x15xf32, 2x12x3x3xf32) {{{PADS}}} -> 1x2x62x15xf32", ONEDNN),
+        (f"conv(1x12x62x62xf32, 12x1x3x3xf32) {{{PADS}, group = 12}} -> 1x12x62x62xf32", ONEDNN),
+        (f"conv(1x24x62x62xf32, 4x12x3x3xf32) {{{PADS}, group = 2}} -> 1x4x62x62xf32", STAYS),
+        (f"conv(1x12x?x?xf32, 12x12x3x3xf32) {{{PADS}}} -> 1x12x?x?xf32", STAYS),
+        (f"conv(1x12x62x62xf32, 4x12x3x3xf32) {{{PADS}, strides = array<i64: 2, 2>}} -> 1x4x31x31xf32", ONEDNN),
+        (
+            f"conv(1x62x62x12xf32, 4x12x3x3xf32) {{{PADS}, channels_last = true}} -> 1x62x62x4xf32",
+            (Engine.ONEDNN, False),
+        ),
+        (f'conv(1x12x62x62xf32, 4x12x3x3xf32) {{{PADS}, post_ops = [{{op = "dnn.relu"}}]}} -> 1x4x62x62xf32', STAYS),
+        (f'conv(1x12x62x62xf32, 4x12x3x3xf32) {{{PADS}, post_ops = [{{op = "dnn.tanh"}}]}} -> 1x4x62x62xf32', ONEDNN),
+    ],
+)
+def test_the_kernel_is_preferred_where_its_vectors_are_fuller(line: str, wanted: tuple[Engine, bool]) -> None:
+    op = build(line)
+    assert isinstance(op, ConvOp)
+    assert (op.engine(), op.prefers_channels_last()) == wanted
+    assert (op.channels_second_gain() > 0) == (wanted == STAYS and op.groups == 1)
