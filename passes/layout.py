@@ -45,8 +45,8 @@ class LayoutPass(ModulePass):
         last too. Sizes may be unknown; each counts as 1,024.
     Guarantees: results are the same but for rounding; arguments and results of functions are as they were. The ops
         that have their channels last are those for which the fewest bytes are moved, by transposes and by convolutions
-        that oneDNN computes slower with their channels second, or the runtime's kernel of few outputs faster: a minimum
-        cut. A value is transposed once for all its
+        that oneDNN computes slower with their channels second: a minimum cut. Where as many bytes are moved, a
+        convolution of few outputs has its channels second. A value is transposed once for all its
         readers. Transposes of constants are computed now, pairs of them cancel, and one that moves no element is a
         reshape. Each that is left is a remark. A transpose goes where all of its readers can read what it reads, or
         the op before it can make its result so: products of batches of matrices, as those of attention. A view that

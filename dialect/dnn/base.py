@@ -169,11 +169,6 @@ class DnnOp(HasKernel, InfersShapes, HasStorage, ABC):
         1.1 to 2.4 times as fast)."""
         return self.work() // 4
 
-    def channels_second_gain(self) -> int:
-        """By how much less an op takes whose channels are second in memory than with its channels last, as `work`
-        counts; 0 where it is not faster so."""
-        return 0
-
     def permutation(self) -> Sequence[int] | None:
         """The order of axes, where the op does nothing but give the axes of its operand another order: axis i of the
         result is axis `permutation()[i]` of the operand. Else None."""

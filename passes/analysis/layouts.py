@@ -5,7 +5,8 @@ A value is [N, C, spatial…] as the function states it, or [N, spatial…, C]: 
 `dnn.transpose` makes one of the other. Each op that can be stated on operands in the other order is a node: on the
 side of the source it has its channels last. What the cut pays is
 
-* for an op that is computed faster with its channels last, or second, what it takes longer otherwise;
+* for an op that is computed faster with its channels last, what it takes longer otherwise;
+* for an op that is computed faster with its channels second, less than a byte;
 * for a value that is there in one order and read in the other, the bytes of a transpose, once for all its readers.
 
 A value whose readers have several orders needs a node for each order: the node "read with channels last" is on the
@@ -22,6 +23,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.dnn.base import DnnOp, TransposedForm
+from lastuse.dialect.dnn.spatial.windowed import SpatialBase
 from lastuse.dialect.dnn.work import element_count
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.tensor_types import item_bytes, static_shape, typed
@@ -32,7 +34,8 @@ from lastuse.passes.planning.minimum_cut import SINK, SOURCE, UNBOUNDED, FlowGra
 LAYOUTS = ("auto", "first")
 """Channels are last where that pays, or where the model has them."""
 SCALE = 1 << 32
-"""The capacity of a byte. A transpose counts one more, so that of cuts of equal bytes one with the fewest is found."""
+"""The capacity of a byte. A transpose counts one more, and so does an op that prefers its channels second and has them
+last: of cuts of equal bytes one with the fewest of both is found."""
 
 
 def channels_to_end(rank: int) -> list[int]:
@@ -126,11 +129,11 @@ class _LayoutCut:
     def chosen(self, ops: Sequence[Operation]) -> dict[DnnOp, TransposedForm]:
         """Of these ops those with a form whose channels are last."""
         for op, node in self._nodes.items():
-            last = op.channels_last_gain() if op.prefers_channels_last() else 0
-            size = item_bytes(typed(op.results[0].type).dtype) if op.results else 0
-            for edge, gain in (((SOURCE, node), last), ((node, SINK), op.channels_second_gain())):
-                if gain:
-                    self._graph.edge(*edge, SCALE * gain * size)
+            if op.prefers_channels_last():
+                size = item_bytes(typed(op.results[0].type).dtype)
+                self._graph.edge(SOURCE, node, SCALE * op.channels_last_gain() * size)
+            elif isinstance(op, SpatialBase) and op.prefers_channels_second():
+                self._graph.edge(node, SINK, 1)
         for op in ops:
             for value in (*op.results, *(argument for region in op.regions for argument in _arguments(region.blocks))):
                 if isinstance(value.type, TensorType) and not is_constant(value):

@@ -1,16 +1,15 @@
-"""Convolutions of few outputs, whose channels are second, by a kernel of the runtime
-(runtime/cpp/kernels/conv_rows.hpp)."""
+"""Convolutions of few outputs by a kernel of the runtime (runtime/cpp/kernels/conv_rows.hpp)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import NamedTuple
 
 from lastuse.dialect.dnn.attributes import all_f32
 from lastuse.dialect.dnn.spatial.convolution_base import ConvolutionBase
-from lastuse.dialect.dnn.spatial.windowed import AnySizeBase
+from lastuse.dialect.dnn.spatial.windowed import AnySizeBase, known
 from lastuse.dialect.dnn.work import UNKNOWN_SIZE
-from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp
 from lastuse.dialect.onednn.primitives.window import WindowRule, numbers
 from lastuse.dialect.storage.contract import OWN_ENGINES, Contract, Engine, engine_of
@@ -32,10 +31,24 @@ FEW_CHANNELS = 3
 """Channels of x, at most, for which oneDNN has a fast one of those."""
 ADVANTAGE = 1.1
 """How many times the vectors of the runtime's kernel oneDNN's must have."""
-ROW_FUNCTIONS = (SUM, "relu", "clip", "linear", "hardsigmoid", "hardswish")
+MOVED_VECTORS = 1.5
+"""Products of vectors that take as long as to transpose one element."""
+LEAST_BLOCK_ROWS = 8
+"""Rows of the result, at least, that are transposed at once, where there are so many."""
+MOST_BLOCK_FLOATS = 1 << 16
+"""Elements that are transposed at once, at most."""
+ROW_FUNCTIONS = (SUM, "relu", "clip", "linear", "hardswish")
 """The post-ops of the kernel, as oneDNN names them, in the order of its own."""
 MOST_ROW_POST_OPS = 16
 """Post-ops that the kernel takes, at most."""
+
+
+class RowBlock(NamedTuple):
+    """Of a convolution whose channels are last: rows of the result that a lane computes by way of scratch, and the
+    elements of x and of the result that are there then."""
+
+    rows: int
+    floats: int
 
 
 class RowConvolutionBase(ConvolutionBase, AnySizeBase):
@@ -56,10 +69,12 @@ class RowConvolutionBase(ConvolutionBase, AnySizeBase):
         is_asked = engine_of(self) is Engine.NATIVE and self.native_kernel() is not None
         return super().prefers_channels_last() and not is_asked and not self._prefers_second()
 
-    def channels_second_gain(self) -> int:
-        """The part of oneDNN's vectors that is empty."""
-        is_fuller = engine_of(self) in (None, Engine.NATIVE) and self.native_kernel() is not None and self._is_fuller()
-        return self.work() * (VECTOR - self._outputs) // VECTOR if is_fuller else 0
+    def prefers_channels_second(self) -> bool:
+        is_open = engine_of(self) in (None, Engine.NATIVE) and not self.is_channels_last
+        return is_open and self.native_kernel() is not None and self._is_fuller()
+
+    def may_take_scratch(self) -> bool:
+        return super().may_take_scratch() or (self.is_channels_last and self._is_native())
 
     def leaves_code(self) -> bool:
         return super().leaves_code() and not self._is_native()
@@ -73,7 +88,7 @@ class RowConvolutionBase(ConvolutionBase, AnySizeBase):
         if sizes is None or not 3 <= len(sizes) <= 4 or 0 in sizes or self.groups < 1 or not all_f32(self):
             return None
         kernel = self.kernel_of(sizes)
-        if self.is_channels_last or kernel is None or self.rule(kernel).strides[-1] != 1:
+        if kernel is None or self.rule(kernel).strides[-1] != 1 or (self.is_channels_last and self._block() is None):
             return None
         return "conv" if self._row_post_ops() is not None else None
 
@@ -82,7 +97,8 @@ class RowConvolutionBase(ConvolutionBase, AnySizeBase):
             (ROW_FUNCTIONS.index(_function(post_op)), post_op.alpha, post_op.beta)
             for post_op in self._row_post_ops() or ()
         ]
-        return [*self.window_numbers(self.rule), *(number for entry in post_ops for number in entry)]
+        block = (self._block() if self.is_channels_last else None) or RowBlock(0, 0)
+        return [*self.window_numbers(self.rule), *block, *(number for entry in post_ops for number in entry)]
 
     @property
     def _outputs(self) -> int:
@@ -103,13 +119,18 @@ class RowConvolutionBase(ConvolutionBase, AnySizeBase):
         return self._prefers_native() if given is None else given is Engine.NATIVE and self.native_kernel() is not None
 
     def _prefers_native(self) -> bool:
-        return self._prefers_second() or (self.native_kernel() is not None and self._is_slow_otherwise())
+        if self.native_kernel() is None:
+            return False
+        return self._is_fuller_in_blocks() if self.is_channels_last else self._beats_stated_order()
 
     def _prefers_second(self) -> bool:
-        return self.native_kernel() is not None and (self._saves_moves() or self._is_fuller())
+        is_there = not self.is_channels_last and self.native_kernel() is not None
+        return is_there and (self._saves_moves() or self._is_fuller())
 
-    def _is_slow_otherwise(self) -> bool:
-        """Whether oneDNN's, on channels that are second as they are, take longer."""
+    def _beats_stated_order(self) -> bool:
+        """Whether oneDNN's, on channels that are second as they are, takes longer."""
+        if self._prefers_second():
+            return True
         sizes = numbers(self.operand_type(1).shape)
         assert sizes is not None
         fits = sizes[1] > FEW_CHANNELS and prod(sizes) <= MOST_ROW_WEIGHTS
@@ -129,16 +150,42 @@ class RowConvolutionBase(ConvolutionBase, AnySizeBase):
         own = self._outputs * -(-row // VECTOR)
         return row >= LEAST_ROW and ADVANTAGE * own <= row * -(-self._outputs // VECTOR)
 
-    def _row(self) -> int:
-        """Elements of a row of the result, as the kernel has them: of all rows, where the window has one column and
-        moves over all. A size that is not known counts as `UNKNOWN_SIZE`."""
+    def _is_fuller_in_blocks(self) -> bool:
+        """The same where the channels are last: what is transposed counts too."""
+        block, sizes = self._block(), numbers(self.operand_type(1).shape)
+        if block is None or sizes is None or self._outputs > MOST_ROW_OUTPUTS or block.floats > MOST_BLOCK_FLOATS:
+            return False
+        row, products = self._row(block.rows), prod(sizes[1:])
+        vectors = self._outputs * products * -(-row // VECTOR) / max(row, 1)
+        moved = MOVED_VECTORS * block.floats / max(block.rows * self._places()[-1], 1)
+        return row >= LEAST_ROW and ADVANTAGE * (vectors + moved) <= products * -(-self._outputs // VECTOR)
+
+    def _block(self) -> RowBlock | None:
+        """The blocks of a convolution without groups whose channels are last, along two axes of known sizes."""
+        weights, sizes = numbers(self.operand_type(1).shape), known(self.parted(self.operand_type().shape)[2])
+        if weights is None or sizes is None or len(sizes) != 2 or self.groups != 1:
+            return None
+        rule, places = self.rule(weights[2:]), self._places()
+        reach = 1 + (weights[2] - 1) * rule.dilations[0]
+        rows = max(1, min(max(LEAST_BLOCK_ROWS, reach), places[0]))
+        read = min(sizes[0], (rows - 1) * rule.strides[0] + reach)
+        return RowBlock(rows, weights[1] * read * sizes[1] + weights[0] * rows * places[1])
+
+    def _row(self, rows: int | None = None) -> int:
+        """Elements of a row of the result, as the kernel has them: of all rows, or so many, where the window has one
+        column and moves over all."""
         kernel = self.kernel_of(self.operand_type(1).shape)
         assert kernel is not None
-        places = self.result_type().shape[2:]
-        joins = kernel[-1] == 1 and self._keeps_columns(self.rule(kernel), places)
-        return prod(map(_counted, places if joins else places[-1:]))
+        *others, row = self._places()
+        joins = kernel[-1] == 1 and self._keeps_columns(self.rule(kernel))
+        return row * (prod(others) if rows is None else rows) if joins else row
 
-    def _keeps_columns(self, rule: WindowRule, places: Sequence[Dim | None]) -> bool:
+    def _places(self) -> tuple[int, ...]:
+        """The spatial sizes of the result; one that is not known counts as `UNKNOWN_SIZE`."""
+        return tuple(n if isinstance(n, int) else UNKNOWN_SIZE for n in self.parted(self.result_type().shape)[2])
+
+    @staticmethod
+    def _keeps_columns(rule: WindowRule) -> bool:
         rank = len(rule.kernel)
         return rule.strides == (1,) * rank and not any(rule.pads[axis] for axis in (rank - 1, 2 * rank - 1))
 
@@ -146,7 +193,3 @@ class RowConvolutionBase(ConvolutionBase, AnySizeBase):
 def _function(post_op: PostOp) -> str:
     """The name of a post-op among `ROW_FUNCTIONS`; that of a function of two operands is none of them."""
     return post_op.alg if post_op.kind == "eltwise" else post_op.kind
-
-
-def _counted(size: Dim | None) -> int:
-    return size if isinstance(size, int) else UNKNOWN_SIZE

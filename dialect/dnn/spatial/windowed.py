@@ -44,6 +44,11 @@ class SpatialBase(DnnOp):
         """Whether oneDNN computes the op, and its channels are not last."""
         return not self.is_channels_last and engine_of(self) is not Engine.CPU and self.primitive() is not None
 
+    def prefers_channels_second(self) -> bool:
+        """Whether the op is computed faster with its channels second, which they are; `--layout-pass` moves no bytes for
+        that."""
+        return False
+
     def parted(self, shape: Sequence[T]) -> tuple[T, T, tuple[T, ...]]:
         """Batch, channels, and the spatial sizes of a shape.
 

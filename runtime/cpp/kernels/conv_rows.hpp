@@ -1,6 +1,7 @@
-// Convolutions in f32 with the channels second and few outputs, which move by one element along the last axis: rows are
-// read where they lie, and a vector holds elements of a row. oneDNN's have the outputs in a vector: of few outputs most of
-// it is empty, and the channels have to be last. conv_rows_kernel.cpp is compiled for AVX-512, AVX2 and any processor.
+// Convolutions in f32 of few outputs, which move by one element along the last axis. A vector holds elements of a row: with
+// the channels second, rows are read where they lie; with the channels last, blocks of rows are transposed before and after.
+// oneDNN's have the outputs in a vector: of few outputs most of it is empty. conv_rows_kernel.cpp is compiled for AVX-512,
+// AVX2 and any processor.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +10,9 @@
 namespace lastuse::kernels {
 
 // What each element becomes before it is written; dialect/dnn/spatial/row_convolution.py has the same order. `sum` adds the
-// element of `added`; `clip` is between alpha and beta; `hardsigmoid` is alpha * v + beta between 0 and 1, which
-// `hardswish` multiplies v with.
-enum class RowFunction : int64_t { sum, relu, clip, linear, hardsigmoid, hardswish };
-constexpr int64_t row_functions = 6;
+// element of `added`; `clip` is between alpha and beta; `hardswish` is v times alpha * v + beta between 0 and 1.
+enum class RowFunction : int64_t { sum, relu, clip, linear, hardswish };
+constexpr int64_t row_functions = 5;
 
 struct RowPostOp {
     RowFunction function;

@@ -147,8 +147,6 @@ __attribute__((always_inline)) inline void apply(const RowPostOp &post_op, Lane 
         return change_each(sums, [&](Lane sum, int, int) { return bounded(sum, alpha, beta); });
     case RowFunction::linear:
         return change_each(sums, [&](Lane sum, int, int) { return alpha * sum + beta; });
-    case RowFunction::hardsigmoid:
-        return change_each(sums, [&](Lane sum, int, int) { return bounded(alpha * sum + beta, zero, one); });
     case RowFunction::hardswish:
         return change_each(sums, [&](Lane sum, int, int) { return sum * bounded(alpha * sum + beta, zero, one); });
     }

@@ -111,9 +111,11 @@ void top_k(const Call &call);
 void cumsum(const Call &call);
 void cumprod(const Call &call);
 
-// dialect/dnn/spatial/row_convolution.py, with channels second; numbers: group, and of the spatial axes strides, dilations
-// and zeros at the begin; then of each post-op its place in RowFunction (conv_rows.hpp), alpha and beta.
+// dialect/dnn/spatial/row_convolution.py; numbers: group, and of the spatial axes strides, dilations and zeros at the begin;
+// with channels last the rows of a block and its floats of scratch, else 0 and 0; then of each post-op its place in
+// RowFunction (conv_rows.hpp), alpha and beta.
 void conv(const Call &call);
+int64_t conv_scratch(const Call &call);
 
 // dialect/dnn/spatial/convolution.py, with channels last; numbers: group, and of the spatial axes strides, dilations and how many elements are
 // cut off at the begin.

@@ -23,11 +23,11 @@ template <class Work> Work spatial_work(const Call &call, size_t spatial, size_t
     work.groups = call.integer(0);
     for (size_t axis = 0; axis < 2; ++axis) {
         const bool missing = axis + rank < 2;
-        const size_t own = axis + rank - 2; // of the spatial axes that are there
-        const auto number = [&](size_t which) { return call.integer(1 + which * rank + own); };
-        work.in[axis] = missing ? 1 : x.size(spatial + own);
-        work.out[axis] = missing ? 1 : y.size(spatial + own);
-        work.kernel[axis] = missing ? 1 : weights.size(2 + own);
+        const size_t there = axis + rank - 2; // of the spatial axes that are there
+        const auto number = [&](size_t which) { return call.integer(1 + which * rank + there); };
+        work.in[axis] = missing ? 1 : x.size(spatial + there);
+        work.out[axis] = missing ? 1 : y.size(spatial + there);
+        work.kernel[axis] = missing ? 1 : weights.size(2 + there);
         work.strides[axis] = missing ? 1 : number(0);
         work.dilations[axis] = missing ? 1 : number(1);
         work.begins[axis] = missing ? 0 : number(2);

@@ -85,6 +85,7 @@ const std::map<std::string, kernels::Preparation> preparations = {
 
 // Of kernels whose ops cannot say how much scratch they take: it depends on threads, or on oneDNN.
 const std::map<std::string, int64_t (*)(const kernels::Call &)> scratch_sizes = {
+    {"conv", kernels::conv_scratch},
     {"dequantized_matmul", kernels::dequantized_matmul_scratch},
     {"fused_gru_grad", ragged::fused_gru_grad_scratch},
     {"gru_grad", ragged::gru_grad_scratch},

@@ -43,14 +43,20 @@ class Case(NamedTuple):
         places = [(n + begin + end - (k - 1) * d - 1) // s + 1 for n, k, d, s, begin, end in sizes]
         return (self.x[0], self.w[0], *places)
 
-    def line(self, post_ops: str = "", operands: int = 0) -> str:
+    @property
+    def has_last(self) -> bool:
+        """Whether the kernel computes the convolution with its channels last too."""
+        return self.groups == 1 and len(self.dilations) == 2
+
+    def line(self, post_ops: str = "", operands: int = 0, last: bool = False) -> str:
         """The op as text, with further operands like y."""
-        shapes = [self.x, self.w, *([self.w[:1]] if self.bias else []), *[self.y] * operands]
+        x, y = (tuple(np.moveaxis(np.empty(s), 1, -1).shape) if last else s for s in (self.x, self.y))
+        shapes = [x, self.w, *([self.w[:1]] if self.bias else []), *[y] * operands]
         ins = ", ".join("x".join(map(str, shape)) + "xf32" for shape in shapes)
         names = {"strides": self.strides, "dilations": self.dilations, "pads": self.pads}
         movement = ", ".join(f"{name} = array<i64: {', '.join(map(str, v))}>" for name, v in names.items())
-        more = f", post_ops = [{post_ops}]" if post_ops else ""
-        result = "x".join(map(str, self.y)) + "xf32"
+        more = (f", post_ops = [{post_ops}]" if post_ops else "") + (", channels_last = true" if last else "")
+        result = "x".join(map(str, y)) + "xf32"
         return f'conv({ins}) {{group = {self.groups}, {movement}{more}, dnn.engine = "native"}} -> {result}'
 
     def operands(self) -> list[Array]:
@@ -122,12 +128,21 @@ def run(line: str, operands: Sequence[Array], shape: Sequence[int], threads: int
     return y
 
 
+def last_of(x: Array) -> Array:
+    """x with its channels last."""
+    return np.ascontiguousarray(np.moveaxis(x, 1, -1))
+
+
 def error(case: Case) -> float:
-    """The largest difference of the kernel from the sums, of the largest sum."""
+    """The largest difference of the kernel from the sums, of the largest sum, in either order of axes."""
     x, w, *bias = case.operands()
     want = sums_over_windows(case, x, w, bias[0] if bias else None)
-    got = run(case.line(), [x, w, *bias], case.y)
-    return float(np.max(np.abs(got - want), initial=0) / np.max(np.abs(want), initial=1))
+    made = [run(case.line(), [x, w, *bias], case.y)]
+    if case.has_last:
+        shape = last_of(want).shape
+        made += [np.moveaxis(run(case.line(last=True), [last_of(x), w, *bias], shape, n), -1, 1) for n in (1, 3)]
+    errors = [np.max(np.abs(got - want), initial=0) / np.max(np.abs(want), initial=1) for got in made]
+    return float(max(errors))
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
@@ -146,6 +161,7 @@ def test_kernels_for_other_processors_do_too(isa: str) -> None:
     assert len(errors) == len(CASES) and max(errors) < 2e-6
 
 
+AT_LEAST = '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}'
 POST_OPS = {
     '{op = "dnn.relu"}': lambda v: np.maximum(v, 0),
     '{op = "dnn.leaky_relu", alpha = 0.25 : f32}': lambda v: np.where(v > 0, v, 0.25 * v),
@@ -155,19 +171,25 @@ POST_OPS = {
 }
 
 
+GROUPED = next(case for case in CASES if case.groups == 3)
+JOINED = next(case for case in CASES if case.w[2:] == (7, 1))
+
+
 @pytest.mark.parametrize("name", POST_OPS)
-@pytest.mark.parametrize("case", [CASES[6], CASES[-1]], ids=str)
+@pytest.mark.parametrize(
+    "case, last", [(CASES[6], False), (CASES[6], True), (GROUPED, False), (JOINED, False), (JOINED, True)], ids=str
+)
 @pytest.mark.parametrize("sums", [False, True])
-def test_post_ops_are_functions_of_the_sums(name: str, case: Case, sums: bool) -> None:
+def test_post_ops_are_functions_of_the_sums(name: str, case: Case, last: bool, sums: bool) -> None:
     x, w, *bias = case.operands()
     added = np.random.default_rng(8).standard_normal(case.y).astype(np.float32)
     want = sums_over_windows(case, x, w, bias[0] if bias else None) + (added if sums else 0)
     want = np.maximum(POST_OPS[name](want), 0.125)
-    stages = ", ".join(
-        ['{op = "dnn.add", sum}'] * sums + [name, '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}']
-    )
-    line = case.line(stages, int(sums))
-    got = run(line, [x, w, *bias, *([added] if sums else [])], case.y)
+    if last:
+        x, added, want = last_of(x), last_of(added), last_of(want)
+    stages = ", ".join(['{op = "dnn.add", sum}'] * sums + [name, AT_LEAST])
+    line = case.line(stages, int(sums), last)
+    got = run(line, [x, w, *bias, *([added] if sums else [])], want.shape)
     np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
     if sums:
         op = build(line)
@@ -185,15 +207,19 @@ def test_relu_and_clip_of_nan_are_those_of_the_ops() -> None:
         assert np.all(op.reference(x, w)[0] == want)
 
 
-def test_all_thread_counts_have_the_same_bits() -> None:
+def test_all_thread_counts_and_orders_of_axes_have_the_same_bits() -> None:
     case = Case((2, 9, 40, 70), (10, 9, 3, 3), pads=(1, 1, 1, 1))
-    operands = case.operands()
-    once = run(case.line(), operands, case.y)
+    x, *rest = case.operands()
+    once = run(case.line(), [x, *rest], case.y)
     for threads in (1, 2, 3, 7):
-        np.testing.assert_array_equal(run(case.line(), operands, case.y, threads), once)
+        np.testing.assert_array_equal(run(case.line(), [x, *rest], case.y, threads), once)
+        last = run(case.line(last=True), [last_of(x), *rest], last_of(once).shape, threads)
+        np.testing.assert_array_equal(last, last_of(once))
 
 
 PADS = "pads = array<i64: 1, 1, 1, 1>"
+LAST = "channels_last = true"
+IN_BLOCKS, LAST_AS_IT_IS = (Engine.NATIVE, False), (Engine.ONEDNN, False)
 TURNS, STAYS, ONEDNN = (Engine.NATIVE, True), (Engine.NATIVE, False), (Engine.ONEDNN, True)
 """The engine of the op as it stands, and whether the op prefers its channels last."""
 
@@ -215,10 +241,12 @@ TURNS, STAYS, ONEDNN = (Engine.NATIVE, True), (Engine.NATIVE, False), (Engine.ON
         (f"conv(1x24x62x62xf32, 4x12x3x3xf32) {{{PADS}, group = 2}} -> 1x4x62x62xf32", STAYS),
         (f"conv(1x12x?x?xf32, 12x12x3x3xf32) {{{PADS}}} -> 1x12x?x?xf32", STAYS),
         (f"conv(1x12x62x62xf32, 4x12x3x3xf32) {{{PADS}, strides = array<i64: 2, 2>}} -> 1x4x31x31xf32", ONEDNN),
-        (
-            f"conv(1x62x62x12xf32, 4x12x3x3xf32) {{{PADS}, channels_last = true}} -> 1x62x62x4xf32",
-            (Engine.ONEDNN, False),
-        ),
+        (f"conv(1x62x62x12xf32, 4x12x3x3xf32) {{{PADS}, {LAST}}} -> 1x62x62x4xf32", IN_BLOCKS),
+        (f"conv(?x62x62x12xf32, 4x12x3x3xf32) {{{PADS}, {LAST}}} -> ?x62x62x4xf32", IN_BLOCKS),
+        (f"conv(1x62x62x12xf32, 12x12x3x3xf32) {{{PADS}, {LAST}}} -> 1x62x62x12xf32", LAST_AS_IT_IS),  # moves too much
+        (f"conv(1x62x62x12xf32, 4x12x1x1xf32) {{{LAST}}} -> 1x62x62x4xf32", LAST_AS_IT_IS),
+        (f"conv(1x62x?x12xf32, 4x12x3x3xf32) {{{PADS}, {LAST}}} -> 1x62x?x4xf32", LAST_AS_IT_IS),
+        (f"conv(1x900x900x12xf32, 4x12x3x3xf32) {{{PADS}, {LAST}}} -> 1x900x900x4xf32", LAST_AS_IT_IS),  # large blocks
         (f'conv(1x12x62x62xf32, 4x12x3x3xf32) {{{PADS}, post_ops = [{{op = "dnn.relu"}}]}} -> 1x4x62x62xf32', STAYS),
         (f'conv(1x12x62x62xf32, 4x12x3x3xf32) {{{PADS}, post_ops = [{{op = "dnn.tanh"}}]}} -> 1x4x62x62xf32', ONEDNN),
     ],
@@ -227,4 +255,4 @@ def test_the_kernel_is_preferred_where_its_vectors_are_fuller(line: str, wanted:
     op = build(line)
     assert isinstance(op, ConvOp)
     assert (op.engine(), op.prefers_channels_last()) == wanted
-    assert (op.channels_second_gain() > 0) == (wanted == STAYS and op.groups == 1)
+    assert op.prefers_channels_second() == (wanted == STAYS and op.groups == 1 and not op.is_channels_last)
