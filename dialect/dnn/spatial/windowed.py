@@ -45,8 +45,7 @@ class SpatialBase(DnnOp):
         return not self.is_channels_last and engine_of(self) is not Engine.CPU and self.primitive() is not None
 
     def prefers_channels_second(self) -> bool:
-        """Whether the op is computed faster with its channels second, which they are; `--layout-pass` moves no bytes for
-        that."""
+        """Whether the op is computed faster with its channels second, as they are. No bytes are moved for that."""
         return False
 
     def parted(self, shape: Sequence[T]) -> tuple[T, T, tuple[T, ...]]:

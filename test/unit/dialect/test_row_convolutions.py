@@ -6,8 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from op_cases import build
 from lastuse.dialect.dnn.spatial.convolution import ConvOp
 from lastuse.dialect.storage.contract import Engine, InPlace, contract_of
 
-Array = np.ndarray
+Array = np.ndarray[Any, np.dtype[Any]]
 
 
 class Case(NamedTuple):
@@ -162,7 +162,7 @@ def test_kernels_for_other_processors_do_too(isa: str) -> None:
 
 
 AT_LEAST = '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}'
-POST_OPS = {
+POST_OPS: dict[str, Callable[[Array], Array]] = {
     '{op = "dnn.relu"}': lambda v: np.maximum(v, 0),
     '{op = "dnn.leaky_relu", alpha = 0.25 : f32}': lambda v: np.where(v > 0, v, 0.25 * v),
     '{op = "dnn.clip", min = -0.5 : f32, max = 1.5 : f32}': lambda v: np.clip(v, -0.5, 1.5),
