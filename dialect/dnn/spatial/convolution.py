@@ -52,7 +52,8 @@ class ConvOp(RowConvolutionBase, ReadsZerosBase, SumsIntegers):
     `post_ops`: elementwise ops that each element of the result goes through, `[{op = "dnn.relu"}]` with their
     attributes. Their operands are the last ones, in their order. The result may lie over what
     `{op = "dnn.add", sum}`, which is the first of them, adds. A kernel of the runtime computes one of few outputs, and
-    others whose channels are second, with some of the post-ops. `any_size`: for models of many widths; see `docs/onnx.md`.
+    others whose channels are second, with some of the post-ops. `any_size`: for models of many widths; see
+    `docs/onnx.md`.
     """
 
     name = "dnn.conv"
