@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,8 +16,10 @@ from native_kernels import native_kernel, scratch_of
 from numpy.lib.stride_tricks import sliding_window_view
 from op_cases import build
 
+import lastuse
 from lastuse.dialect.dnn.spatial.convolution import ConvOp
-from lastuse.dialect.storage.contract import Engine, InPlace, contract_of
+from lastuse.dialect.storage.attrs import INPLACE
+from lastuse.dialect.storage.contract import Engine, InPlace, contract_of, engine_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -256,3 +259,46 @@ def test_the_kernel_is_preferred_where_its_vectors_are_fuller(line: str, wanted:
     assert isinstance(op, ConvOp)
     assert (op.engine(), op.prefers_channels_last()) == wanted
     assert op.prefers_channels_second() == (wanted == STAYS and op.groups == 1 and not op.is_channels_last)
+
+
+PROGRAM = """
+func.func @main(%x: tensor<1x4x20x40xf32>, %w: tensor<4x4x3x3xf32>, %b: tensor<4xf32>) -> tensor<1x4x20x40xf32> {
+  %a = "dnn.conv"(%x, %w, %b) {pads = array<i64: 1, 1, 1, 1>SECOND}
+    : (tensor<1x4x20x40xf32>, tensor<4x4x3x3xf32>, tensor<4xf32>) -> tensor<1x4x20x40xf32>
+  %r = "dnn.relu"(%a) : (tensor<1x4x20x40xf32>) -> tensor<1x4x20x40xf32>
+  %d = "dnn.conv"(%r, %w) {pads = array<i64: 1, 1, 1, 1>SECOND}
+    : (tensor<1x4x20x40xf32>, tensor<4x4x3x3xf32>) -> tensor<1x4x20x40xf32>
+  %c = "dnn.conv"(%d, %w, %b) {pads = array<i64: 1, 1, 1, 1>SECOND}
+    : (tensor<1x4x20x40xf32>, tensor<4x4x3x3xf32>, tensor<4xf32>) -> tensor<1x4x20x40xf32>
+  %s = "dnn.add"(%c, %r) : (tensor<1x4x20x40xf32>, tensor<1x4x20x40xf32>) -> tensor<1x4x20x40xf32>
+  %y = "dnn.relu"(%s) : (tensor<1x4x20x40xf32>) -> tensor<1x4x20x40xf32>
+  func.return %y : tensor<1x4x20x40xf32>
+}
+"""
+
+
+@pytest.mark.parametrize("last", [False, True])
+def test_a_sum_is_written_over_what_it_adds_in_a_program(tmp_path: Path, last: bool) -> None:
+    """The residual is not read later, so the last convolution writes over it, with the bits of the naive plan."""
+    order = ", channels_last = true" if last else ""
+    text = PROGRAM.replace("SECOND", order)
+    if last:
+        text = text.replace("tensor<1x4x20x40xf32>", "tensor<1x20x40x4xf32>")
+    path = tmp_path / "residual.mlir"
+    path.write_text(text)
+    case = Case((1, 4, 20, 40), (4, 4, 3, 3), pads=(1, 1, 1, 1))
+    x, w, b = case.operands()
+    first = np.maximum(sums_over_windows(case, x, w, b), 0)
+    second = sums_over_windows(case, first.astype(np.float32), w, None)
+    want = np.maximum(sums_over_windows(case, second.astype(np.float32), w, b) + first, 0)
+    inputs = (last_of(x) if last else x, w, b)
+    program = lastuse.compile(path, threads=2)
+    y = program(*inputs)
+    steps = [op for op in program.latest.module.walk() if isinstance(op, ConvOp)]
+    assert [engine_of(op) for op in steps] == [Engine.NATIVE] * 3
+    assert [INPLACE in op.attributes for op in steps] == [False, False, True]
+    np.testing.assert_allclose(y, last_of(want) if last else want, rtol=1e-4, atol=1e-4)
+    naive = lastuse.compile(path, threads=2, inplace=False, plan=False)
+    np.testing.assert_array_equal(naive(*inputs), y)
+    program.save(tmp_path / "residual.lastuse")
+    np.testing.assert_array_equal(lastuse.load(tmp_path / "residual.lastuse")(*inputs), y)
