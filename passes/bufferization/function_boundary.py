@@ -75,9 +75,12 @@ class FunctionBoundary(MemrefContext):
     def owned_type(self, value: SSAValue) -> MemRefType:
         """The type of the memref of a value that is carried in memory of its own: at any strides, where it may be
         memory of an argument that is."""
-        arguments = [a for a in self.borrowed.of(value) if a.block is self.func.body.blocks[0]]
         type_ = tensor_type(value)
-        return any_strides(type_) if arguments and self.boundary.strided else dense_type(type_)
+        return any_strides(type_) if self.is_owned_strided(value) else dense_type(type_)
+
+    def is_owned_strided(self, value: SSAValue) -> bool:
+        """What is carried in memory of its own may be memory of an argument that is at any strides."""
+        return self.boundary.strided and any(a.block is self.func.body.blocks[0] for a in self.borrowed.of(value))
 
     def signature(self) -> MemrefSignature:
         """The types of the function on memrefs; those of the functions that it calls are known."""
@@ -120,8 +123,9 @@ class FunctionBoundary(MemrefContext):
         number = self.stand_ins.get(number, number)
         values = [op.operands[number] for op in self.returns]
         if self.homes.get(self.places.of[values[0]].storage) == number:
-            owned = next((v for v in self.forwarded.owned if self.is_at(v, values[0])), None)
-            return dense_type(tensor_type(values[0])) if owned is None else self.owned_type(owned)
+            owned = [v for v in self.forwarded.owned if self.is_at(v, values[0])]
+            strided = any(self.is_owned_strided(v) for v in owned)
+            return any_strides(tensor_type(values[0])) if strided else dense_type(tensor_type(values[0]))
         if not self.boundary.strided or not all(self.stays(v, number) for v in values):
             return dense_type(tensor_type(values[0]))
         if any(self.places.of[v].storage.kind is PlaceKind.FORWARDED for v in values):

@@ -345,3 +345,24 @@ func.func @called_in_loop(%x: tensor<?xf32>, %n: index) -> tensor<?xf32> {
   }
   func.return %r : tensor<?xf32>
 }
+
+// -----
+
+// A result that is a cast of what a loop carries is of the type of the result.
+// CHECK-LABEL: @cast_of_grown({{.*}}) -> memref<12xf32>
+// CHECK: [[LAST:%.*]] = scf.for
+// CHECK: [[CAST:%.*]] = "memref.cast"([[LAST]]) : (memref<?xf32>) -> memref<12xf32>
+// CHECK: func.return [[CAST]] : memref<12xf32>
+func.func @cast_of_grown(%x: tensor<?xf32>, %n: index, %v: f32) -> tensor<12xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<?xf32>) {
+    %size = tensor.dim %a, %c0 : tensor<?xf32>
+    %more = arith.addi %size, %c1 : index
+    %e = tensor.empty(%more) : tensor<?xf32>
+    %f = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %f : tensor<?xf32>
+  }
+  %c = tensor.cast %r : tensor<?xf32> to tensor<12xf32>
+  func.return %c : tensor<12xf32>
+}
