@@ -103,7 +103,8 @@ class FormBlocks:
                 self.first = len(self.memory.pieces)
                 known = {n: c for n, c in self.memory.held.items() if not self.memory.is_nothing(c)}
                 now[block] = (known, self.memory.gone, self.carried.get(block))
-                self.both.block(block, self.form_of[block], self._leave)
+                with self.steps.path():
+                    self.both.block(block, self.form_of[block], self._leave)
             if now == before:
                 return
             before = now

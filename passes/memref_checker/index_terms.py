@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from math import gcd
 
 _FAR = 1 << 50
 Number = tuple[tuple[tuple[int, ...], int], ...]
@@ -75,6 +76,23 @@ def at_most(a: Number, b: Number, sizes: frozenset[int] | set[int]) -> bool:
     if x is not None and y is not None:
         return x <= y
     return all(n >= 0 and sizes.issuperset(product) for product, n in plus(b, a, -1))
+
+
+def interleaved(one: tuple[Number, Number, Number], other: tuple[Number, Number, Number]) -> bool:
+    """Two slices of an axis, each a start, a size and a stride, meet nowhere as they are not the same modulo what both
+    step by. A product of what is not known may leave 64 bits, which keeps it modulo a power of two alone."""
+    step = 0
+    for _, size, stride in (one, other):
+        apart = value_of(stride)
+        if apart is None:
+            return False
+        step = gcd(step, 0 if size == known(1) else apart)
+    distance = dict(plus(one[0], other[0], -1))
+    first = distance.pop((), 0)
+    if distance:
+        step = gcd(step, *distance.values())
+        step &= -step
+    return step > 1 and first % step != 0
 
 
 def range_of(number: Number, ranges: Mapping[int, tuple[int, int]]) -> tuple[int, int] | None:

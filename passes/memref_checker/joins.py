@@ -10,24 +10,24 @@ from lastuse.passes.memref_checker.index_terms import Number, product_of
 from lastuse.passes.memref_checker.term_table import SlicePart, TermTable
 
 
-def named(contents: TermTable, owner: object, content: int, values: Sequence[int]) -> int:
-    """What memory holds when a loop begins: also the slots that begin as that."""
+def named(contents: TermTable, owner: object, content: int, values: Sequence[int], fit: frozenset[int]) -> int:
+    """What memory holds when a loop begins: also the slots that begin as that, of those in `fit`."""
     shape = contents.shape[content]
-    numbers = _held(contents, content, values)
+    numbers = _held(contents, content, values) & fit
     if numbers:
         return contents.slots(owner, numbers, content, shape)
     term = contents.terms[content]
     if term[0] == "store":
         _, base, part, inner = term
         assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
-        one, two = named(contents, owner, base, values), named(contents, owner, inner, values)
+        one, two = (named(contents, owner, c, values, fit) for c in (base, inner))
         return contents.store(one, part, two)
     for value in values:
         seen = contents.terms[value]
         while seen[0] == "reshape":
             seen = contents.terms[seen[1]]  # pyright: ignore
         if seen[0] == "select" and seen[1] == content:
-            inner = named(contents, owner, contents.reshape(value, seen[2].sizes), values)  # pyright: ignore
+            inner = named(contents, owner, contents.reshape(value, seen[2].sizes), values, fit)  # pyright: ignore
             content = contents.store(content, seen[2], inner)  # pyright: ignore
     return content
 

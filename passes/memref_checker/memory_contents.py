@@ -71,6 +71,10 @@ class MemoryContents:
         """Pieces that something wrote, on any path."""
         self.perhaps: set[int] = set()
         """Pieces that are given back on a condition."""
+        self.only: dict[int, int] = {}
+        """By piece the carried memref without which it is not there: what is not that memref is not the piece."""
+        self.parts: dict[int, Set[int]] = {}
+        """By carried memref the pieces of which it may be a part."""
         self._in_arena: dict[int, dict[int, None]] = {}
         self._ranges: dict[tuple[object, ...], int] = {}
         self._bytes: dict[int, tuple[int, int]] = {}
@@ -266,16 +270,20 @@ class MemoryContents:
             else:
                 self.separate.add(frozenset([made, other]))
 
-    def give_back(self, memref: Seen) -> None:
-        """Memory that may not be used from now on.
-
-        Raises:
-            Refused: it is not this function's, or was given back before.
-        """
-        bases = self.bases(memref.piece)
-        if memref.through or self.gone & bases or not all(self.pieces[b].own for b in bases):
+    def _check_given_back(self, memref: Seen, ended: Set[int]) -> None:
+        again = self.gone & ended
+        if again and again <= self.perhaps:
+            raise NotModelled("memory that may have been given back is not known")
+        if memref.through or again or not all(self.pieces[b].own for b in ended):
             raise Refused(f"{self.pieces[memref.piece].name} is given back, which is not there to be given back")
-        self.gone = self.gone | self.bases(memref.piece)
+        if self.parts_of(memref) & ended:
+            raise NotModelled("memory of which a part may be given back is not known")
+
+    def parts_of(self, memref: Seen) -> Set[int]:
+        """The pieces of which a memref may be a part."""
+        if any(isinstance(step, SlicePart) for step in memref.through):
+            return self.bases(memref.piece)
+        return self.parts.get(memref.piece, frozenset[int]())
 
     def give_back_unless(self, memref: Seen, others: Sequence[Seen]) -> list[Seen]:
         """Memory that may not be used from now on but by the memrefs `others`: these are never that memory, or it is
@@ -285,23 +293,37 @@ class MemoryContents:
             Refused: it is not this function's, or was given back before.
             NotModelled: it may have been given back before.
         """
-        ended = self.bases(memref.piece) - {other.piece for other in others}
+        pieces = {other.piece for other in others}
+        if not others:
+            self._check_given_back(memref, self.bases(memref.piece))
+            self.gone = self.gone | self.bases(memref.piece)
+            return []
+        ended = self.bases(memref.piece) - pieces - {piece for piece, only in self.only.items() if only in pieces}
         if self.gone & ended and len(ended) < len(self.bases(memref.piece)):
             raise NotModelled("memory that may have been given back is not known")
-        if self.gone & ended or not all(self.pieces[b].own for b in ended):
-            raise Refused(f"{self.pieces[memref.piece].name} is given back, which is not there to be given back")
+        self._check_given_back(memref, ended)
         name, shape = f"what is left of {self.pieces[memref.piece].name}", self.pieces[memref.piece].shape
         left = self.piece(name, shape, own=True)
-        made: list[Seen] = []
-        for other in others:
-            bases = self.bases(other.piece)
-            if not ended & bases:
-                made.append(other)
-                continue
-            piece = self.pieces[other.piece]
-            content, carried = self.held[other.piece], (bases - ended) | {left.piece}
-            new = self.piece(piece.name, piece.shape, content, carried=frozenset(carried)).piece
-            made.append(Seen(new, other.through, other.shape))
+        made = [self._without(other, ended, left.piece) for other in others]
+        for i, one in enumerate(others):
+            for j in range(i):
+                if self.is_apart(one, others[j]):
+                    self.separate.add(frozenset([made[i].piece, made[j].piece]))
         self.gone = self.gone | ended
         self.perhaps |= ended
         return made
+
+    def _without(self, memref: Seen, ended: Set[int], left: int) -> Seen:
+        """A memref that is none of the pieces `ended` as they end, but what is left of them."""
+        bases = self.bases(memref.piece)
+        if not ended & bases:
+            return memref
+        piece = self.pieces[memref.piece]
+        carried = frozenset((bases - ended) | {left})
+        new = self.piece(piece.name, piece.shape, self.held[memref.piece], carried=carried).piece
+        if parts := self.parts_of(memref):
+            self.parts[new] = parts | ({left} if parts & ended else frozenset[int]())
+        for base in carried:
+            if self.only.get(base) == memref.piece:
+                self.only[base] = new
+        return Seen(new, memref.through, memref.shape)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from xdsl.dialects import memref, scf
@@ -54,6 +55,8 @@ class MemrefSteps:
         self.unsure: dict[SlicePart, Operation | None] = {}
         """Parts that are not known to be inside of their memrefs, and the ops that name them."""
         self.at: Operation | None = None
+        self._before: dict[SSAValue, Seen] = {}
+        """Memrefs of which memory was given back on this path, as they were before."""
         self._forms: dict[type[Operation], Callable[..., None]] = {
             memref.AllocOp: self._alloc,
             memref.DeallocOp: self._dealloc,
@@ -90,20 +93,38 @@ class MemrefSteps:
         self.seen[op.memref] = self.memory.piece(name, shape, own=True, key=key, once=once)
 
     def _dealloc(self, op: memref.DeallocOp) -> None:
-        self.memory.give_back(self.seen[op.memref])
+        self._give_back(op.memref, [])
+
+    def _give_back(self, value: SSAValue, others: list[SSAValue]) -> None:
+        """Gives back memory unless it is that of `others`: these, and what is never that memory, are what is left."""
+        memref = self.seen[value]
+        if self.memory.pieces[memref.piece].carried:
+            others += [v for v, seen in self.seen.items() if self.memory.is_apart(seen, memref)]
+        made = self.memory.give_back_unless(memref, [self.seen[v] for v in others])
+        for other, left in zip(others, made, strict=True):
+            self._before.setdefault(other, self.seen[other])
+            self.seen[other] = left
+
+    @contextmanager
+    def path(self) -> Generator[None]:
+        """A path that others meet, or that is gone more than once: behind it memrefs may be what they were before."""
+        around, self._before = self._before, {}
+        try:
+            yield
+        finally:
+            self.seen.update(self._before)
+            self._before = around
 
     def _address(self, op: memref.ExtractAlignedPointerAsIndexOp) -> None:
         self.scalars.of[op.aligned_pointer] = self.contents.term("address", op)
 
     def gives_back(self, op: scf.IfOp) -> bool:
-        """Whether the op gives back memory unless it is that of other memrefs. These are in what is left then."""
+        """Whether the op gives back memory unless it is that of other memrefs."""
         found = guarded(op)
         if found is None:
             return False
         end, others = found
-        others += [v for v, seen in self.seen.items() if self.memory.is_apart(seen, self.seen[end.memref])]
-        made = self.memory.give_back_unless(self.seen[end.memref], [self.seen[v] for v in others])
-        self.seen.update(zip(others, made, strict=True))
+        self._give_back(end.memref, others)
         return True
 
     def _global(self, op: memref.GetGlobalOp) -> None:
@@ -310,24 +331,13 @@ class MemrefSteps:
         for result, target_value in zip(theirs.written, written, strict=True):
             assert isinstance(result, OpResult)
             target = self.seen[target_value]
-            shape = self.result_shape(source, result)
+            shape = self.source.result_shape(source, result)
             self.same_sizes(shape, target.shape)
             content = self.contents.symbol(shape, "result", source, result.index)
             self.source.of[result] = content
             if _element(result) != _element(target_value):
                 raise NotModelled("a result is of another type")
             self.memory.write(target, self.contents.reshape(content, target.shape))
-
-    def result_shape(self, source: Operation, result: OpResult) -> Shape:
-        """The sizes of a result of a kernel: those of its destination, or of an operand of its type."""
-        shaped = [v for v in operands_of(source) if is_shaped(v)]
-        if source.dialect_name() in ("arith", "math"):
-            return self.source.shape(shaped[-1] if source.name == "arith.select" else shaped[0])
-        if source.name == "vector.transfer_write":
-            return self.source.shape(operands_of(source)[1])
-        if source.name == "tensor.splat":
-            return self.source.numbers(result.type.get_shape(), operands_of(source)[1:])  # pyright: ignore
-        return self.source.shape(operands_of(source)[len(operands_of(source)) - len(source.results) + result.index])
 
     def _compare(self, one: Leaf | MeaningNode, two: Leaf | MeaningNode, reads: list[Read]) -> None:
         if isinstance(one, Leaf) and isinstance(two, Leaf):

@@ -13,17 +13,15 @@ from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.passes.memref_checker.block_graphs import FormBlocks
 from lastuse.passes.memref_checker.call_pairs import CallPairs, Summary
+from lastuse.passes.memref_checker.carried_loops import CarriedLoop
 from lastuse.passes.memref_checker.form_boundary import FormBoundary
 from lastuse.passes.memref_checker.index_terms import value_of
-from lastuse.passes.memref_checker.joins import joined, met, named, renamed
-from lastuse.passes.memref_checker.memory_contents import NotModelled, Refused, Seen, State
+from lastuse.passes.memref_checker.joins import joined, renamed
+from lastuse.passes.memref_checker.memory_contents import NotModelled, Seen, State
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps, in_function
 from lastuse.passes.memref_checker.op_meaning import is_shaped
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen
 from lastuse.passes.memref_checker.term_table import Shape, TermTable
-
-ROUNDS = 12
-"""A loop whose state still changes after so many rounds is refused."""
 
 
 @cache
@@ -169,7 +167,10 @@ class SideBySide:
 
     def _carried(self, may_be: Sequence[Seen], shape: Shape, content: int, key: object = None) -> Seen:
         bases = frozenset(p for seen in may_be for p in self.memory.bases(seen.piece))
-        return self.memory.piece("a memref that is carried", shape, content, carried=bases, key=key)
+        made = self.memory.piece("a memref that is carried", shape, content, carried=bases, key=key)
+        if parts := frozenset(p for seen in may_be for p in self.memory.parts_of(seen)):
+            self.memory.parts[made.piece] = parts
+        return made
 
     def _apart(self, made: Sequence[Seen], *ways: Sequence[Seen]) -> None:
         """Notes which carried memrefs are never the same bytes: on no way."""
@@ -187,7 +188,6 @@ class SideBySide:
         self.same_scalar(source.cond, form.cond)
         before, owner = self.memory.snapshot(), ("if", source)
         arms: list[tuple[list[int], list[Seen], State]] = []
-        scalars: list[list[int]] = []
         for ours, theirs in zip(source.regions, form.regions, strict=True):
             self.memory.restore(before)
             yielded: list[SSAValue] = []
@@ -198,15 +198,14 @@ class SideBySide:
                 y.extend(operands_of(one))
                 p.extend(operands_of(two))
 
-            if ours.blocks.first is not None:
-                if theirs.blocks.first is None:
-                    raise NotModelled("an arm is missing")
-                self.block(ours.blocks[0], theirs.blocks[0], end)
-            values = [self.terms.of[v] for v in yielded]
-            scalars.append([v for v, s in zip(values, yielded, strict=True) if not is_shaped(s)])
-            kept = [v for v, s in zip(values, yielded, strict=True) if is_shaped(s)]
-            seen = [self.steps.seen[v] for v in passed if is_shaped(v)]
-            arms.append((kept, seen, self.memory.snapshot()))
+            with self.steps.path():
+                if ours.blocks.first is not None:
+                    if theirs.blocks.first is None:
+                        raise NotModelled("an arm is missing")
+                    self.block(ours.blocks[0], theirs.blocks[0], end)
+                kept = [self.terms.of[v] for v in yielded if is_shaped(v)]
+                seen = [self.steps.seen[v] for v in passed if is_shaped(v)]
+                arms.append((kept, seen, self.memory.snapshot()))
         (values, seen, one), (others, other_seen, two) = arms
         tensors = [r for r in source.results if is_shaped(r)]
         for n, result in enumerate(tensors):
@@ -259,10 +258,10 @@ class SideBySide:
         tensors = [a for a in ours if is_shaped(a)]
         inits = [v for v in source.iter_args if is_shaped(v)]
         memrefs = [self.steps.seen[v] for v in form.iter_args if is_shaped(v)]
-        carried = self._loop(source, inits, tensors, memrefs, turn)
+        shapes, carried = self._loop(source, inits, tensors, memrefs, turn)
         results = [r for r in source.results if is_shaped(r)]
-        made = self._after(source, inits, results, carried)
-        self._bind(form.results, made)
+        self._after(source, shapes, results)
+        self._bind(form.results, carried)
         self.bind_scalars(source.results, form.results, "after", source)
 
     def _bind(self, memrefs: Sequence[SSAValue], seen: Sequence[Seen]) -> None:
@@ -289,62 +288,24 @@ class SideBySide:
         tensors: Sequence[SSAValue],
         memrefs: Sequence[Seen],
         turn: Callable[[Sequence[Seen]], tuple[list[int], list[Seen]]],
-    ) -> list[Seen]:
-        """Runs a loop until what holds at the start of every turn is known; memory is then as at that start."""
-        contents, memory = self.contents, self.memory
+    ) -> tuple[list[Shape], list[Seen]]:
+        """Runs a loop until what holds at the start of every turn is known; memory is then as at that start. Returns
+        the shapes of its slots, and the memrefs that it carries."""
+
+        def run(slots: Sequence[int], carried: Sequence[Seen]) -> tuple[list[int], list[Seen]]:
+            self.terms.of.update(zip(tensors, slots, strict=True))
+            with self.steps.path():
+                return turn(carried)
+
         values = [self.terms.of[v] for v in inits]
-        for n, (value, argument) in enumerate(zip(values, tensors, strict=True)):
-            self.terms.of[argument] = contents.slot(owner, n, contents.shape[value])
-        entry = memory.snapshot()
-        first = [named(contents, owner, memory.read(seen), values) for seen in memrefs]
-        held = {number: named(contents, owner, content, values) for number, content in entry.held.items()}
-        bases = [frozenset(memory.bases(seen.piece)) for seen in memrefs]
-        apart = {(i, j) for i in range(len(memrefs)) for j in range(i) if not memory.overlap(memrefs[i], memrefs[j])}
-        for _ in range(ROUNDS):
-            memory.restore(State(dict(held), entry.gone))
-            carried = [
-                memory.piece("a memref that is carried", seen.shape, content, carried=base)
-                for seen, content, base in zip(memrefs, first, bases, strict=True)
-            ]
-            memory.separate |= {frozenset([carried[i].piece, carried[j].piece]) for i, j in apart}
-            passed, seen = turn(carried)
-            shapes = ((contents.shape[v], contents.shape[w]) for v, w in zip(passed, values, strict=True))
-            if not all(all(map(contents.same, one, two)) for one, two in shapes):
-                raise NotModelled("a loop that changes sizes is not known")
-            if gone := (memory.gone ^ entry.gone) & set(entry.held):
-                if gone <= frozenset[int]().union(*bases):
-                    raise NotModelled("a loop that gives back what it is passed is not known")
-                raise Refused("memory from outside of a loop is given back in it")
-            after = memory.snapshot()
-            new_bases = [base | frozenset(memory.bases(s.piece)) for base, s in zip(bases, seen, strict=True)]
-            new_first = [self._met(owner, h, memory.read(s), passed) for h, s in zip(first, seen, strict=True)]
-            new_apart = {(i, j) for i, j in apart if not memory.overlap(seen[i], seen[j])}
-            new_held = {n: self._met(owner, h, after.held[n], passed) for n, h in held.items()}
-            same = new_bases == bases and new_apart == apart and new_first == first and new_held == held
-            bases, apart, first, held = new_bases, new_apart, new_first, new_held
-            if same:
-                memory.restore(State(dict(held), entry.gone))
-                for one, content in zip(carried, first, strict=True):
-                    memory.held[one.piece] = content
-                return carried
-        raise NotModelled("a loop whose memory never settles is not known")
+        return CarriedLoop(self.memory, owner, values, memrefs, run).run()
 
-    def _met(self, owner: object, held: int, after: int, passed: Sequence[int]) -> int:
-        """What is held at the start of every turn; what already was nothing stays the same nothing."""
-        if self.memory.is_nothing(held):
-            return held
-        found = met(self.contents, owner, held, after, passed)
-        return self.memory.nothing(-1, self.contents.shape[held]) if found is None else found
-
-    def _after(
-        self, owner: object, inits: Sequence[SSAValue], results: Sequence[SSAValue], carried: Sequence[Seen]
-    ) -> list[Seen]:
+    def _after(self, owner: object, shapes: Sequence[Shape], results: Sequence[SSAValue]) -> None:
         """What holds behind a loop: its slots are its results."""
-        for n, (init, result) in enumerate(zip(inits, results, strict=True)):
-            self.terms.of[result] = self.contents.slot(("after", owner), n, self.terms.shape(init))
+        for n, (shape, result) in enumerate(zip(shapes, results, strict=True)):
+            self.terms.of[result] = self.contents.slot(("after", owner), n, shape)
         for number, content in list(self.memory.held.items()):
             self.memory.held[number] = renamed(self.contents, owner, content)
-        return list(carried)
 
     def _while(self, source: scf.WhileOp, form: scf.WhileOp) -> None:
         self.same_scalars(source.arguments, form.arguments)

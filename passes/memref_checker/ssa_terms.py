@@ -7,7 +7,7 @@ from functools import cache
 
 from xdsl.dialects import arith, bufferization, memref, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, IndexType, IntegerAttr, TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.interfaces import HasTensorForm
@@ -89,6 +89,17 @@ class SsaTerms:
 
     def shape(self, value: SSAValue) -> Shape:
         return self.contents.shape[self.of[value]]
+
+    def result_shape(self, op: Operation, result: OpResult) -> Shape:
+        """The sizes of a result of a kernel: those of its destination, or of an operand of its type."""
+        shaped = [v for v in op.operands if isinstance(v.type, TensorType)]
+        if op.dialect_name() in ("arith", "math"):
+            return self.shape(shaped[-1] if op.name == "arith.select" else shaped[0])
+        if op.name == "vector.transfer_write":
+            return self.shape(op.operands[1])
+        if op.name == "tensor.splat":
+            return self.numbers(result.type.get_shape(), op.operands[1:])  # pyright: ignore
+        return self.shape(op.operands[len(op.operands) - len(op.results) + result.index])
 
     def fresh_shape(self, type_: Attribute, *owner: object) -> Shape:
         """The sizes of a type; those that it does not say are numbers of `owner`."""

@@ -10,7 +10,16 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from lastuse.passes.memref_checker.boxes import Box, without
-from lastuse.passes.memref_checker.index_terms import Number, at_most, known, plus, replaced, times, unknown
+from lastuse.passes.memref_checker.index_terms import (
+    Number,
+    at_most,
+    interleaved,
+    known,
+    plus,
+    replaced,
+    times,
+    unknown,
+)
 
 Shape = tuple[Number, ...]
 ZERO, ONE = known(0), known(1)
@@ -53,11 +62,17 @@ class TermTable:
             self.terms.append(key)
         return found
 
-    def symbol(self, shape: Shape, *key: object) -> int:
-        """A tensor of which nothing but its shape is known."""
-        made = self.term("symbol", *key)
+    def _shaped(self, shape: Shape, *key: object) -> int:
+        """A tensor whose shape its key does not say: it may be another one in another round of a loop."""
+        made = self.term(*key)
+        if self.shape.get(made, shape) != shape:
+            self._held.clear()
         self.shape[made] = shape
         return made
+
+    def symbol(self, shape: Shape, *key: object) -> int:
+        """A tensor of which nothing but its shape is known."""
+        return self._shaped(shape, "symbol", *key)
 
     def undefined(self, shape: Shape) -> int:
         """A tensor of the program that nothing wrote: any content is as right as any other."""
@@ -183,22 +198,26 @@ class TermTable:
     def element(self, tensor: int, at: Shape) -> int:
         """One element: a scalar."""
         part = SlicePart(at, (ONE,) * len(at), (ONE,) * len(at))
-        one = self._as_value(self.select(tensor, part))
+        values = self._as_values(self.select(tensor, part))
+        named = (v for v in values if self.terms[v][0] == "single" or ("element", v) in self._ids)
+        one = next(named, values[0])
         kind = self.terms[one]
         return kind[1] if kind[0] == "single" else self.term("element", one)  # pyright: ignore
 
-    def _as_value(self, content: int) -> int:
-        """What memory holds, as the value of the program that it is: all slots that it holds are one content there, so
-        an index that is loaded from memory is the one that the program reads off its value."""
+    def _as_values(self, content: int) -> list[int]:
+        """What memory holds, as values of the program that it is: all slots that it holds are one content there, so an
+        index that is loaded from memory is the one that the program reads off its value."""
         term = self.terms[content]
-        if term[0] == "slots" and term[2]:
-            slot = self.term("slot", term[1], min(term[2]))  # pyright: ignore
-            return self.reshape(slot, self.shape[content])
+        if term[0] == "slots":
+            shape = self.shape[content]
+            slots = (self.term("slot", term[1], n) for n in sorted(term[2]))  # pyright: ignore
+            others = self._as_values(term[3]) if isinstance(term[3], int) else []
+            return [*(self.reshape(slot, shape) for slot in slots), *others] or [content]
         if term[0] == "reshape":
-            return self.reshape(self._as_value(term[1]), term[2])  # pyright: ignore
+            return [self.reshape(v, term[2]) for v in self._as_values(term[1])]  # pyright: ignore
         if term[0] == "select":
-            return self.select(self._as_value(term[1]), term[2])  # pyright: ignore
-        return content
+            return [self.select(v, term[2]) for v in self._as_values(term[1])]  # pyright: ignore
+        return [content]
 
     def with_element(self, tensor: int, at: Shape, scalar: int) -> int:
         """A tensor of which one element is another scalar."""
@@ -219,6 +238,8 @@ class TermTable:
                 end = plus(plus(one.offsets[axis], last), ONE)
                 if self.at_most(end, two.offsets[axis]):
                     return True
+            if interleaved(*((p.offsets[axis], p.sizes[axis], p.strides[axis]) for p in (a, b))):
+                return True
         return False
 
     def _covers(self, outer: SlicePart, inner: SlicePart) -> bool:
@@ -234,15 +255,11 @@ class TermTable:
 
     def slots(self, owner: object, numbers: frozenset[int], other: int | None, shape: Shape) -> int:
         """Content that is that of each of some slots of `owner`, and `other` too where it is given."""
-        made = self.term("slots", owner, numbers, other)
-        self.shape[made] = shape
-        return made
+        return self._shaped(shape, "slots", owner, numbers, other)
 
     def slot(self, owner: object, number: int, shape: Shape) -> int:
         """A slot of a loop or of a branch, as a value of the program."""
-        made = self.term("slot", owner, number)
-        self.shape[made] = shape
-        return made
+        return self._shaped(shape, "slot", owner, number)
 
     def holds(self, value: int, memory: int) -> bool:
         """Memory with the content `memory` holds the `value` of the program."""

@@ -181,4 +181,59 @@ PROGRAMS = {
         f"{M}, {A}",
         kept="am",
     ),
+    "growing": program(
+        f"""  %l = scf.for %t = %c0 to %c3 step %c1 iter_args(%p = %u) -> ({N}) {{
+    %d = tensor.dim %p, %c0 : {N}
+    %more = arith.addi %d, %c1 : index
+    %e = tensor.empty(%more) : {N}
+    %f = linalg.fill ins(%v : i64) outs(%e : {N}) -> {N}
+    %s = tensor.insert_slice %p into %f[0] [%d] [1] : {N} into {N}
+    scf.yield %s : {N}
+  }}
+  %x = tensor.extract %l[%n] : {N}
+  %y = tensor.extract %u[%i] : {N}
+  %z = arith.addi %x, %y : i64
+  func.return %z : i64""",
+        "i64",
+        kept="u",
+    ),
+    "growing in turns": program(
+        f"""  %l:2 = scf.for %t = %c0 to %c3 step %c1 iter_args(%p = %u, %q = %u) -> ({N}, {N}) {{
+    %d = tensor.dim %q, %c0 : {N}
+    %more = arith.addi %d, %c1 : index
+    %e = tensor.empty(%more) : {N}
+    %f = linalg.fill ins(%v : i64) outs(%e : {N}) -> {N}
+    %less = tensor.dim %p, %c0 : {N}
+    %s = tensor.insert_slice %p into %f[0] [%less] [1] : {N} into {N}
+    %g = scf.if %c -> ({N}) {{
+      scf.yield %s : {N}
+    }} else {{
+      scf.yield %q : {N}
+    }}
+    scf.yield %q, %g : {N}, {N}
+  }}
+  func.return %l#0, %l#1 : {N}, {N}""",
+        f"{N}, {N}",
+        kept="u",
+    ),
+    "shrinking": program(
+        f"""  %l:3 = scf.while (%p = %a, %q = %u, %t = %c0) : ({A}, {N}, index) -> ({A}, {N}, index) {{
+    %more = arith.cmpi slt, %t, %j : index
+    scf.condition(%more) %p, %q, %t : {A}, {N}, index
+  }} do {{
+  ^bb0(%p: {A}, %q: {N}, %t: index):
+    %d = tensor.dim %q, %c0 : {N}
+    %size = arith.subi %d, %c1 : index
+    %e = tensor.empty(%size) : {N}
+    %f = linalg.fill ins(%v : i64) outs(%e : {N}) -> {N}
+    %o = tensor.extract_slice %q[1] [%size] [1] : {N} to {N}
+    {sub("%s", "%o", "%f", N)}
+    %next = arith.addi %t, %c1 : index
+    %w = tensor.insert %v into %p[%t] : {A}
+    scf.yield %w, %s, %next : {A}, {N}, index
+  }}
+  func.return %l#0, %l#1 : {A}, {N}""",
+        f"{A}, {N}",
+        kept="u",
+    ),
 }

@@ -1,0 +1,270 @@
+"""Loops: what holds at the start of every turn.
+
+**Contents.** A tensor that a loop carries is a slot. Memory that holds, before the loop and at the end of every turn,
+what goes into a slot, holds the slot.
+
+**Sizes.** A size of what is carried is the number that it has before the loop while every turn passes on that number.
+One that changes is a number that is not known. Sizes that are equal before the loop and at the end of every turn are
+the same number: classes of sizes are split until each turn keeps them.
+
+**Memory.** A carried memref is one of the pieces that it is before the loop, or memory that earlier turns took: one
+piece for each carried memref, shared where two may be the same bytes. That piece is there only while the memref is it.
+What a turn passes on was not given back in it, so the next turn starts with memory that is there. Memory from outside
+of the loop that a turn gives back is handed to the loop: it may be used under no other name from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from lastuse.passes.memref_checker.index_terms import Number, product_of, unknown
+from lastuse.passes.memref_checker.joins import met, named
+from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen, State
+from lastuse.passes.memref_checker.term_table import Shape, TermTable
+
+ROUNDS = 12
+"""A loop whose state still changes after so many rounds is refused."""
+Turn = Callable[[Sequence[int], Sequence[Seen]], tuple[list[int], list[Seen]]]
+"""Runs the body on slots and memrefs; gives the tensors and memrefs that it passes on."""
+
+
+class TurnStart(NamedTuple):
+    """What holds at the start of a turn.
+
+    Attributes:
+        first: the contents of the carried memrefs.
+        held: of the pieces that were there before the loop.
+        bases: the pieces from outside of the loop that each carried memref may be.
+        apart: pairs of carried memrefs that are never the same bytes.
+        inner: of each carried memref the lowest number of those that may share memory of earlier turns with it; -1
+            where it is never such memory.
+        parts: memrefs, and pieces that they may be a part of; -1 is memory of earlier turns.
+    """
+
+    first: list[int]
+    held: dict[int, int]
+    bases: list[frozenset[int]]
+    apart: frozenset[tuple[int, int]]
+    inner: list[int]
+    parts: frozenset[tuple[int, int]]
+
+
+class CarriedSizes:
+    """The sizes of what one loop carries, by number of what is carried and axis.
+
+    Args:
+        owner: names the loop.
+        entry: the shapes before the loop: of tensors, then of memrefs.
+    """
+
+    def __init__(self, contents: TermTable, owner: object, entry: Sequence[Shape]) -> None:
+        self.contents, self.owner = contents, owner
+        self.entry = [tuple(map(contents.norm, shape)) for shape in entry]
+        self._class: dict[tuple[int, int], object] = {
+            (n, axis): number for n, shape in enumerate(self.entry) for axis, number in enumerate(shape)
+        }
+        self._changing: set[tuple[int, int]] = set()
+
+    def shapes(self) -> list[Shape]:
+        """The shapes at the start of a turn."""
+        return [tuple(self._size(n, axis) for axis in range(len(shape))) for n, shape in enumerate(self.entry)]
+
+    def changes(self, number: int) -> bool:
+        """Some size of what is carried is not what it is before the loop."""
+        return any(n == number for n, _ in self._changing)
+
+    def _size(self, n: int, axis: int) -> Number:
+        if (n, axis) not in self._changing:
+            return self.entry[n][axis]
+        least = min(place for place, other in self._class.items() if other == self._class[n, axis])
+        atom = self.contents.term("size in a turn", self.owner, least)
+        self.contents.sizes.add(atom)
+        return unknown(atom)
+
+    def meet(self, passed: Sequence[Shape]) -> bool:
+        """Takes in the shapes that a turn passes on; whether the sizes are what they were assumed to be."""
+        before = self.shapes()
+        after = {
+            (n, axis): self.contents.norm(size) for n, shape in enumerate(passed) for axis, size in enumerate(shape)
+        }
+        if len(after) != len(self._class):
+            raise NotModelled("a loop that changes ranks is not known")
+        changed = {(n, axis) for (n, axis), size in after.items() if not self.contents.same(before[n][axis], size)}
+        known = len(self._changing), len(set(self._class.values()))
+        self._changing |= changed
+        numbers: dict[object, int] = {}
+        for place, other in self._class.items():
+            self._class[place] = numbers.setdefault((other, after[place]), len(numbers))
+        return known == (len(self._changing), len(numbers))
+
+
+class CarriedLoop:
+    """One loop.
+
+    Args:
+        owner: names its slots.
+        values: the tensors before it.
+        memrefs: the memrefs before it.
+    """
+
+    def __init__(
+        self, memory: MemoryContents, owner: object, values: Sequence[int], memrefs: Sequence[Seen], turn: Turn
+    ) -> None:
+        self.memory, self.contents, self.owner, self.turn = memory, memory.contents, owner, turn
+        self.values, self.memrefs, self.entry = values, memrefs, memory.snapshot()
+        shapes = [*(self.contents.shape[v] for v in values), *(seen.shape for seen in memrefs)]
+        self.sizes = CarriedSizes(self.contents, owner, shapes)
+        self.given: frozenset[int] = frozenset()
+        """Memory from outside that the loop gives back."""
+
+    def run(self) -> tuple[list[Shape], list[Seen]]:
+        """Runs turns until what holds at the start of every one is known; memory is then as at that start. Returns the
+        shapes of the slots, and the memrefs that are carried.
+
+        Raises:
+            NotModelled: that is never known.
+            Refused: memory from outside of the loop is given back in every turn.
+        """
+        start = self._start()
+        for _ in range(ROUNDS):
+            slots, carried, own = self._begin(start)
+            count = len(self.memory.pieces)
+            passed, seen = self.turn(slots, carried)
+            shapes = [*(self.contents.shape[v] for v in passed), *(s.shape for s in seen)]
+            if not self.sizes.meet(shapes) or not self._hand_over():
+                start = self._start()
+                continue
+            taken = frozenset(p.number for p in self.memory.pieces[count:] if p.own)
+            after = self._met(start, passed, seen, own | taken)
+            if after == start:
+                return self._end(start, carried)
+            start = after
+        raise NotModelled("a loop whose memory never settles is not known")
+
+    def _start(self) -> TurnStart:
+        """What holds before the first turn, under the sizes that all turns have."""
+        contents, memory = self.contents, self.memory
+        memory.restore(self.entry)
+        count = len(self.values)
+        slots, outer = self.sizes.shapes()[:count], self.sizes.shapes()[count:]
+        still = frozenset(n for n in range(count) if not self.sizes.changes(n))
+        first: list[int] = []
+        for m, (seen, shape) in enumerate(zip(self.memrefs, outer, strict=True)):
+            content = named(contents, self.owner, memory.read(seen), self.values, still)
+            if self.sizes.changes(count + m):
+                content = self._changing(memory.read(seen), slots, shape)
+            first.append(content)
+        held = {n: named(contents, self.owner, c, self.values, still) for n, c in self.entry.held.items()}
+        bases = [frozenset(memory.bases(seen.piece)) for seen in self.memrefs]
+        apart = frozenset(
+            (i, j) for i in range(len(bases)) for j in range(i) if not memory.overlap(self.memrefs[i], self.memrefs[j])
+        )
+        given = [base & self.given for base in bases]
+        inner = [min(j for j in range(m + 1) if given[j] & own) if own else -1 for m, own in enumerate(given)]
+        return TurnStart(
+            first,
+            held,
+            [b - self.given for b in bases],
+            apart,
+            _joined(inner, inner),
+            self._parts(self.memrefs, self.given),
+        )
+
+    def _changing(self, content: int, slots: Sequence[Shape], shape: Shape) -> int:
+        """What memory whose size changes holds at the start of each turn: the slots that are of its size."""
+        contents, count = self.contents, product_of(shape)
+        fit = frozenset(n for n, slot in enumerate(slots) if contents.same(product_of(slot), count))
+        term = contents.terms[named(contents, self.owner, content, self.values, fit)]
+        if term[0] == "slots" and term[1] == self.owner:
+            return contents.slots(self.owner, term[2], None, shape)  # pyright: ignore[reportArgumentType]
+        return self.memory.nothing(-1, shape)
+
+    def _begin(self, start: TurnStart) -> tuple[list[int], list[Seen], frozenset[int]]:
+        """The slots and memrefs of a turn, and the pieces that stand for memory of earlier turns."""
+        memory, count = self.memory, len(self.values)
+        slots, outer = self.sizes.shapes()[:count], self.sizes.shapes()[count:]
+        made = [self.contents.slot(self.owner, n, shape) for n, shape in enumerate(slots)]
+        memory.restore(State(dict(start.held), self.entry.gone | self.given))
+        own = {
+            m: memory.piece("memory of an earlier turn", outer[m], own=True).piece for m in set(start.inner) if m >= 0
+        }
+        carried: list[Seen] = []
+        for m, (shape, content, base) in enumerate(zip(outer, start.first, start.bases, strict=True)):
+            may_be = base | {own[start.inner[m]]} if start.inner[m] >= 0 else base
+            carried.append(memory.piece("a memref that is carried", shape, content, carried=may_be))
+        for m, part in start.parts:
+            whole = frozenset([own[start.inner[m]] if part < 0 else part])
+            memory.parts[carried[m].piece] = memory.parts_of(carried[m]) | whole
+        memory.separate |= {frozenset([carried[i].piece, carried[j].piece]) for i, j in start.apart}
+        for m, piece in own.items():
+            if start.inner.count(m) == 1:
+                memory.only[piece] = carried[m].piece
+            else:
+                memory.perhaps.add(piece)
+        return made, carried, frozenset(own.values())
+
+    def _hand_over(self) -> bool:
+        """Hands to the loop what a turn gave back from outside of it; False where there is more of that than before."""
+        gone = (self.memory.gone - self.entry.gone - self.given) & self.entry.held.keys()
+        if not gone:
+            return True
+        if not gone <= frozenset[int]().union(*(self.memory.bases(seen.piece) for seen in self.memrefs)):
+            raise Refused("memory from outside of a loop is given back in it")
+        self.given |= gone
+        self.memory.perhaps |= gone
+        return False
+
+    def _met(self, start: TurnStart, passed: Sequence[int], seen: Sequence[Seen], own: frozenset[int]) -> TurnStart:
+        """What holds at the start of a turn, and at the end of one that passes on `passed` and `seen`; `own` is memory
+        that this or an earlier turn took."""
+        memory = self.memory
+        bases = [frozenset(memory.bases(one.piece)) for one in seen]
+        if any(base & memory.gone for base in bases):
+            raise NotModelled("a loop that passes on what it may have given back is not known")
+        first = [self._still(h, memory.read(s), passed) for h, s in zip(start.first, seen, strict=True)]
+        held = {n: self._still(h, memory.held[n], passed) for n, h in start.held.items()}
+        inner = [-1] * len(seen)
+        for m, base in enumerate(bases):
+            if base & own:
+                shared = (j for j in range(m) if base & bases[j] & own and memory.overlap(seen[m], seen[j]))
+                inner[m] = min(shared, default=m)
+        return TurnStart(
+            first,
+            held,
+            [old | base - own for old, base in zip(start.bases, bases, strict=True)],
+            frozenset((i, j) for i, j in start.apart if not memory.overlap(seen[i], seen[j])),
+            _joined(start.inner, inner),
+            start.parts | self._parts(seen, own),
+        )
+
+    def _parts(self, seen: Sequence[Seen], own: frozenset[int]) -> frozenset[tuple[int, int]]:
+        parts = ((m, base) for m, one in enumerate(seen) for base in self.memory.parts_of(one))
+        return frozenset((m, -1 if base in own else base) for m, base in parts)
+
+    def _still(self, held: int, after: int, passed: Sequence[int]) -> int:
+        """What is held at the start of every turn; what already was nothing stays the same nothing."""
+        if self.memory.is_nothing(held):
+            return held
+        found = met(self.contents, self.owner, held, after, passed)
+        return self.memory.nothing(-1, self.contents.shape[held]) if found is None else found
+
+    def _end(self, start: TurnStart, carried: list[Seen]) -> tuple[list[Shape], list[Seen]]:
+        self.memory.restore(State(dict(start.held), self.entry.gone | self.given))
+        for one, content in zip(carried, start.first, strict=True):
+            self.memory.held[one.piece] = content
+        return self.sizes.shapes()[: len(self.values)], carried
+
+
+def _joined(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    """The groups of two partitions, each by a number of it, as those of one, by their lowest numbers; -1: no group."""
+    least = list(range(len(one)))
+    changed = True
+    while changed:
+        changed = False
+        for groups in (one, other):
+            for m, group in enumerate(groups):
+                if group >= 0 and least[m] != least[group]:
+                    least[m] = least[group] = min(least[m], least[group])
+                    changed = True
+    return [least[m] if max(a, b) >= 0 else -1 for m, (a, b) in enumerate(zip(one, other, strict=True))]
