@@ -41,6 +41,7 @@ from lastuse.passes.bufferization.slices_at_starts import load_starts
 from lastuse.passes.bufferization.spare_tensors import has_blocks, has_spares, swap_in_blocks, swap_spares
 from lastuse.passes.bufferization.structured_blocks import structure_blocks
 from lastuse.passes.bufferization.tensor_memrefs import unrank_calls
+from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError
 from lastuse.passes.bufferization.views_of_calls import view_in_callers
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.call_interfaces import CallInterfaces
@@ -74,7 +75,8 @@ class BufferizePass(ModulePass):
 
     Requires: ops with a memref form: `linalg`, `tensor`, `arith`, `math`, `scf`, `cf`, `func`, dynamic slices of
         `dnn`; any op on scalars. A function without decisions is decided first, as `--inplace-pass=forward=true` and
-        `--memory-plan-pass` decide. Decisions that `--verify-storage-pass` refuses are an error. No function is
+        `--memory-plan-pass` decide. Decisions that `--verify-storage-pass` refuses are an error; those
+        with which memory has no size that is known where it is taken are dropped, in the whole module. No function is
         recursive. An `scf.execute_region` with several blocks stands in a block of a function.
     Guarantees: the same results, bit for bit but for which of two NaNs is kept; a checker compares each form with its
         function. A result in place reads and writes one memref; a view is a view of its operand's memref. Every copy is
@@ -144,22 +146,46 @@ class BufferizePass(ModulePass):
             listing.changed()
         decided = given or self._rewrite(ctx, op, len(listing.ops))
         functions = functions_of(op)
-        with unchanged_ops():
-            order = topological_order(functions)
-            if not decided:
-                self.decide(ctx, op, order)
-            declared = self._form(ctx, op, functions, order, repair=not given)
-            for name, source in sources.items():
-                source.arg_attrs = functions[name].arg_attrs
-            before = [sources.get(func.sym_name.data, func) for func in reversed(order)]
-            with unchanged_ops(Answers()):  # the checker asks the ops itself
-                self._prove(ctx, before, declared, op)
+        try:
+            before, declared = self._proved_form(ctx, op, functions, sources, decided, repair=not given)
+        except UnknownMemoryError as unknown:
+            if not given or sources:
+                raise
+            said = f"the decisions of the module are dropped: with them {unknown.message}"
+            remark(ctx, RemarkKind.REPAIR, next(iter(functions.values())), said)
+            for func in functions.values():
+                attrs.forget_all(func)
+            self._bufferize(ctx, op, listing)
+            return
         if self.source == "keep":
             for func in before:
                 attrs.forget_all(func)
                 extract_tables(func)
             unrank_calls(before, declared)
             keep_source(op, [*(sources.get(name, func) for name, func in functions.items()), *declared])
+
+    def _proved_form(
+        self,
+        ctx: Context,
+        op: ModuleOp,
+        functions: dict[str, FuncOp],
+        sources: Mapping[str, FuncOp],
+        decided: bool,
+        repair: bool,
+    ) -> tuple[list[FuncOp], list[FuncOp]]:
+        """Decides and replaces the functions of a module, and proves their forms. Returns the functions as they were,
+        each before those that call it, by `sources` where ops of them were replaced; and those without a body."""
+        with unchanged_ops():
+            order = topological_order(functions)
+            if not decided:
+                self.decide(ctx, op, order)
+            declared = self._form(ctx, op, functions, order, repair)
+            for name, source in sources.items():
+                source.arg_attrs = functions[name].arg_attrs
+            before = [sources.get(func.sym_name.data, func) for func in reversed(order)]
+            with unchanged_ops(Answers()):  # the checker asks the ops itself
+                self._prove(ctx, before, declared, op)
+        return before, declared
 
     def _form(
         self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp], repair: bool

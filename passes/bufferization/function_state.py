@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import MemRefType, i8
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType, i8
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
@@ -65,6 +65,7 @@ class FunctionState(FunctionBoundary):
         self.homes = dict(self._homes())
         self._filled = {place.storage for value, place in self.places.of.items() if not holds_nothing(value)}
         self._starts: dict[Operation, list[Storage]] = {}
+        self._firsts: dict[Storage, Operation] = {}
         self._ends: dict[Operation, list[Storage]] = {}
         self._whole: list[Storage] = []
         self._offsets: dict[Storage, int] = {}
@@ -126,8 +127,13 @@ class FunctionState(FunctionBoundary):
         whole = all(self.is_at(v, value) or have_all(self.places.of[v].layout, place.layout) for v in openers) and same
         return whole and is_dense(place.layout) and start_of(place.layout) == 0
 
-    def _have_one_size(self, values: Sequence[SSAValue]) -> bool:
-        return have_one_size(values, self.places.sizes, self._changing)
+    def _have_one_size(self, values: Sequence[SSAValue], block: Block | None = None) -> bool:
+        """All values have one size: also one value alone that each run of `block`, by default the body of the function,
+        makes once."""
+        block = self.func.body.blocks[-1] if block is None else block
+        once = len(values) == 1 and isinstance(made := values[0].owner, Operation) and made.parent is block
+        changing = frozenset(s for s in self._changing if not once or s in self._sizes)
+        return have_one_size(values, self.places.sizes, changing)
 
     # Memory
 
@@ -144,7 +150,7 @@ class FunctionState(FunctionBoundary):
                 if made is not None and last is not None and last.parent is made.op.parent:
                     self._ends.setdefault(last, []).append(storage)
                 elif made is not None and made in self.forwarded.owned:
-                    raise LastuseError(f"the size of the memory of {attrs.display_name(made)} is not known", made.op)
+                    raise unknown_memory([made])
                 continue
             nbytes = self._extent(storage)
             if storage.kind is PlaceKind.ARENA:
@@ -190,6 +196,7 @@ class FunctionState(FunctionBoundary):
         if life.first is None or life.last is None:
             self._whole.append(storage)
             return
+        self._firsts[storage] = life.first
         self._starts.setdefault(life.first, []).append(storage)
         self._ends.setdefault(life.last, []).append(storage)
 
@@ -235,7 +242,8 @@ class FunctionState(FunctionBoundary):
             return self.emit(memref.GetGlobalOp(self.constant(value), dense_type(tensor_type(value))))
         if storage.kind is PlaceKind.ARGUMENT:
             assert isinstance(storage.key, int)
-            made = in_shape(self.defined[self.func.body.blocks[0].args[storage.key]], tensor_type(value), self)
+            wanted = TensorType(tensor_type(value).element_type, self._known_shape(value))
+            made = in_shape(self.defined[self.func.body.blocks[0].args[storage.key]], wanted, self)
             if made is None:
                 raise LastuseError(f"{attrs.display_name(value)} is not of the type of its memory", self.func)
             return made
@@ -249,6 +257,11 @@ class FunctionState(FunctionBoundary):
             return viewed_bytes(made, 0, value, self)
         return made
 
+    def _known_shape(self, value: SSAValue) -> list[int]:
+        """The sizes of a tensor that are numbers, also those that its type does not say."""
+        known = self.places.sizes[value].known
+        return [n if isinstance(n, int) else DYNAMIC_INDEX for n in known]
+
     @abstractmethod
     def constant(self, value: SSAValue) -> str:
         """The name of the global that holds a constant."""
@@ -257,8 +270,8 @@ class FunctionState(FunctionBoundary):
         openers = self._openers[storage]
         if storage in self._memories or any(v in self.defined for v in openers):
             return
-        first = openers[0]
-        if self._have_one_size(openers):
+        first, start = openers[0], self._firsts.get(storage)
+        if self._have_one_size(openers, start.parent if start is not None else None):
             try:
                 type_, sizes = dense_type(tensor_type(first)), self.dynamic_sizes(first)
             except LastuseError as unknown:

@@ -290,9 +290,9 @@ class TermTable:
             return self.holds(base, self.store(memory, part, self.select(base, part)))
         if two[0] == "store":
             return self._holds_in_parts(value, memory)
-        return _same_but_for_terms(one, two) and all(
-            self.holds(a, b) for a, b in zip(_inner(one), _inner(two), strict=True)
-        )
+        if _same_but_for_terms(one, two) and all(map(self.holds, _inner(one), _inner(two))):
+            return True
+        return two[0] == "reshape" and self.holds(self.reshape(value, self.shape[two[1]]), two[1])  # pyright: ignore
 
     def _holds_in_parts(self, value: int, memory: int) -> bool:
         """Each part that was stored holds that part of the value, as far as nothing was stored over it, and so does

@@ -366,3 +366,25 @@ func.func @cast_of_grown(%x: tensor<?xf32>, %n: index, %v: f32) -> tensor<12xf32
   %c = tensor.cast %r : tensor<?xf32> to tensor<12xf32>
   func.return %c : tensor<12xf32>
 }
+
+// -----
+
+// What is computed behind a loop that changes a size takes memory of the size that is there then.
+// CHECK-LABEL: @behind(
+// CHECK: [[LAST:%.*]] = scf.for
+// CHECK: [[SIZE:%.*]] = memref.dim [[LAST]]
+// CHECK: [[SUM:%.*]] = memref.alloc([[SIZE]])
+// CHECK: linalg.generic
+// CHECK-SAME: ins([[LAST]], %x
+// CHECK-SAME: outs([[SUM]]
+// CHECK: func.return [[SUM]]
+func.func @behind(%x: tensor<?xf32>, %b: tensor<12xf32>, %n: index) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %y = tensor.cast %b : tensor<12xf32> to tensor<?xf32>
+  %r = scf.for %k = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<?xf32>) {
+    scf.yield %y : tensor<?xf32>
+  }
+  %s = arith.addf %r, %x : tensor<?xf32>
+  func.return %s : tensor<?xf32>
+}
