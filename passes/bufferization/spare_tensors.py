@@ -7,7 +7,7 @@ both exchange their places, and nothing is copied. No op reads the contents of a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from xdsl.dialects import scf, tensor
@@ -53,11 +53,15 @@ class Spare(NamedTuple):
     Attributes:
         chain: the ops that compute what is passed on.
         number: of the carried tensor that is needed no more when the iteration ends.
+        left: what has the memory of that tensor then.
+        there: the number of a spare tensor that the loop carries already, and may compute into.
     """
 
     loop: scf.ForOp | scf.WhileOp
     chain: Chain
     number: int
+    left: SSAValue
+    there: int | None
 
 
 def has_spares(func: FuncOp) -> bool:
@@ -83,16 +87,21 @@ def swap_spares(func: FuncOp, copied: bool = False) -> None:
     Args:
         copied: a tensor that such a loop begins with, and that others may need, is copied before the loop.
     """
+    spares = set[SSAValue]()
     for _ in range(MOST_SPARES):
-        spare = next(_spares(func), None)
+        spare = next(_spares(func, spares), None)
         if spare is None:
             return
+        if spare.there is not None:
+            _compute_into(spare, spare.there)
+            continue
         if copied:
             _copy_initial(spare)
-        _carry(spare)
+        spares |= _carry(spare)
 
 
-def _spares(func: FuncOp) -> Iterator[Spare]:
+def _spares(func: FuncOp, spares: Set[SSAValue] = frozenset()) -> Iterator[Spare]:
+    """The spare tensors that loops may carry; `spares` are those that blocks are given already."""
     loops = [op for op in listed_ops(func) if isinstance(op, scf.ForOp | scf.WhileOp)]
     sizes = infer_shapes(func) if loops else {}
     for loop in reversed(loops):  # those inside others first
@@ -110,7 +119,14 @@ def _spares(func: FuncOp) -> Iterator[Spare]:
             fitting = [n for n in free if made and all(_is_alike(loop, n, v, sizes) for v in made)]
             if fitting:
                 number = number if number in fitting else fitting[0]
-                yield Spare(loop, chain, number)
+                there = (n for n, a in enumerate(arguments) if a in spares and _is_alike(loop, n, made[0], sizes))
+                yield Spare(
+                    loop,
+                    chain,
+                    number,
+                    _left(arguments[number], last, kept),
+                    next((n for n in there if _may_compute_into(last.operands[n], chain, last)), None),
+                )
 
 
 def _ends_of(loop: scf.ForOp | scf.WhileOp) -> tuple[list[BlockArgument], Operation | None]:
@@ -188,9 +204,51 @@ def _held(value: SSAValue, block: Block | None) -> set[SSAValue]:
             waiting.append(value.op.operands[view.operand])
         elif len(over) == 1:
             waiting.append(value.op.operands[over[0]])
+        if isinstance(value.op, scf.ForOp | scf.WhileOp):
+            waiting += _initial(value.op)[value.index : value.index + 1]
         ends = [region.block.last_op for region in value.op.regions if len(region.blocks) == 1]
         waiting += [v for end in ends if isinstance(end, scf.YieldOp) for v in end.operands]
     return found
+
+
+def _left(argument: SSAValue, last: Operation, kept: Set[SSAValue]) -> SSAValue:
+    """What has the memory of an argument of a block when `last` ends it: a loop that alone reads it goes on with it."""
+    value = argument
+    while True:
+        uses = [*value.uses]
+        loop = uses[0].operation if len(uses) == 1 else None
+        if not isinstance(loop, scf.ForOp | scf.WhileOp) or loop.parent is not last.parent:
+            return value
+        number = uses[0].index - (FIRST_CARRIED if isinstance(loop, scf.ForOp) else 0)
+        result = loop.results[number] if 0 <= number < len(loop.results) else None
+        if result is None or result in kept or result.type != value.type:
+            return value
+        value = result
+
+
+def _may_compute_into(value: SSAValue, chain: Chain, last: Operation) -> bool:
+    """A spare tensor is there before what is passed on is computed, in its block, and is only passed on."""
+    ops = [end.op for end in chain.ends]
+    alone = len([*value.uses]) == 1 and isinstance(value, OpResult) and value.op.parent is last.parent
+    return alone and all(op.parent is last.parent and value.op.is_before_in_block(op) for op in ops)  # pyright: ignore
+
+
+def _compute_into(spare: Spare, there: int) -> None:
+    """What a loop passes on is computed into the spare tensor that it carries, and the next one is what is left."""
+    last = _ends_of(spare.loop)[1]
+    assert last is not None
+    into = last.operands[there]
+    last.operands[there] = spare.left
+    _follow(spare.chain, into)
+
+
+def _follow(chain: Chain, into: SSAValue) -> None:
+    """The ops of a chain compute over one tensor."""
+    for op, k, _ in chain.ends:
+        op.operands[k] = into
+    for op, k, instead in chain.steps:
+        if instead is not None and k in contract_of(op).metadata_only:
+            op.operands[k] = instead
 
 
 def _copy_initial(spare: Spare) -> None:
@@ -204,8 +262,8 @@ def _copy_initial(spare: Spare) -> None:
     spare.loop.operands[k] = OpReplacement(spare.loop).add(copy)
 
 
-def _carry(spare: Spare) -> None:
-    """Lets a loop carry the tensor, and each loop around it, which so has it once."""
+def _carry(spare: Spare) -> set[SSAValue]:
+    """Lets a loop carry the tensor, and each loop around it, which so has it once; what blocks are given then."""
     loop, before = spare.loop, OpReplacement(spare.loop)
     end = spare.chain.ends[0]
     initial, made = _initial(loop)[spare.number], end.op.operands[end.operand]
@@ -214,12 +272,9 @@ def _carry(spare: Spare) -> None:
     empty = before.add(tensor.EmptyOp([before.value(n) for n in sizes], made.type))
     empty.name_hint, created = made.name_hint, empty.owner
     assert isinstance(created, Operation)
-    inner, result = _with_slot(loop, empty, _ends_of(loop)[0][spare.number])
-    for op, k, _ in spare.chain.ends:
-        op.operands[k] = inner
-    for op, k, instead in spare.chain.steps:
-        if instead is not None and k in contract_of(op).metadata_only:
-            op.operands[k] = instead
+    inner, result = _with_slot(loop, empty, spare.left)
+    _follow(spare.chain, inner)
+    made_spares = {inner}
     while isinstance(around := result.op.parent_op(), scf.ForOp) and not sizes:
         (use,) = [use for use in empty.uses if use.operation is result.op]
         argument, outer = _with_slot(around, empty, result)
@@ -228,6 +283,8 @@ def _carry(spare: Spare) -> None:
         assert outer.op.parent is not None
         outer.op.parent.insert_op_before(created, outer.op)
         result = outer
+        made_spares.add(argument)
+    return made_spares
 
 
 def _with_slot(loop: scf.ForOp | scf.WhileOp, initial: SSAValue, passed: SSAValue) -> tuple[SSAValue, OpResult]:
