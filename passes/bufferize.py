@@ -30,8 +30,9 @@ from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
 from lastuse.passes.bufferization.dead_ops import erase_dead
 from lastuse.passes.bufferization.early_copies import copy_early, copy_part, has_updates, parts_of, updates_of
 from lastuse.passes.bufferization.filled_parts import fill_parts
-from lastuse.passes.bufferization.function_form import FunctionBufferization, made_with_owned
+from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
+from lastuse.passes.bufferization.least_copies import MOST_OPS, least_copied_form
 from lastuse.passes.bufferization.memref_calls import declared_signature
 from lastuse.passes.bufferization.returned_choices import without_choices
 from lastuse.passes.bufferization.sequential_regions import run_in_order
@@ -64,9 +65,6 @@ OPTIONS = {
 }
 ROUNDS = 3
 """Tensors of one function that are copied early."""
-MOST_OPS = 300
-"""Ops of a module, or of a function without calls, that is changed where that saves copies: a trial decides all of it
-once more."""
 
 
 @dataclass(frozen=True)
@@ -205,14 +203,12 @@ class BufferizePass(ModulePass):
             made[func] = FunctionBufferization(func, boundary, name in called, signatures, globals_, functions)
             signatures[name] = made[func].signature()
         for func, bufferization in made.items():
-            remade = partial(
-                FunctionBufferization, func, boundary, func.sym_name.data in called, signatures, globals_, functions
-            )
-            bufferization, form = made_with_owned(bufferization, remade)
+            context = boundary, func.sym_name.data in called, signatures
+            bufferization, form = least_copied_form(bufferization, context, globals_, functions)
             forms.append((func, form))
             if wants_remarks(ctx):
                 copies = [Expected(copy, copy.nbytes or None) for copy in bufferization.copies]
-                say_copies(ctx, func, copies, explained(func))
+                say_copies(ctx, bufferization.func, copies, explained(bufferization.func))
         for func, new in forms:
             _replace(func, new)
         for func in declared:

@@ -96,6 +96,10 @@ class _Borrowing:
         self.strided = strided
         self.func, self.places, self.forwarded, self.owned, self.ends = func, places, forwarded, forwarded.owned, ends
         self.openers = openers_of(places)
+        self.arguments: dict[Storage, list[BlockArgument]] = {}
+        for value, place in places.of.items():
+            if isinstance(value, BlockArgument) and value in self.owned:
+                self.arguments.setdefault(place.storage, []).append(value)
         self.changed = set(self._changed())
         passed = [p for op in ops_within(func) if op is not func for p in passed_by(op) if p.target in self.owned]
         self.ways = [way for way in map(self._way, passed) if way is not None]
@@ -149,9 +153,9 @@ class _Borrowing:
             fits = self.strided or (self._is_at(source, lender) and source.type == lender.type)
             is_given = fits and self._is_given(lender, source, op)
             return _Way(op, source, slot, lender, None, is_given) if fits and storage not in self.changed else None
-        carried = next((v for v in self.openers.get(storage, ()) if self._is_lender(v, source, op)), None)
+        carried = next((v for v in self.arguments.get(storage, ()) if self._is_lender(v, source, op)), None)
         if carried is not None:
-            return _Way(op, source, slot, carried) if storage not in self.changed else None  # pyright: ignore
+            return _Way(op, source, slot, carried) if storage not in self.changed else None
         around = op.parent_op()
         if not isinstance(around, scf.IfOp) or target.owner is not around:
             return None
@@ -169,9 +173,9 @@ class _Borrowing:
         reads = [u for u in argument.uses if u.index not in contract_of(u.operation).metadata_only]
         return len(reads) == 1 and op.parent is argument.block and len(self.func.body.blocks) == 1
 
-    def _is_lender(self, value: SSAValue, source: SSAValue, op: Operation) -> bool:
+    def _is_lender(self, value: BlockArgument, source: SSAValue, op: Operation) -> bool:
         """The value is an argument of a block around, carried in memory of its own, that `source` is all of."""
-        if not isinstance(value, BlockArgument) or value not in self.owned or not self._is_at(source, value):
+        if not self._is_at(source, value):
             return False
         inside = takewhile(lambda block: block is not value.block, blocks_around(op))
         return all(isinstance(block.parent_op(), scf.IfOp) for block in inside)

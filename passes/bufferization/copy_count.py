@@ -7,7 +7,7 @@ from typing import NamedTuple
 from xdsl.dialects import memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ancestors
 from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes
@@ -18,7 +18,8 @@ TRIPS, SIZE = 10, 64
 
 
 class CopyCount(NamedTuple):
-    """How often a function copies, how many bytes, and how many bytes it takes."""
+    """How often a function copies, how many bytes, and how many bytes it takes: in each iteration again, where that
+    passes them on."""
 
     times: int
     nbytes: int
@@ -34,14 +35,26 @@ def copied_in(func: FuncOp) -> CopyCount:
     times = nbytes = taken = 0
     for op in func.walk():
         if isinstance(op, memref.AllocOp):
-            taken += _nbytes(op.memref)
+            taken += (_runs(op) if _is_passed_on(op.memref) else 1) * _nbytes(op.memref)
         if isinstance(op, memref.CopyOp):
-            trips = 1
-            for around in ancestors(op):
-                trips *= _trips(around) if isinstance(around, scf.ForOp) else 1
-                trips *= TRIPS if isinstance(around, scf.WhileOp) else 1
-            times, nbytes = times + trips, nbytes + trips * _nbytes(op.source)
+            runs = _runs(op)
+            times, nbytes = times + runs, nbytes + runs * _nbytes(op.source)
     return CopyCount(times, nbytes, taken)
+
+
+def _is_passed_on(value: SSAValue) -> bool:
+    users = [use.operation for use in value.uses]
+    casts = [op.results[0] for op in users if isinstance(op, memref.CastOp)]
+    return any(isinstance(op, scf.YieldOp) for op in users) or any(map(_is_passed_on, casts))
+
+
+def _runs(op: Operation) -> int:
+    """How often an op runs in a run of its function."""
+    runs = 1
+    for around in ancestors(op):
+        runs *= _trips(around) if isinstance(around, scf.ForOp) else 1
+        runs *= TRIPS if isinstance(around, scf.WhileOp) else 1
+    return runs
 
 
 def _trips(loop: scf.ForOp) -> int:

@@ -242,17 +242,20 @@ def _attributes(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> Arr
 
 
 def made_with_owned(
-    made: FunctionBufferization, remade: Callable[[frozenset[SSAValue]], FunctionBufferization]
+    made: FunctionBufferization,
+    remade: Callable[[frozenset[SSAValue]], FunctionBufferization],
+    owned: frozenset[SSAValue] = frozenset(),
 ) -> tuple[FunctionBufferization, FuncOp]:
     """The form of a function, and what made it: with values in memory of their own where a size is not known before.
 
     Args:
         remade: makes another one with such values.
+        owned: values that are in memory of their own anyway.
 
     Raises:
         LastuseError: an op has no form, or a size is not known anyway.
     """
-    owned = returned_from_arms(made)
+    owned |= returned_from_arms(made)
     made = remade(owned) if owned else made
     while True:
         try:

@@ -11,10 +11,11 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import calls_in, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import calls_in, ops_within, reverse_postorder
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import contract_of, holds_nothing, is_foreign
+from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import aligned, is_dense
 from lastuse.passes.bufferization.arena_memory import extent_of, new_arena, viewed_bytes
 from lastuse.passes.bufferization.borrowed_memory import NONE, BorrowedMemory, borrowed_memory
@@ -141,7 +142,7 @@ class FunctionState(FunctionBoundary):
         """Decides what of the memory without an offset is in the arena, and what is taken apart; the arena's bytes."""
         end = self.rules.decisions.arena_bytes or 0
         apart = self.boundary.arena == "none" or self.rules.decisions.unit is not None
-        taken: list[Storage] = []
+        taken, passed = list[Storage](), set(self._passed_on())
         for storage in self._openers:
             has_none = storage.kind in (PlaceKind.ARGUMENT, PlaceKind.CONSTANT, PlaceKind.FORWARDED)
             if has_none or not self._needs_memory(storage):
@@ -156,7 +157,7 @@ class FunctionState(FunctionBoundary):
             if storage.kind is PlaceKind.ARENA:
                 end = max(end, nbytes or 0)
                 continue
-            if storage in self.homes or storage in self._chosen or nbytes is None or apart:
+            if storage in self.homes or storage in self._chosen or storage in passed or nbytes is None or apart:
                 taken.append(storage)
             else:
                 self._offsets[storage] = aligned(end)
@@ -165,6 +166,13 @@ class FunctionState(FunctionBoundary):
         for storage in taken:
             self._take_at(storage, lives[storage])
         return end
+
+    def _passed_on(self) -> Iterator[Storage]:
+        """The storages of what loops and branches are passed in memory of its own."""
+        for op in ops_within(self.func) if self.forwarded.owned else ():
+            for _, source, target in passed_by(op) if op is not self.func else ():
+                if target in self.forwarded.owned and source in self.places.of:
+                    yield self.places.of[source].storage
 
     def _needs_memory(self, storage: Storage) -> bool:
         """A value of the storage has bytes, and no op makes them."""

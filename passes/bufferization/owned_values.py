@@ -108,8 +108,8 @@ def _copied(op: Operation, source: SSAValue, target: SSAValue, to: FunctionState
 
 def _is_used_within(op: Operation, source: SSAValue, to: FunctionState) -> bool:
     """A region op uses the memory of what is passed on to it, in its regions too."""
-    storage = to.places.of[source].storage
-    values = (v for v, place in to.places.of.items() if place.storage == storage) if op.regions else ()
+    storage, of = to.places.of[source].storage, to.forwarded.storages
+    values = (v for v, place in to.places.of.items() if storage in of(place.storage)) if op.regions else ()
     return any(op in ancestors(use.operation) for v in values for use in v.uses if use.operation is not op)
 
 

@@ -19,8 +19,9 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue, Use
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import OpListing, blocks_around, functions_of, ops_within, successors
 from lastuse.dialect.ir.region_branches import forwarded_operands
-from lastuse.dialect.ir.tensor_types import static_shape
+from lastuse.dialect.ir.tensor_types import Poly, static_shape
 from lastuse.dialect.storage.shape_inference import infer_shapes
+from lastuse.passes.bufferization.size_symbols import sizes_of_arguments
 
 
 def structure_blocks(listing: OpListing) -> None:
@@ -39,9 +40,9 @@ def structure_function(func: FuncOp) -> bool:
 
 
 def _changes_sizes(func: FuncOp) -> bool:
-    """A block is passed a tensor whose size is not that of its argument, or one block makes a tensor of a size that is
-    not known before, and another one uses it."""
-    sizes = infer_shapes(func)
+    """A block is passed a tensor whose size is not that of its argument, or is not known on entry; or one block makes a
+    tensor of a size that is not known before, and another one uses it."""
+    sizes, on_entry = infer_shapes(func), sizes_of_arguments(func)
     for op in ops_within(func):
         if op is func:
             continue
@@ -54,6 +55,9 @@ def _changes_sizes(func: FuncOp) -> bool:
             pairs = [*zip(sources, targets, strict=False)]
             known = [(sizes[s].known, sizes[t].known) for s, t in pairs if s in sizes and t in sizes]
             if any(ours != theirs for ours, theirs in known):
+                return True
+            polynomials = (dim for _, theirs in known for dim in theirs if isinstance(dim, Poly))
+            if any(symbol not in on_entry for dim in polynomials for symbol in dim.symbols):
                 return True
     return False
 

@@ -37,6 +37,7 @@ class TurnStart(NamedTuple):
         held: of the pieces that were there before the loop.
         bases: the pieces from outside of the loop that each carried memref may be.
         apart: pairs of carried memrefs that are never the same bytes.
+        clear: carried memrefs, and others that control flow around carries, that are never the same bytes.
         inner: of each carried memref the lowest number of those that may share memory of earlier turns with it; -1
             where it is never such memory.
         parts: memrefs, and pieces that they may be a part of; -1 is memory of earlier turns.
@@ -46,6 +47,7 @@ class TurnStart(NamedTuple):
     held: dict[int, int]
     bases: list[frozenset[int]]
     apart: frozenset[tuple[int, int]]
+    clear: frozenset[tuple[int, int]]
     inner: list[int]
     parts: frozenset[tuple[int, int]]
 
@@ -162,14 +164,12 @@ class CarriedLoop:
         )
         given = [base & self.given for base in bases]
         inner = [min(j for j in range(m + 1) if given[j] & own) if own else -1 for m, own in enumerate(given)]
-        return TurnStart(
-            first,
-            held,
-            [b - self.given for b in bases],
-            apart,
-            _joined(inner, inner),
-            self._parts(self.memrefs, self.given),
+        others = memory.carriers_of(frozenset[int]().union(*bases))
+        clear = frozenset(
+            (m, c) for m, one in enumerate(self.memrefs) for c in others if not memory.may_be(one.piece, c)
         )
+        outside, parts = [base - self.given for base in bases], self._parts(self.memrefs, self.given)
+        return TurnStart(first, held, outside, apart, clear, _joined(inner, inner), parts)
 
     def _changing(self, content: int, slots: Sequence[Shape], shape: Shape) -> int:
         """What memory whose size changes holds at the start of each turn: the slots that are of its size."""
@@ -197,6 +197,7 @@ class CarriedLoop:
             whole = frozenset([own[start.inner[m]] if part < 0 else part])
             memory.parts[carried[m].piece] = memory.parts_of(carried[m]) | whole
         memory.separate |= {frozenset([carried[i].piece, carried[j].piece]) for i, j in start.apart}
+        memory.separate |= {frozenset([carried[m].piece, other]) for m, other in start.clear}
         for m, piece in own.items():
             if start.inner.count(m) == 1:
                 memory.only[piece] = carried[m].piece
@@ -234,6 +235,7 @@ class CarriedLoop:
             held,
             [old | base - own for old, base in zip(start.bases, bases, strict=True)],
             frozenset((i, j) for i, j in start.apart if not memory.overlap(seen[i], seen[j])),
+            frozenset((m, c) for m, c in start.clear if not memory.may_be(seen[m].piece, c)),
             _joined(start.inner, inner),
             start.parts | self._parts(seen, own),
         )

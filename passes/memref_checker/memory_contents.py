@@ -179,7 +179,7 @@ class MemoryContents:
             if base != number:
                 self.held[base] = self.nothing(base, piece.shape)
         for other in self._carriers:
-            if other != number and self._may_be(number, other):
+            if other != number and self.may_be(number, other):
                 self.held[other] = self.nothing(other, self.pieces[other].shape)
 
     def is_nothing(self, content: int) -> bool:
@@ -236,7 +236,7 @@ class MemoryContents:
         sizes = self.contents.sizes
         return not (at_most(a.arena[2], b.arena[1], sizes) or at_most(b.arena[2], a.arena[1], sizes))
 
-    def _may_be(self, a: int, b: int) -> bool:
+    def may_be(self, a: int, b: int) -> bool:
         """The two pieces may have a byte in common."""
         if a == b:
             return True
@@ -251,7 +251,7 @@ class MemoryContents:
     def overlap(self, a: Seen, b: Seen) -> bool:
         """The two memrefs may have a byte in common."""
         if a.piece != b.piece:
-            return self._may_be(a.piece, b.piece)
+            return self.may_be(a.piece, b.piece)
         for one, two in zip(a.through, b.through, strict=False):
             if one != two:
                 slices = isinstance(one, SlicePart) and isinstance(two, SlicePart)
@@ -262,10 +262,14 @@ class MemoryContents:
         """Two carried memrefs are known to be never the same bytes."""
         return frozenset([a.piece, b.piece]) in self.separate
 
+    def carriers_of(self, pieces: Set[int]) -> list[int]:
+        """The carried memrefs that may be one of several pieces."""
+        return [c for c in self._carriers if pieces & self.pieces[c].carried]
+
     def keep_apart(self, made: int, ways: Sequence[int]) -> None:
         """Notes from which carried memrefs one is apart that is one of several pieces: those from which all are."""
         for other in [c for c in self._carriers if c != made]:
-            if any(self._may_be(way, other) for way in ways):
+            if any(self.may_be(way, other) for way in ways):
                 self.separate.discard(frozenset([made, other]))
             else:
                 self.separate.add(frozenset([made, other]))
@@ -299,6 +303,8 @@ class MemoryContents:
             self.gone = self.gone | self.bases(memref.piece)
             return []
         ended = self.bases(memref.piece) - pieces - {piece for piece, only in self.only.items() if only in pieces}
+        if not ended:  # the memref is always that of another
+            return list(others)
         if self.gone & ended and len(ended) < len(self.bases(memref.piece)):
             raise NotModelled("memory that may have been given back is not known")
         self._check_given_back(memref, ended)

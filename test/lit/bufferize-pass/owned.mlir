@@ -123,13 +123,14 @@ func.func @arms(%c: i1, %n: index, %v: f32) -> tensor<?xf32> {
 
 // -----
 
-// What is passed on is copied before its memory is written.
+// What an iteration was given is passed on as it is, and what it computes in memory of its own. Neither is copied.
 // CHECK-LABEL: @before_writes(
-// CHECK: linalg.generic {{.*}} ins([[A:%.*]] : {{.*}}) outs([[S:%.*]] :
-// CHECK: [[B:%.*]] = memref.alloc
-// CHECK-NEXT: "memref.copy"([[A]], [[B]])
-// CHECK-NEXT: "memref.copy"([[S]], [[A]])
-// CHECK: scf.yield [[B]]
+// CHECK: scf.for {{.*}} iter_args([[A:%.*]] = %x, [[B:%.*]] = {{%.*}})
+// CHECK-NOT: memref.copy
+// CHECK: [[S:%.*]] = memref.alloc
+// CHECK: linalg.generic {{.*}} ins([[A]] : {{.*}}) outs([[S]] :
+// CHECK: memref.dealloc [[B]]
+// CHECK: scf.yield [[S]], [[A]]
 func.func @before_writes(%x: tensor<?xf32>, %y: tensor<4xf32>, %n: index) -> (tensor<?xf32>, tensor<?xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -177,15 +178,15 @@ func.func @carries_other_sizes(%u: tensor<?xi64>, %b: tensor<12xi64>, %n: index,
 
 // -----
 
-// What %t has stays in its place, of which %s gets a copy before it is overwritten.
+// What %t has is passed on in its memory, and what is computed in memory of its own.
 // CHECK-LABEL: @exchanges_sizes(
-// CHECK: linalg.fill ins(%v : i64) outs([[T:%.*]] : memref<?xi64>)
-// CHECK: scf.for %i = {{.*}} iter_args(%s = {{%.*}})
-// CHECK: "memref.copy"([[T]], [[NEXT:%.*]]) :
-// CHECK-NEXT: "memref.copy"({{.*}}, [[T]])
+// CHECK: linalg.fill ins(%v : i64) outs([[F:%.*]] : memref<?xi64>)
+// CHECK: scf.for %i = {{.*}} iter_args(%s = {{%.*}}, %t = [[F]])
+// CHECK: [[Y:%.*]] = memref.alloc(%m)
+// CHECK-NOT: memref.copy
 // CHECK: scf.if
 // CHECK-NEXT: memref.dealloc %s
-// CHECK: scf.yield [[NEXT]]
+// CHECK: scf.yield %t, [[Y]]
 func.func @exchanges_sizes(%u: tensor<?xi64>, %m: index, %j: index, %v: i64) -> i64 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

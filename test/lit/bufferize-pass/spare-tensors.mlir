@@ -34,13 +34,14 @@ func.func @products(%t: tensor<8x8xf32>, %w: tensor<8x8xf32>, %n: index) -> tens
 
 // -----
 
-// The loop begins with a copy of a tensor that may not be written. The size is that of the tensor.
+// No iteration computes into a tensor that may not be written: each takes memory of the size of the tensor.
 // CHECK-LABEL: @kept(
-// CHECK: "memref.copy"(%t,
-// CHECK: scf.for {{.*}} iter_args([[A:%.*]] = {{%.*}}, [[B:%.*]] = {{%.*}})
 // CHECK-NOT: memref.copy
+// CHECK: scf.for {{.*}} iter_args([[A:%.*]] = %t)
+// CHECK: [[B:%.*]] = memref.alloc
 // CHECK: linalg.matmul ins([[A]], %w : {{.*}}) outs([[B]] :
-// CHECK-NEXT: scf.yield [[B]], [[A]]
+// CHECK: memref.dealloc [[A]]
+// CHECK: scf.yield [[B]]
 // PROVED-LABEL: @kept(
 func.func @kept(%t: tensor<?x?xf32> {bufferization.writable = false}, %w: tensor<?x?xf32>, %n: index) -> tensor<?x?xf32> {
   %c0 = arith.constant 0 : index
@@ -167,6 +168,35 @@ func.func @arms(%t: tensor<8x8xf32>, %n: index, %c: i1) -> tensor<8x8xf32> {
       scf.yield %x : tensor<8x8xf32>
     }
     scf.yield %s : tensor<8x8xf32>
+  }
+  func.return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// The loop around computes into the tensor that the inner loop needs no more, and passes on the other one.
+// CHECK-LABEL: @nested(
+// CHECK: [[S:%.*]] = memref.alloc
+// CHECK-NOT: memref.alloc
+// CHECK: scf.for {{.*}} iter_args([[A:%.*]] = %t, [[B:%.*]] = {{%.*}})
+// CHECK: [[U:%.*]], [[V:%.*]] = scf.for {{.*}} iter_args([[C:%.*]] = [[A]], [[D:%.*]] = [[B]])
+// CHECK-NEXT: linalg.transpose ins([[C]]:{{.*}}) outs([[D]]:
+// CHECK-NEXT: scf.yield [[D]], [[C]]
+// CHECK: linalg.transpose ins([[U]]:{{.*}}) outs([[V]]:
+// CHECK-NEXT: scf.yield [[V]], [[U]]
+// PROVED-LABEL: @nested(
+func.func @nested(%t: tensor<8x8xf32>, %n: index) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<8x8xf32>) {
+    %s = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> (tensor<8x8xf32>) {
+      %e = tensor.empty() : tensor<8x8xf32>
+      %x = linalg.transpose ins(%b : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+      scf.yield %x : tensor<8x8xf32>
+    }
+    %f = tensor.empty() : tensor<8x8xf32>
+    %y = linalg.transpose ins(%s : tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) permutation = [1, 0]
+    scf.yield %y : tensor<8x8xf32>
   }
   func.return %r : tensor<8x8xf32>
 }

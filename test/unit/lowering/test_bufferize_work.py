@@ -17,7 +17,8 @@ from lastuse.dialect.ir import linalg_loops
 from lastuse.dialect.ir.flow_graphs import listed_ops
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.passes.bufferize import MOST_OPS, BufferizePass
+from lastuse.passes.bufferization.least_copies import MOST_OPS
+from lastuse.passes.bufferize import BufferizePass
 from support import ROOT
 
 sys.path.insert(0, str(ROOT))

@@ -8,7 +8,8 @@ from xdsl.dialects.func import FuncOp
 from lastuse.compiler.driver import context
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes import bufferize
-from lastuse.passes.bufferize import MOST_OPS, BufferizePass
+from lastuse.passes.bufferization.least_copies import MOST_OPS
+from lastuse.passes.bufferize import BufferizePass
 
 NESTED = """
 func.func @main(%p: tensor<?x?xf32>, %n: index, %x: f32) -> (tensor<?x?xf32>, f32) {{

@@ -1,0 +1,133 @@
+"""Loops and branches that pass on new memory, where they copied into one that they have.
+
+A decided function has one memory for what a loop carries, and copies to it what an iteration computes beside that. The
+memory of what is computed may be passed on instead, and that of the iteration before given back (`owned_values.py`).
+That takes memory in each iteration, so it is done where nothing else saves the copy: what decides is how much both
+forms copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import BlockArgument, OpResult, SSAValue
+
+from lastuse.dialect.ir.diagnostics import clone_located
+from lastuse.dialect.ir.flow_graphs import ops_within
+from lastuse.dialect.ir.remembered import Answers, unchanged_ops
+from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.assignment import PlaceKind, assign_places
+from lastuse.dialect.storage.contract import holds_nothing
+from lastuse.dialect.storage.forwarding import passed_by
+from lastuse.dialect.storage.layout import Strided, aligned
+from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
+from lastuse.passes.bufferization.owned_values import carried_with
+from lastuse.passes.lowering.context import LoweredCopy
+
+MOST_TRIALS = 4
+"""Values of a function for which it is tried alone."""
+
+
+class OwnSlots(NamedTuple):
+    """A decided function, and what its loops and branches carry in memory of its own."""
+
+    func: FuncOp
+    owned: frozenset[SSAValue]
+
+
+def own_slots(func: FuncOp, copies: Sequence[LoweredCopy]) -> Iterator[OwnSlots]:
+    """Copies of a decided function in which what loops and branches copy where they pass it on is in memory of its own:
+    with all that shares its storages, then alone, then one value each. Each copy stands in the module in the place of
+    the function until the next one is asked for.
+
+    Args:
+        copies: what the memref form of the function copies.
+    """
+    copied = {(copy.op, copy.value) for copy in copies if isinstance(copy.op, scf.YieldOp | scf.ConditionOp)}
+    passed = [p for op in ops_within(func) if op is not func for p in passed_by(op)] if copied else []
+    found = dict.fromkeys(p.target for p in passed if (p.mover, p.source) in copied)
+    targets = [group for group in dict.fromkeys(carried_with([target]) for target in found) if group]
+    groups = [frozenset[SSAValue]().union(*targets)] if targets else []
+    groups = dict.fromkeys([*(_with_storages(func, g) for g in groups), *groups, *targets[:MOST_TRIALS]])
+    for group in groups:
+        copy = clone_located(func)
+        _exchange(func, copy)
+        try:
+            with unchanged_ops(Answers()):  # the module has other ops than before
+                yield _with_slots(func, copy, group)
+        finally:
+            _exchange(copy, func)
+
+
+def _with_storages(func: FuncOp, slots: frozenset[SSAValue]) -> frozenset[SSAValue]:
+    """The slots, and all others that share their storages."""
+    places = assign_places(func).of
+    storages = {places[v].storage for v in slots}
+    passed = [p for op in ops_within(func) if op is not func for p in passed_by(op)]
+    return slots | carried_with(p.target for p in passed if p.target in places and places[p.target].storage in storages)
+
+
+def _exchange(old: FuncOp, new: FuncOp) -> None:
+    """`new` stands where `old` stood: calls are looked up in the module around."""
+    block = old.parent
+    assert block is not None
+    block.insert_op_before(new, old)
+    old.detach()
+
+
+def _with_slots(func: FuncOp, copy: FuncOp, slots: frozenset[SSAValue]) -> OwnSlots:
+    """The copy of a function, without the decisions that give `slots`, and what is passed on as these, a place. What
+    lies in a slot beyond the block of that is one too."""
+    values = dict(zip(_values(func), _values(copy), strict=True))
+    owned, more = frozenset[SSAValue](), frozenset(values[v] for v in slots)
+    passed = [p for op in ops_within(copy) if op is not copy for p in passed_by(op)]
+    while not more <= owned:
+        owned |= more
+        for value in owned:
+            _forget(value, is_owned=True)
+        places = assign_places(copy)
+        forwarded = ForwardedMemrefs(copy, places, places.rules.decisions, owned)
+        inner = [v for v in owned if isinstance(v, BlockArgument) or v.owner.parent_op() is not copy]
+        here = [p for p in passed if p.source in places.of and p.target in places.of]
+        at = {places.of[v].storage for v in inner}
+        beyond = [p.target for p in here if places.of[p.source].storage == places.of[p.target].storage in at]
+        more = carried_with([*forwarded.hosted(inner), *beyond])
+    roots = assign_places(copy).rules.at
+    for value in [roots[p.source][0] for p in passed if p.target in owned and p.source in roots]:
+        _forget(value, value in owned)
+    if copy.attributes.get(attrs.ARENA_BYTES) is not None and attrs.UNIT not in copy.attributes:
+        _trim(copy)
+    return OwnSlots(copy, owned)
+
+
+def _values(func: FuncOp) -> Iterator[SSAValue]:
+    for op in func.walk():
+        yield from op.results
+        for region in op.regions:
+            for block in region.blocks:
+                yield from block.args
+
+
+def _forget(value: SSAValue, is_owned: bool) -> None:
+    """Drops the place of a value in the arena or in a storage that others share; of an owned one any place."""
+    if isinstance(value, OpResult):
+        for name in (attrs.OFFSET, attrs.REUSE, *((attrs.INPLACE, attrs.FORWARD) if is_owned else ())):
+            numbers = attrs.entries(value.op, name)
+            attrs.set_entries(value.op, name, [-1 if n == value.index else k for n, k in enumerate(numbers)])
+    elif isinstance(value, BlockArgument) and isinstance(around := value.block.parent_op(), scf.WhileOp) and is_owned:
+        for name in (attrs.SUCC_OFFSET, attrs.SUCC_REUSE, attrs.SUCC_FORWARD):
+            if attrs.slot_entries(around, name, value.block) is not None:
+                attrs.set_slot_entry(around, name, value, -1)
+
+
+def _trim(func: FuncOp) -> None:
+    """The arena ends behind what is left in it."""
+    places = [place for v, place in assign_places(func).of.items() if not holds_nothing(v)]
+    layouts = [place.layout for place in places if place.storage.kind is PlaceKind.ARENA]
+    ends = [layout.span[1] for layout in layouts if isinstance(layout, Strided)]
+    if len(ends) == len(layouts):
+        func.attributes[attrs.ARENA_BYTES] = IntegerAttr(aligned(max(ends, default=0)), i64)
