@@ -103,13 +103,14 @@ def parts_of(func: FuncOp) -> list[int]:
 
 def _is_read_later(part: ExtractSliceOp) -> bool:
     root, block = _root(part.source), part.parent
-    readers = [next((a for a in ancestors(use.operation) if a.parent is block), None) for use in part.result.uses]
+    users = [use.operation for use in part.result.uses]
+    readers = [next((a for a in (user, *ancestors(user)) if a.parent is block), None) for user in users]
     changed, op = False, part.next_op
     while op is not None:
         k = _updated(op)
         changes = op.operands if isinstance(op, ForOp | WhileOp) else [op.operands[k]] if k is not None else []
         mine = any(_root(v) is root for v in changes)
-        inside = any(a is op and use.operation is not op for a, use in zip(readers, part.result.uses, strict=True))
+        inside = any(a is op and user is not op for a, user in zip(readers, users, strict=True))
         if op in readers and (changed or (mine and inside)):
             return True
         changed |= mine

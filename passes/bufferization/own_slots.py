@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntegerAttr, i64
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import clone_located
@@ -23,7 +23,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, assign_places
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.forwarding import passed_by
-from lastuse.dialect.storage.layout import Strided, aligned
+from lastuse.dialect.storage.layout import Strided, aligned, same_bytes
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
 from lastuse.passes.bufferization.owned_values import carried_with
 from lastuse.passes.lowering.context import LoweredCopy
@@ -48,8 +48,11 @@ def own_slots(func: FuncOp, copies: Sequence[LoweredCopy]) -> Iterator[OwnSlots]
         copies: what the memref form of the function copies.
     """
     copied = {(copy.op, copy.value) for copy in copies if isinstance(copy.op, scf.YieldOp | scf.ConditionOp)}
-    passed = [p for op in ops_within(func) if op is not func for p in passed_by(op)] if copied else []
-    found = dict.fromkeys(p.target for p in passed if (p.mover, p.source) in copied)
+    moved = {copy.value for copy in copies if isinstance(copy.op, CallOp) and copy.value.owner is copy.op}
+    returned = [copy.value for copy in copies if isinstance(copy.op, ReturnOp)]
+    passed = [p for op in ops_within(func) if op is not func for p in passed_by(op)] if copies else []
+    found = dict.fromkeys(p.target for p in passed if (p.mover, p.source) in copied or p.source in moved)
+    found.update(dict.fromkeys(returned))
     targets = [group for group in dict.fromkeys(carried_with([target]) for target in found) if group]
     groups = [frozenset[SSAValue]().union(*targets)] if targets else []
     groups = dict.fromkeys([*(_with_storages(func, g) for g in groups), *groups, *targets[:MOST_TRIALS]])
@@ -96,9 +99,12 @@ def _with_slots(func: FuncOp, copy: FuncOp, slots: frozenset[SSAValue]) -> OwnSl
         at = {places.of[v].storage for v in inner}
         beyond = [p.target for p in here if places.of[p.source].storage == places.of[p.target].storage in at]
         more = carried_with([*forwarded.hosted(inner), *beyond])
-    roots = assign_places(copy).rules.at
-    for value in [roots[p.source][0] for p in passed if p.target in owned and p.source in roots]:
-        _forget(value, value in owned)
+    places = assign_places(copy)
+    for source in [p.source for p in passed if p.target in owned and p.source in places.of]:
+        root = places.rules.at[source][0]
+        is_part = not same_bytes(places.of[root].layout, places.of[source].layout)
+        for value, is_apart in ((root, root in owned), (source, is_part)):
+            _forget(value, is_apart)
     if copy.attributes.get(attrs.ARENA_BYTES) is not None and attrs.UNIT not in copy.attributes:
         _trim(copy)
     return OwnSlots(copy, owned)
@@ -113,7 +119,8 @@ def _values(func: FuncOp) -> Iterator[SSAValue]:
 
 
 def _forget(value: SSAValue, is_owned: bool) -> None:
-    """Drops the place of a value in the arena or in a storage that others share; of an owned one any place."""
+    """Drops the place of a value in the arena or in a storage that others share; of an owned one, and of a part of what
+    is passed on otherwise, any place."""
     if isinstance(value, OpResult):
         for name in (attrs.OFFSET, attrs.REUSE, *((attrs.INPLACE, attrs.FORWARD) if is_owned else ())):
             numbers = attrs.entries(value.op, name)
