@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from typing import NamedTuple
 
 from xdsl.dialects import memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.flow_graphs import ancestors, blocks_around, successors
 from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes
 from lastuse.dialect.storage.index_arithmetic import constant_of
 
@@ -33,11 +34,12 @@ class CopyCount(NamedTuple):
 def copied_in(func: FuncOp) -> CopyCount:
     """What a function on memrefs copies, by the trips of the loops around each copy, and what it allocates."""
     times = nbytes = taken = 0
+    again = {block for block in func.body.blocks if len(func.body.blocks) > 1 and _comes_back(block)}
     for op in func.walk():
         if isinstance(op, memref.AllocOp):
-            taken += (_runs(op) if _is_passed_on(op.memref) else 1) * _nbytes(op.memref)
+            taken += (_runs(op, again) if _is_passed_on(op.memref) else 1) * _nbytes(op.memref)
         if isinstance(op, memref.CopyOp):
-            runs = _runs(op)
+            runs = _runs(op, again)
             times, nbytes = times + runs, nbytes + runs * _nbytes(op.source)
     return CopyCount(times, nbytes, taken)
 
@@ -48,9 +50,22 @@ def _is_passed_on(value: SSAValue) -> bool:
     return any(isinstance(op, scf.YieldOp) for op in users) or any(map(_is_passed_on, casts))
 
 
-def _runs(op: Operation) -> int:
-    """How often an op runs in a run of its function."""
-    runs = 1
+def _comes_back(block: Block) -> bool:
+    """Some path from a block leads to it."""
+    seen, waiting = set[Block](), [block]
+    while waiting:
+        for after in successors(waiting.pop()):
+            if after is block:
+                return True
+            if after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return False
+
+
+def _runs(op: Operation, again: Set[Block]) -> int:
+    """How often an op runs in a run of its function; blocks of `again` run as often as a loop of unknown trips."""
+    runs = TRIPS if not again.isdisjoint(blocks_around(op)) else 1
     for around in ancestors(op):
         runs *= _trips(around) if isinstance(around, scf.ForOp) else 1
         runs *= TRIPS if isinstance(around, scf.WhileOp) else 1

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from xdsl.dialects import scf, tensor
 from xdsl.dialects.bufferization import AllocTensorOp
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import inherit
@@ -70,9 +70,10 @@ def has_spares(func: FuncOp) -> bool:
 
 
 def has_blocks(func: FuncOp) -> bool:
-    """Some loop of blocks may: a block behind the first makes a tensor without contents."""
-    later = [*func.body.blocks][1:]
-    return any(contract_of(op).uninitialized for block in later for op in block.ops)
+    """Some loop of blocks may: a block behind the first makes a tensor without contents, or a call does, also in a
+    region."""
+    later = [op for block in [*func.body.blocks][1:] for outer in block.ops for op in outer.walk()]
+    return any(contract_of(op).uninitialized or isinstance(op, CallOp) for op in later)
 
 
 def swap_in_blocks(func: FuncOp, copied: bool = False) -> None:
