@@ -14,14 +14,14 @@ from typing import NamedTuple
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import BlockArgument, OpResult, SSAValue
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import clone_located
 from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import PlaceKind, assign_places
-from lastuse.dialect.storage.contract import holds_nothing
+from lastuse.dialect.storage.assignment import PlaceKind, Places, assign_places
+from lastuse.dialect.storage.contract import contract_of, holds_nothing
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import Strided, aligned, same_bytes
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
@@ -51,6 +51,7 @@ def own_slots(func: FuncOp, copies: Sequence[LoweredCopy]) -> Iterator[OwnSlots]
     moved = {copy.value for copy in copies if isinstance(copy.op, CallOp) and copy.value.owner is copy.op}
     returned = [copy.value for copy in copies if isinstance(copy.op, ReturnOp)]
     passed = [p for op in ops_within(func) if op is not func for p in passed_by(op)] if copies else []
+    moved |= {result for copy in copies for result in copy.op.results if _may_go_over(copy.op, copy.value)}
     found = dict.fromkeys(p.target for p in passed if (p.mover, p.source) in copied or p.source in moved)
     found.update(dict.fromkeys(returned))
     targets = [group for group in dict.fromkeys(carried_with([target]) for target in found) if group]
@@ -105,9 +106,27 @@ def _with_slots(func: FuncOp, copy: FuncOp, slots: frozenset[SSAValue]) -> OwnSl
         is_part = not same_bytes(places.of[root].layout, places.of[source].layout)
         for value, is_apart in ((root, root in owned), (source, is_part)):
             _forget(value, is_apart)
+        if isinstance(source, OpResult) and attrs.entries(source.op, attrs.INPLACE)[source.index] < 0:
+            _put_over(source.op, places)
     if copy.attributes.get(attrs.ARENA_BYTES) is not None and attrs.UNIT not in copy.attributes:
         _trim(copy)
     return OwnSlots(copy, owned)
+
+
+def _may_go_over(op: Operation, value: SSAValue) -> bool:
+    """`op`, which makes one tensor, may compute over a tensor that another op of its block makes for it alone."""
+    alone = isinstance(value, OpResult) and value.op.parent is op.parent and len([*value.uses]) == 1
+    return alone and len(op.results) == 1 and any(op.operands[o.operand] is value for o in contract_of(op).over)
+
+
+def _put_over(op: Operation, places: Places) -> None:
+    """Lets an op compute over an operand that it alone reads, in memory that no other value has."""
+    for over in contract_of(op).over if len(op.results) == 1 else ():
+        value = op.operands[over.operand]
+        own = value in places.of and places.of[value].storage.kind in (PlaceKind.OWN, PlaceKind.ARENA)
+        if own and places.rules.at[value][0] is value and _may_go_over(op, value) and value.type == op.results[0].type:
+            attrs.set_entries(op, attrs.INPLACE, [over.operand])
+            return
 
 
 def _values(func: FuncOp) -> Iterator[SSAValue]:

@@ -345,3 +345,20 @@ func.func @row_read_in_loop(%x: tensor<8x8xf32> {dnn.donated}, %k: index) -> ten
   }
   func.return %s : tensor<8x8xf32>
 }
+
+// -----
+
+// The part is returned after its tensor is changed: it alone is copied, and the tensor is changed in place.
+// CHECK-LABEL: @part_returned_later
+// CHECK: [[PART:%.*]] = memref.subview %t[8] [8] [1]
+// CHECK: [[COPY:%.*]] = memref.alloc() {{.*}}memref<8xf32>
+// CHECK: "memref.copy"([[PART]], [[COPY]])
+// CHECK-NOT: memref.copy
+// CHECK: memref.store %v, %t
+// CHECK: func.return %t, [[COPY]]
+func.func @part_returned_later(%t: tensor<32xf32> {dnn.donated}, %v: f32) -> (tensor<32xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %s = tensor.extract_slice %t[8] [8] [1] : tensor<32xf32> to tensor<8xf32>
+  %r = tensor.insert %v into %t[%c0] : tensor<32xf32>
+  func.return %r, %s : tensor<32xf32>, tensor<8xf32>
+}
