@@ -12,6 +12,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import calls_in, ops_within, reverse_postorder
+from lastuse.dialect.ir.tensor_types import Poly
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import contract_of, holds_nothing, is_foreign
@@ -125,8 +126,16 @@ class FunctionState(FunctionBoundary):
             or {v.type for v in [value, *openers]} == {value.type}
             and (self.boundary.results == "return" and all(v in self.forwarded.owned for v in openers))
         )
+        if self.boundary.results == "out" and any(map(self._is_sized_inside, openers)):
+            return False
         whole = all(self.is_at(v, value) or have_all(self.places.of[v].layout, place.layout) for v in openers) and same
         return whole and is_dense(place.layout) and start_of(place.layout) == 0
+
+    def _is_sized_inside(self, value: SSAValue) -> bool:
+        """A size of a value is a number that a region computes: it may be another one each time."""
+        symbols = (s for dim in self.places.sizes[value].known if isinstance(dim, Poly) for s in dim.symbols)
+        numbers = (self._numbers[s] for s in symbols if s in self._numbers)
+        return any(n.owner.parent_op() is not self.func for n in numbers)
 
     def _have_one_size(self, values: Sequence[SSAValue], block: Block | None = None) -> bool:
         """All values have one size: also one value alone that each run of `block`, by default the body of the function,
