@@ -10,7 +10,7 @@ import numpy as np
 
 _Array = np.ndarray[Any, Any]
 _DType = np.dtype[Any]
-_Region = tuple[int, int, int, list[int], list[int]]
+_Region = tuple[int, int, int, tuple[int, ...], tuple[int, ...]]
 """Bytes of a buffer: its number, offset, bytes of an element, sizes, strides in bytes."""
 
 class Error(RuntimeError):
@@ -73,6 +73,20 @@ class Primitive:
         """
     def with_result(self, number: int, layout: Desc) -> Primitive:
         """As `with_operand`, for a result: each run converts what the primitive wrote to scratch."""
+
+class PendingPrimitive:
+    """A primitive that is yet to be made. Each maker of the module (`matmul`) is a static method too, with the same
+    arguments, which returns one."""
+
+    def with_operand(self, number: int, layout: Desc) -> PendingPrimitive: ...
+    def with_result(self, number: int, layout: Desc) -> PendingPrimitive: ...
+
+def make_all(pending: Sequence[PendingPrimitive], threads: int) -> list[Primitive]:
+    """Makes primitives on up to `threads` threads at the same time, without the GIL.
+
+    Raises:
+        Error: oneDNN has no such primitive: what the maker of the first one of these raises.
+    """
 
 def eltwise(alg: str, alpha: float, beta: float, src: Desc, dst: Desc, threads: int = 0) -> Primitive: ...
 def binary(alg: str, src0: Desc, src1: Desc, dst: Desc, threads: int = 0) -> Primitive: ...

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -9,6 +10,8 @@ import numpy as np
 
 from lastuse.runtime import _core
 
+LAYOUTS = 256
+"""Layouts that are kept: primitives made one after the other have some in common, which then are one object."""
 PRIMITIVES = 512
 """Primitives that are kept beside those of programs, the ones asked for last. Each reserves 256 KiB of address
 space for its code, and touches a few pages of them."""
@@ -27,9 +30,14 @@ class Layout(NamedTuple):
 
     def make(self) -> _core.Desc:
         """Raises `_core.Error` where oneDNN has no such layout."""
-        if self.strides is None:
-            return _core.Desc.any_layout(self.dtype, self.shape)
-        return _core.Desc(self.dtype, self.shape, self.strides, self.exact)
+        return _desc(self)
+
+
+@lru_cache(maxsize=LAYOUTS)
+def _desc(layout: Layout) -> _core.Desc:
+    if layout.strides is None:
+        return _core.Desc.any_layout(layout.dtype, layout.shape)
+    return _core.Desc(layout.dtype, layout.shape, layout.strides, layout.exact)
 
 
 class WindowRecipe(NamedTuple):
@@ -96,7 +104,14 @@ class Recipe(NamedTuple):
 
     def make(self) -> _core.Primitive:
         """Raises `_core.Error` where there is no such primitive."""
-        primitive = getattr(_core, self.maker)(*map(_made, self.arguments), self.threads)
+        return self._made_by(_core)
+
+    def pending(self) -> _core.PendingPrimitive:
+        """What `_core.make_all` makes it of. Raises `_core.Error` where oneDNN has no layout of it."""
+        return self._made_by(_core.PendingPrimitive)
+
+    def _made_by(self, makers: Any) -> Any:
+        primitive = getattr(makers, self.maker)(*map(_made, self.arguments), self.threads)
         for conversion in self.conversions:
             primitive = getattr(primitive, conversion.method)(conversion.number, conversion.layout.make())
         return primitive
@@ -109,11 +124,26 @@ def _made(argument: Any) -> Any:
 
 
 def primitive_from(recipe: Recipe) -> _core.Primitive:
-    """What the recipe makes, kept: the one place that does. Raises `_core.Error` as `make` does."""
+    """What the recipe makes, kept. Raises `_core.Error` as `make` does."""
     kept = _kept(recipe, tuple(_floats(recipe.arguments)))
     if not kept:
         kept.append(recipe.make())
     return kept[0]
+
+
+def primitives_from(recipes: Sequence[Recipe], threads: int) -> list[_core.Primitive]:
+    """What each recipe makes, as `primitive_from`; those that are not kept are made on so many threads at once.
+
+    Raises:
+        _core.Error: there is no primitive of some recipe; of the first one.
+    """
+    kept = [_kept(recipe, tuple(_floats(recipe.arguments))) for recipe in recipes]
+    missing = {id(place): (place, recipe) for place, recipe in zip(kept, recipes, strict=True) if not place}
+    if missing:
+        made = _core.make_all([recipe.pending() for _, recipe in missing.values()], threads)
+        for (place, _), primitive in zip(missing.values(), made, strict=True):
+            place.append(primitive)
+    return [place[0] for place in kept]
 
 
 def _floats(arguments: tuple[Any, ...]) -> list[str]:

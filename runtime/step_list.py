@@ -28,7 +28,7 @@ from lastuse.runtime.build import Argument, Builder, Built, callees_first
 from lastuse.runtime.constant_arrays import packed_source
 from lastuse.runtime.engines import engines_of_step
 from lastuse.runtime.primitive_preparation import layout_of, recipe_of, threads_for
-from lastuse.runtime.primitive_recipes import Layout, Recipe, primitive_from
+from lastuse.runtime.primitive_recipes import Layout, Recipe, primitives_from
 from lastuse.runtime.weights import PackedWeights, Packing
 
 REGION = 1 << 40
@@ -253,18 +253,18 @@ def prepared(listed: StepList, threads: int, weights: PackedWeights) -> Prepared
     Raises:
         _core.Error: there is no such primitive.
     """
-    primitives: list[tuple[_core.Primitive, Packing | None]] = []
-    scratch, sizes = dict[int, int](), list[int]()
+    with_primitives = [step for step in listed.steps if isinstance(step, PrimitiveStep)]
+    recipes = [step.recipe._replace(threads=threads_for(step.work, threads)) for step in with_primitives]
+    primitives: list[tuple[_core.Primitive, Packing | None]] = [
+        (chosen, None) if step.weights is None else weights.for_recipe(*step.weights, recipe, chosen)
+        for step, recipe, chosen in zip(with_primitives, recipes, primitives_from(recipes, threads), strict=True)
+    ]
+    scratch, sizes, made = dict[int, int](), list[int](), iter(primitives)
     for step in listed.steps:
         if isinstance(step, Call):
             continue
         if isinstance(step, PrimitiveStep):
-            recipe = step.recipe._replace(threads=threads_for(step.work, threads))
-            if step.weights is None:
-                primitives.append((primitive_from(recipe), None))
-            else:
-                primitives.append(weights.for_recipe(*step.weights, recipe))
-            needed = primitives[-1][0].scratch_bytes
+            needed = next(made)[0].scratch_bytes
         else:
             asked = _core.native_scratch(step.kernel, step.op, step.numbers, step.shapes, threads)
             needed = max(step.declared, asked)

@@ -153,13 +153,21 @@ class PackedWeights:
         primitive_of(step, threads)  # an error of it has the step's place
         return self.for_recipe(array, layout_of(memory), recipe_of(step, threads))
 
-    def for_recipe(self, array: np.ndarray, plain: Layout, recipe: Recipe) -> tuple[_core.Primitive, Packing]:
-        """As `for_step`, of a recipe that leaves the layout of the weights free; `plain`: that of the array.
+    def for_recipe(
+        self, array: np.ndarray, plain: Layout, recipe: Recipe, chosen: _core.Primitive | None = None
+    ) -> tuple[_core.Primitive, Packing]:
+        """As `for_step`, of a recipe that leaves the layout of the weights free.
+
+        Args:
+            plain: the layout of the array.
+            chosen: what the recipe makes, if it is made already.
 
         Raises:
             _core.Error: there is no such primitive.
         """
-        chosen, key = primitive_from(recipe), identity(array)
+        if chosen is None:
+            chosen = primitive_from(recipe)
+        key = identity(array)
         with self._lock:
             _, packings = self._kept.setdefault(key, (array, []))
             number, primitive = fitting(recipe, chosen, [packing.layout for packing in packings])

@@ -112,6 +112,7 @@ class PostOpsBase(DnnOp):
         classes = [CALLEES[entry[OP].data] for entry in self.entries]  # pyright: ignore
         return len(self.operands) - sum(arity(cls) - 1 for cls in classes)
 
+    @remembered
     def stages(self) -> Sequence[Stage]:
         """The post-ops; raises ValueError where one is none."""
         if self.post_ops is None:

@@ -30,6 +30,7 @@ SIZE_OF_AXIS = "tensor.dim"
 """The op of which a result is a size of its first operand. By name: few programs import its dialect."""
 Returned = tuple[tuple[Dim | None, ...] | None, ...]
 """For each result of a call its shape, with None for an unknown size; None for a result that is no tensor."""
+StatedType = tuple[Attribute, TensorInfo | None]
 
 
 @remembered
@@ -42,7 +43,7 @@ def infer_shapes(func: FuncOp) -> Sizes:
     Raises:
         LastuseError: at the first op that the sizes of its operands do not fit.
     """
-    return _settled(func, None, _Calls(func)).sizes
+    return _settled(func, None, InferredCalls(func)).sizes
 
 
 class Inference(NamedTuple):
@@ -64,7 +65,7 @@ def infer_reachable(func: FuncOp) -> Inference:
     Raises:
         LastuseError: at the first op that the sizes of its operands do not fit.
     """
-    settled = _settled(func, None, _Calls(func), reachable=True)
+    settled = _settled(func, None, InferredCalls(func), reachable=True)
     return Inference(settled.sizes, settled.regions)
 
 
@@ -75,16 +76,18 @@ def infer_with_sizes(func: FuncOp, bound: Mapping[str, int]) -> Inference:
         LastuseError: at the first op that the sizes of its operands do not fit.
     """
 
-    def info(argument: BlockArgument) -> TensorInfo | None:
-        if not isinstance(argument.type, TensorType):
-            return None
-        shape = [
-            bound.get(symbol_name(argument, a)) if d is None else d for a, d in enumerate(static_shape(argument.type))
-        ]
-        return typed(argument.type, shape) if None not in shape else _of_argument(argument)
-
-    settled = _settled(func, [info(argument) for argument in func.args], _Calls(func), reachable=True)
+    settled = _settled(
+        func, [bound_argument(argument, bound) for argument in func.args], InferredCalls(func), reachable=True
+    )
     return Inference(settled.sizes, settled.regions)
+
+
+def bound_argument(argument: BlockArgument, bound: Mapping[str, int]) -> TensorInfo | None:
+    """What an argument is whose unknown sizes are these; None where it is no tensor."""
+    if not isinstance(argument.type, TensorType):
+        return None
+    shape = [bound.get(symbol_name(argument, a)) if d is None else d for a, d in enumerate(static_shape(argument.type))]
+    return typed(argument.type, shape) if None not in shape else unbound_argument(argument)
 
 
 def symbol_name(argument: BlockArgument, axis: int) -> str:
@@ -102,7 +105,7 @@ def argument_name(argument: BlockArgument) -> str:
     return source_name(argument) or argument.name_hint or f"arg{argument.index}"
 
 
-class _Calls:
+class InferredCalls:
     """What calls return, each callee looked at once for the sizes it gets.
 
     `keys` tells new symbols apart, in all functions: what one passes to another keeps its meaning there.
@@ -146,18 +149,20 @@ def _own(dim: Dim | None, ours: set[Symbol]) -> Dim | None:
     return dim if not isinstance(dim, Poly) or ours.issuperset(dim.symbols) else None
 
 
-def _settled(func: FuncOp, infos: Sequence[TensorInfo | None] | None, calls: _Calls, reachable: bool = False) -> _Round:
+def _settled(
+    func: FuncOp, infos: Sequence[TensorInfo | None] | None, calls: InferredCalls, reachable: bool = False
+) -> InferenceRound:
     """Inferred until no boundary disagrees with what was assumed."""
     varying: set[tuple[SSAValue, int]] = set()
     while True:
-        attempt = _Round(varying, calls, reachable)
+        attempt = InferenceRound(varying, calls, reachable)
         attempt.function(func, infos)
         if not attempt.wrong:
             return attempt
         varying |= attempt.wrong
 
 
-class _Round:
+class InferenceRound:
     """One walk over a function.
 
     Attributes:
@@ -168,14 +173,20 @@ class _Round:
             `reachable`.
     """
 
-    def __init__(self, varying: set[tuple[SSAValue, int]], calls: _Calls, reachable: bool) -> None:
+    def __init__(
+        self,
+        varying: set[tuple[SSAValue, int]],
+        calls: InferredCalls,
+        reachable: bool,
+        stated_types: dict[int, StatedType] | None = None,
+    ) -> None:
+        """`stated_types`: by the identity of a type, the type and what it says of a tensor; kept for other walks."""
         self.varying, self.calls, self.reachable = varying, calls, reachable
         self.sizes: dict[SSAValue, TensorInfo] = {}
         self.numbers: dict[SSAValue, Dim] = {}
         self.regions: dict[Operation, int] = {}
         self.wrong: set[tuple[SSAValue, int]] = set()
-        self._stated_types: dict[int, tuple[Attribute, TensorInfo | None]] = {}
-        """By the identity of a type, the type, and what it says of a tensor."""
+        self._stated_types = stated_types if stated_types is not None else {}
 
     def function(self, func: FuncOp, infos: Sequence[TensorInfo | None] | None) -> None:
         """All blocks, those that can be reached first; `infos` are the sizes of the arguments."""
@@ -183,7 +194,7 @@ class _Round:
         for argument in entry.args if entry is not None else ():
             type_ = None if infos is None else infos[argument.index]
             if isinstance(argument.type, TensorType):
-                self.sizes[argument] = type_ if type_ is not None else _of_argument(argument)
+                self.sizes[argument] = type_ if type_ is not None else unbound_argument(argument)
         order = reverse_postorder(func.body)
         known = set(order)
         for block in (*order, *(b for b in func.body.blocks if b not in known)):
@@ -193,7 +204,7 @@ class _Round:
         for argument in block.args:
             self._fresh(argument)
         for op in block.ops:
-            self._op(op)
+            self.op(op)
 
     def _fresh(self, value: SSAValue, shape: Sequence[Dim | None] | None = None) -> None:
         """Gives a value sizes unless it has some: its type's, else those of `shape`, else new symbols."""
@@ -211,10 +222,12 @@ class _Round:
             filled.append(size if size is not None else told)
         self.sizes[value] = stated._replace(shape=tuple(filled))
 
-    def _op(self, op: Operation) -> None:
+    def op(self, op: Operation) -> None:
+        """One op, whose operands have been met."""
         operands = operands_of(op)
         for value in operands:
-            self._fresh(value)  # in a block that is never reached, or in text that is not yet verified
+            if value not in self.sizes:
+                self._fresh(value)  # in a block that is never reached, or in text that is not yet verified
         shapes: Returned = ()
         infos: tuple[TensorInfo, ...] = ()
         if is_class(type(op), InfersShapes) and isinstance(op, InfersShapes):
@@ -230,7 +243,7 @@ class _Round:
         else:
             shapes = self._declared(op)
         self._cross(op)
-        taken = known_region(op, self._content) if self.reachable else None
+        taken = known_region(op, self._content) if self.reachable and op.regions else None
         if taken is not None:
             self.regions[op] = taken
         # What a kernel computes an element of, in its region, is no tensor.
@@ -365,6 +378,7 @@ def _infos_of_source(op: InfersShapes) -> tuple[TensorInfo, ...]:
     return op.infer_with_contents(())
 
 
-def _of_argument(argument: BlockArgument) -> TensorInfo:
+def unbound_argument(argument: BlockArgument) -> TensorInfo:
+    """What an argument is whose unknown sizes are symbols."""
     static = static_shape(argument.type)
     return typed(argument.type, [symbol(symbol_name(argument, a)) if d is None else d for a, d in enumerate(static)])

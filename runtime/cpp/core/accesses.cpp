@@ -7,14 +7,19 @@ namespace lastuse {
 
 namespace {
 
+py::tuple numbers(const Dims &dims, int64_t times) {
+    py::tuple all(dims.size());
+    for (size_t axis = 0; axis < dims.size(); ++axis)
+        all[axis] = py::int_(dims[axis] * times);
+    return all;
+}
+
 // Buffer, offset, bytes of an element, sizes, strides in bytes. A view in a layout of oneDNN is all its bytes.
 py::tuple region_of(const View &view) {
     if (view.shape.empty() && view.desc && static_cast<int64_t>(view.desc->get_size()) != view.dtype.itemsize())
-        return py::make_tuple(view.buffer, view.offset, 1, Dims{static_cast<int64_t>(view.desc->get_size())}, Dims{1});
-    Dims strides = view.strides;
-    for (auto &stride : strides)
-        stride *= view.dtype.itemsize();
-    return py::make_tuple(view.buffer, view.offset, view.dtype.itemsize(), view.shape, strides);
+        return py::make_tuple(view.buffer, view.offset, 1, py::make_tuple(view.desc->get_size()), py::make_tuple(1));
+    const int64_t item = view.dtype.itemsize();
+    return py::make_tuple(view.buffer, view.offset, item, numbers(view.shape, 1), numbers(view.strides, item));
 }
 
 // Whether the primitive adds to what its result holds: asked of the primitive itself.

@@ -29,11 +29,13 @@ py::list timings(const Context &context) {
 
 } // namespace
 
+void bind_makers(py::module_ &m); // core/maker_bindings.cpp
+
 py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) {
     m.def("eltwise_algorithms", &eltwise_algorithms);
     m.def("binary_algorithms", &binary_algorithms);
     m.def("reduction_algorithms", &reduction_algorithms);
-    m.def("has_data_type", [](const py::dtype &dtype) { return has_data_type(py::str(dtype.attr("name"))); });
+    m.def("has_data_type", [](const py::dtype &dtype) { return has_data_type(dtype_name(dtype)); });
     m.def("onednn_version", [] {
         const dnnl_version_t *version = dnnl_version();
         return py::make_tuple(version->major, version->minor, version->patch);
@@ -42,12 +44,12 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
 
     py::class_<Desc>(m, "Desc")
         .def(py::init([](const py::dtype &dtype, const Dims &shape, const Dims &strides, bool exact) {
-                 return strided(py::str(dtype.attr("name")), shape, strides, exact);
+                 return strided(dtype_name(dtype), shape, strides, exact);
              }),
              py::arg("dtype"), py::arg("shape"), py::arg("strides"), py::arg("exact") = false)
         .def_static(
             "any_layout", [](const py::dtype &dtype,
-                       const Dims &shape) { return free_layout(py::str(dtype.attr("name")), shape); },
+                       const Dims &shape) { return free_layout(dtype_name(dtype), shape); },
             py::arg("dtype"), py::arg("shape"))
         .def_property_readonly("shape", [](const Desc &desc) { return py::tuple(py::cast(desc.get_dims())); })
         .def_property_readonly("nbytes", [](const Desc &desc) { return desc.get_size(); })
@@ -59,66 +61,7 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
         .def("__call__", &Scalar::operator(), py::arg("a"), py::arg("b") = 0, py::arg("c") = 0);
     m.def("scalar", &scalar, py::arg("op"), py::arg("source"), py::arg("target"));
 
-    py::class_<Primitive>(m, "Primitive")
-        .def_readonly("kind", &Primitive::kind)
-        .def_readonly("ins", &Primitive::ins)
-        .def_readonly("outs", &Primitive::outs)
-        .def_readonly("implementation", &Primitive::implementation)
-        .def_readonly("threads", &Primitive::threads)
-        .def_property_readonly("scratch_bytes", &Primitive::scratch_bytes)
-        .def("with_operand", &with_operand, py::arg("number"), py::arg("layout"))
-        .def("with_result", &with_result, py::arg("number"), py::arg("layout"));
-
-    m.def("eltwise", &eltwise, py::arg("alg"), py::arg("alpha"), py::arg("beta"), py::arg("src"), py::arg("dst"),
-          py::arg("threads") = 0);
-    m.def("binary", &binary, py::arg("alg"), py::arg("src0"), py::arg("src1"), py::arg("dst"), py::arg("threads") = 0);
-    m.def("sum", &sum, py::arg("scales"), py::arg("srcs"), py::arg("dst"), py::arg("threads") = 0);
-    m.def("softmax", &softmax, py::arg("axis"), py::arg("log"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
-    m.def("layer_norm", &layer_norm, py::arg("epsilon"), py::arg("src"), py::arg("dst"), py::arg("stats") = py::none(),
-          py::arg("threads") = 0);
-    m.def("batch_norm", &batch_norm, py::arg("epsilon"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
-    py::class_<PostOp>(m, "PostOp")
-        .def(py::init([](std::string kind, std::string alg, float alpha, float beta, std::optional<Desc> operand) {
-                 return PostOp{std::move(kind), std::move(alg), alpha, beta, std::move(operand)};
-             }),
-             py::arg("kind"), py::arg("alg") = "", py::arg("alpha") = 0.0F, py::arg("beta") = 0.0F,
-             py::arg("operand") = py::none());
-    m.def("matmul", &matmul, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
-          py::arg("alpha") = 1.0F, py::arg("beta") = 0.0F, py::arg("post_ops") = PostOps(), py::arg("threads") = 0);
-    m.def("reduction", &reduction, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
-    m.def("lrn", &lrn, py::arg("size"), py::arg("alpha"), py::arg("beta"), py::arg("bias"), py::arg("src"),
-          py::arg("dst"), py::arg("threads") = 0);
-    m.def("reorder", &reorder, py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
-    py::class_<Window>(m, "Window")
-        .def(py::init([](Dims strides, Dims dilations, Dims begins, Dims ends) {
-                 return Window{std::move(strides), std::move(dilations), std::move(begins), std::move(ends)};
-             }),
-             py::arg("strides"), py::arg("dilations"), py::arg("begins"), py::arg("ends"));
-    m.def("convolution", &convolution, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
-          py::arg("window"), py::arg("post_ops") = PostOps(), py::arg("any_size") = false, py::arg("threads") = 0);
-    m.def("deconvolution", &deconvolution, py::arg("src"), py::arg("weights"), py::arg("bias"), py::arg("dst"),
-          py::arg("window"), py::arg("post_ops") = PostOps(), py::arg("threads") = 0);
-    m.def("pooling", &pooling, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("kernel"), py::arg("window"),
-          py::arg("threads") = 0);
-    m.def("resampling", &resampling, py::arg("alg"), py::arg("src"), py::arg("dst"), py::arg("threads") = 0);
-    m.def("eltwise_backward", &eltwise_backward, py::arg("alg"), py::arg("from_dst"), py::arg("alpha"),
-          py::arg("beta"), py::arg("data"), py::arg("diff_dst"), py::arg("diff_src"), py::arg("threads") = 0);
-    m.def("softmax_backward", &softmax_backward, py::arg("axis"), py::arg("log"), py::arg("dst"), py::arg("diff_dst"),
-          py::arg("diff_src"), py::arg("threads") = 0);
-    m.def("batch_norm_training", &batch_norm_training, py::arg("epsilon"), py::arg("src"), py::arg("dst"),
-          py::arg("threads") = 0);
-    m.def("batch_norm_backward", &batch_norm_backward, py::arg("epsilon"), py::arg("fixed"), py::arg("src"),
-          py::arg("diff_dst"), py::arg("diff_src"), py::arg("threads") = 0);
-    m.def("layer_norm_backward", &layer_norm_backward, py::arg("epsilon"), py::arg("src"), py::arg("stats"),
-          py::arg("diff_dst"), py::arg("diff_src"), py::arg("threads") = 0);
-    m.def("convolution_backward_weights", &convolution_backward_weights, py::arg("src"), py::arg("diff_dst"),
-          py::arg("diff_weights"), py::arg("window"), py::arg("threads") = 0);
-    m.def("max_pooling_training", &max_pooling_training, py::arg("src"), py::arg("dst"), py::arg("chosen"),
-          py::arg("kernel"), py::arg("window"), py::arg("threads") = 0);
-    m.def("pooling_backward", &pooling_backward, py::arg("alg"), py::arg("diff_dst"), py::arg("chosen"),
-          py::arg("diff_src"), py::arg("kernel"), py::arg("window"), py::arg("threads") = 0);
-    m.def("resampling_backward", &resampling_backward, py::arg("alg"), py::arg("diff_dst"), py::arg("diff_src"),
-          py::arg("threads") = 0);
+    bind_makers(m);
     m.def("pack", &StepProgram::pack, py::arg("source"), py::arg("packed"));
 
     py::class_<StepProgram, std::shared_ptr<StepProgram>> program(m, "StepProgram");

@@ -76,6 +76,11 @@ memory::desc free_layout(const std::string &dtype, const Dims &shape) {
     return memory::desc(shape, look_up(data_types, dtype, "element type"), memory::format_tag::any);
 }
 
+const Desc &no_scratch() {
+    static const auto *const none = new Desc();
+    return *none;
+}
+
 size_t Primitive::scratch_bytes() const {
     return conversions.empty() ? scratch.get_size() : conversions.back().offset + conversions.back().inside.get_size();
 }

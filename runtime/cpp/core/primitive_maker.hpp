@@ -60,6 +60,9 @@ inline std::string shown(const Desc &desc) {
     return out.str();
 }
 
+// What primitives without a scratchpad have in common, as a layout has 700 bytes.
+const Desc &no_scratch();
+
 inline dnnl::primitive_attr user_scratchpad() {
     dnnl::primitive_attr attr;
     attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
@@ -113,6 +116,8 @@ Primitive prepared(const Description &description, std::vector<int> in_args, std
     primitive.ins = std::move(ins);
     primitive.outs = std::move(outs);
     primitive.scratch = description.scratchpad_desc();
+    if (primitive.scratch.get_size() == 0)
+        primitive.scratch = no_scratch();
     primitive.implementation = description.impl_info_str();
     primitive.moves_stack = moves_stack(primitive.implementation);
     return primitive;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <unordered_map>
 
 #include "../threads/team.hpp"
 
@@ -28,8 +29,6 @@ int64_t bytes_of(const py::dtype &dtype, const Dims &shape) {
     return bytes;
 }
 
-std::string dtype_name(const py::dtype &dtype) { return py::str(dtype.attr("name")); }
-
 // The half-open range of bytes of a view, relative to its first element; empty without elements.
 std::pair<int64_t, int64_t> span(const View &view) {
     int64_t low = 0, high = 0;
@@ -53,6 +52,19 @@ Dims in_bytes(const View &view) {
 }
 
 } // namespace
+
+std::string dtype_name(const py::dtype &dtype) {
+    // Python code computes it. Numbers tell numeric types apart, and those that packages add; dates have one for all units.
+    constexpr int objects = 17, half = 23, added = 256;
+    static auto *const names = new std::unordered_map<int, std::string>;
+    const int number = dtype.num();
+    if (number >= objects && number != half && number < added)
+        return py::str(dtype.attr("name"));
+    auto found = names->find(number);
+    if (found == names->end())
+        found = names->emplace(number, py::str(dtype.attr("name"))).first;
+    return found->second;
+}
 
 py::capsule owned(size_t bytes) {
     auto memory = std::make_unique<Aligned>(bytes);
@@ -198,10 +210,11 @@ void StepProgram::note_write(const std::string &name, int buffer) {
         parameter->written = true;
 }
 
-void StepProgram::check_operand(const std::string &name, int index, const Desc &wanted) const {
+void StepProgram::check_operand(const std::string &name, int index, const Desc &wanted) {
     const auto &desc = view(index).desc;
     if (!desc || !same_elements(*desc, wanted))
         throw Error(name + ": operand " + std::to_string(index) + " does not have the layout that the primitive was made for");
+    views_[static_cast<size_t>(index)].desc = wanted; // one object for both: a layout has 700 bytes
 }
 
 void StepProgram::add_primitive(std::string name, Primitive primitive, std::vector<int> ins, std::vector<int> outs,
@@ -352,6 +365,11 @@ void StepProgram::add_function_call(std::string name, int function, std::vector<
     add_step({std::move(name), CallFunction{function, std::move(arguments)}, {}, {}, -1, 0});
 }
 
-void StepProgram::add_return() { add_step({"", Return{}, {}, {}, -1, 0}); }
+void StepProgram::add_return() {
+    add_step({"", Return{}, {}, {}, -1, 0});
+    steps_.shrink_to_fit(); // nothing comes after the return of the function that a program begins with
+    views_.shrink_to_fit();
+    buffers_.shrink_to_fit();
+}
 
 } // namespace lastuse

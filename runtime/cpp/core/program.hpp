@@ -35,6 +35,9 @@ private:
     size_t bytes_;
 };
 
+// numpy's name of an element type: "float32".
+std::string dtype_name(const py::dtype &dtype);
+
 // `Aligned` memory in a capsule, which every numpy array over that memory keeps alive.
 py::capsule owned(size_t bytes);
 
@@ -213,7 +216,8 @@ private:
     void note_write(const std::string &name, int buffer);
     void check_registers(const std::string &name, const std::vector<int> &registers) const;
     void check_label(int label) const;
-    void check_operand(const std::string &name, int view, const Desc &wanted) const;
+    // Throws unless the view has this layout, which the two then share.
+    void check_operand(const std::string &name, int view, const Desc &wanted);
 
     std::vector<Buffer> buffers_;
     std::vector<View> views_;

@@ -1,5 +1,6 @@
 #include "team.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <condition_variable>
@@ -7,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <omp.h>
@@ -22,6 +24,8 @@ namespace {
 // In the child of a fork: whether the calling thread's team may consist of threads of the parent.
 thread_local bool lost = false;
 thread_local int own_team = 1;
+// In `share_out`: the teams that the thread which shares out has.
+thread_local const TeamSizes *told_teams = nullptr;
 bool is_kept = false; // of the fork in progress: whether the team could not be released before it
 
 void release_team() { is_kept = omp_pause_resource_all(omp_pause_soft) != 0; }
@@ -131,6 +135,8 @@ int team_size(int threads) {
     const int wanted = threads > 0 ? threads : omp_in_parallel() ? 1 : omp_get_max_threads();
     if (wanted == 1)
         return 1;
+    if (told_teams != nullptr && told_teams->count(wanted) != 0)
+        return told_teams->at(wanted);
     if (may_have_team())
         return measured(wanted);
     int size = 1;
@@ -139,7 +145,9 @@ int team_size(int threads) {
 }
 
 void on_team(int threads, const std::function<void()> &work) {
-    if (threads == 1 || (may_have_team() && measured(threads) == threads))
+    const auto is_told = [threads](const auto &team) { return team.second == threads; };
+    const bool told = told_teams != nullptr && std::any_of(told_teams->begin(), told_teams->end(), is_told);
+    if (threads == 1 || told || (may_have_team() && measured(threads) == threads))
         return on_own_team(threads, work);
     on_new_thread([&] {
         const int size = measured(threads);
@@ -148,6 +156,35 @@ void on_team(int threads, const std::function<void()> &work) {
                         std::to_string(size));
         on_own_team(threads, work);
     });
+}
+
+void share_out(size_t count, int threads, const TeamSizes &teams, const std::function<void(size_t)> &work) {
+    std::atomic<size_t> next{0};
+    std::vector<std::exception_ptr> errors(count);
+    const auto take = [&] {
+        const TeamSizes *const before = std::exchange(told_teams, &teams);
+        for (size_t number = next++; number < count; number = next++) {
+            try {
+                work(number);
+            } catch (...) {
+                errors[number] = std::current_exception();
+            }
+        }
+        told_teams = before;
+    };
+    std::vector<std::thread> others;
+    try {
+        for (size_t other = 1; other < std::min(count, static_cast<size_t>(std::max(threads, 1))); ++other)
+            others.push_back(start_thread(take));
+    } catch (const std::system_error &) {
+        // The system has no more threads: those that there are take all.
+    }
+    take();
+    for (std::thread &other : others)
+        other.join();
+    for (const std::exception_ptr &error : errors)
+        if (error)
+            std::rethrow_exception(error);
 }
 
 int team_of_run() { return omp_in_parallel() ? 1 : own_team; }

@@ -6,7 +6,9 @@
 // the preparation and every run use a team of exactly that size.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 
 #include "held_signals.hpp"
@@ -34,6 +36,15 @@ int team_size(int threads);
 // or on a new one if the calling thread is in a parallel region. Throws what `work` throws, and Error if OpenMP provides
 // fewer threads there too.
 void on_team(int threads, const std::function<void()> &work);
+
+// Sizes of teams by the threads that were requested.
+using TeamSizes = std::map<int, int>;
+
+// Calls work(0) to work(count - 1), each once, on up to `threads` threads at the same time: the calling one, and others
+// that end before it returns. There `team_size` and `on_team` answer as `teams` says, which the calling thread measured:
+// to measure, each other thread would start a team of its own. Throws what the call of the smallest number that throws
+// has thrown.
+void share_out(size_t count, int threads, const TeamSizes &teams, const std::function<void(size_t)> &work);
 
 // Threads of the team that the calling thread has in `on_team`. 1 elsewhere, and in a parallel region.
 int team_of_run();

@@ -19,7 +19,7 @@ from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
-from lastuse.dialect.storage.shape_inference import infer_with_sizes
+from lastuse.dialect.storage.repeated_inference import RepeatedInference
 
 DIVISORS = (2, 3, 4)
 """By what remainders of sizes are compared in any case."""
@@ -34,22 +34,22 @@ class Inferred(NamedTuple):
     rest: Hashable
 
 
-def inferred(func: FuncOp, sizes: Mapping[str, int], answers: Answers) -> Inferred | None:
-    """Sizes, products of the last sizes, and elements of small tensors, of every value of a function; None where some
-    are not known.
+def inferred(inference: RepeatedInference, sizes: Mapping[str, int], answers: Answers) -> Inferred | None:
+    """Sizes, products of the last sizes, and elements of small tensors, of every value of a function that is not the
+    same for all sizes; None where some are not known.
 
     Args:
-        func: does not change from call to call.
+        inference: of the function.
         answers: kept for the next call.
 
     Raises:
         LastuseError: the sizes do not fit an op.
     """
     with unchanged_ops(answers):
-        inference = infer_with_sizes(func, sizes)
+        found = inference.with_sizes(sizes)
     numbers: list[int] = []
-    rest: list[Hashable] = [tuple(inference.regions.values())]
-    for info in inference.sizes.values():
+    rest: list[Hashable] = [tuple(found.regions.values())]
+    for info in found.sizes.values():
         shape = [size for size in info.shape if isinstance(size, int)]
         if len(shape) < len(info.shape):
             return None
@@ -161,7 +161,10 @@ class _Coverage:
 
 
 class _Fitted:
-    """Formulas for the rows of `numbers`, of the rows of `given`; a column for each set of sizes."""
+    """Formulas for the rows of `numbers`, of the rows of `given`; a column for each set of sizes.
+
+    Those of a changing row stand side by side: the row of `given`, and what it is worth from where on, by what slope.
+    """
 
     def __init__(self, given: np.ndarray, numbers: np.ndarray, divisors: Collection[int]) -> None:
         self._coverage = _Coverage(given, divisors)
@@ -172,12 +175,13 @@ class _Fitted:
         self.complete = not len(changing) or bool(
             len(base) > 0 and max(abs(base).max(), abs(rows[changing]).max()) < MOST
         )
-        self._formulas: list[tuple[int, np.ndarray, np.ndarray]] = []
+        self._rows = changing
         if not self.complete or not len(changing):
             return
         low, high = base.argmin(1), base.argmax(1)
         every = np.arange(len(base))
         start, width = base[every, low], base[every, high] - base[every, low]
+        formulas: list[np.ndarray] = []
         for row in changing:
             number = rows[row]
             rise = number[high] - number[low]
@@ -186,8 +190,10 @@ class _Fitted:
                 self.complete = False
                 return
             chosen = np.flatnonzero(fits)
-            constants = np.stack([number[low][chosen], rise[chosen], width[chosen], start[chosen]])
-            self._formulas.append((int(row), chosen, constants))
+            formulas.append(np.stack([chosen, number[low][chosen], rise[chosen], width[chosen], start[chosen]]))
+        self._counts = np.array([formula.shape[1] for formula in formulas])
+        self._starts = np.cumsum(self._counts) - self._counts
+        self._formulas = np.concatenate(formulas, 1)
 
     def numbers(self, given: np.ndarray) -> list[int] | None:
         """The numbers for what inference says of other sizes."""
@@ -195,12 +201,15 @@ class _Fitted:
             return None
         varying = given[self._coverage.first][self._coverage.varying]
         result = self._constant.copy()
-        for row, chosen, (least, rise, width, start) in self._formulas:
+        if len(self._rows):
+            chosen, least, rise, width, start = self._formulas
             above = rise * (varying[chosen] - start)
-            found = least + above // width
-            if (above % width).any() or (found != found[0]).any():
+            steps = above // width
+            found = least + steps
+            first = found[self._starts]
+            if (steps * width != above).any() or (found != np.repeat(first, self._counts)).any():
                 return None
-            result[row] = found[0]
+            result[self._rows] = first
         return result[self._number].tolist()
 
 
@@ -243,17 +252,18 @@ class Filling:
 
     def filled(self, numbers: Sequence[int]) -> Any:
         """The tuples with these integers."""
-        return _filled(self._value, self._plan, numbers)
+        return self._value if self._plan is None else _filled(self._value, self._plan, numbers)
 
-    def _planned(self, part: Any) -> _Hole | tuple[tuple[int, Any], ...]:
-        """What differs in a part: a hole, or the parts by their numbers in which something does."""
+    def _planned(self, part: Any) -> _Hole | _Parts | None:
+        """What differs in a part; None where nothing does."""
         if isinstance(part, tuple):
             plans = [(number, self._planned(inner)) for number, inner in enumerate(part)]
-            return tuple((number, plan) for number, plan in plans if plan != ())
+            holes = tuple((number, plan) for number, plan in plans if plan is not None)
+            return _Parts(type(part), holes) if holes else None
         if _is_number(part):
             self._numbers += 1
-            return _Hole(self._numbers - 1, isinstance(part, float)) if next(self._varying) else ()
-        return ()
+            return _Hole(self._numbers - 1, isinstance(part, float)) if next(self._varying) else None
+        return None
 
 
 class _Hole(NamedTuple):
@@ -263,16 +273,21 @@ class _Hole(NamedTuple):
     is_float: bool
 
 
-def _filled(part: Any, plan: Any, numbers: Sequence[int]) -> Any:
+class _Parts(NamedTuple):
+    """A tuple of this type, and the parts by their numbers in which something differs."""
+
+    kind: type[tuple[Any, ...]]
+    holes: tuple[tuple[int, _Hole | _Parts], ...]
+
+
+def _filled(part: Any, plan: _Hole | _Parts, numbers: Sequence[int]) -> Any:
     if isinstance(plan, _Hole):
         number = numbers[plan.number]
         return float(number) if plan.is_float else number
-    if not plan:
-        return part
     parts = list(part)
-    for number, inner in plan:
+    for number, inner in plan.holes:
         parts[number] = _filled(parts[number], inner, numbers)
-    return type(part)(*parts) if hasattr(part, "_fields") else tuple(parts)
+    return tuple.__new__(plan.kind, parts)
 
 
 def _is_number(part: Any) -> bool:

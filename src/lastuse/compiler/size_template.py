@@ -24,6 +24,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.dialect.ir.remembered import Answers
 from lastuse.dialect.storage.layout import aligned
+from lastuse.dialect.storage.repeated_inference import RepeatedInference
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
 from lastuse.passes.memory_plan import put_plan
@@ -77,8 +78,9 @@ class SizeTemplate:
 
     def __init__(self, pipeline: Pipeline, module: ModuleOp, weights: PackedWeights) -> None:
         """`module`: before sizes are known."""
-        self._pipeline, self._func, self._weights = pipeline, main_function(module), weights
-        self._formulas = Formulas(divisors_of(self._func))
+        self._pipeline, self._weights = pipeline, weights
+        func = main_function(module)
+        self._inference, self._formulas = RepeatedInference(func), Formulas(divisors_of(func))
         self._parts: Parts | None = None
         self._filling: Filling | None = None
         self._arrays: list[np.ndarray] = []
@@ -131,7 +133,7 @@ class SizeTemplate:
         engines: Mapping[str, int],
         flow: Flow,
     ) -> None:
-        of_sizes = inferred(self._func, sizes, self._answers)
+        of_sizes = inferred(self._inference, sizes, self._answers)
         if of_sizes is None:
             raise NotRecordedError
         problem, parts, places = parts_of(self._pipeline, module, self._weights)
@@ -168,7 +170,7 @@ class SizeTemplate:
 
     def _inferred(self, sizes: Mapping[str, int]) -> Inferred | None:
         try:
-            return inferred(self._func, sizes, self._answers)
+            return inferred(self._inference, sizes, self._answers)
         except LastuseError:
             return None
 

@@ -62,7 +62,7 @@ class Flow(NamedTuple):
     last: tuple[Read, ...]
 
 
-_Access = tuple[int, int, int, Sequence[int], Sequence[int]]
+_Access = tuple[int, int, int, tuple[int, ...], tuple[int, ...]]
 
 
 class _Region(NamedTuple):
@@ -83,19 +83,19 @@ def flow_of(core: _core.StepProgram) -> Flow:
     accesses = core.accesses
     if accesses is None:
         raise FlowError("steps branch or call")
-    regions: dict[Hashable, _Region] = {}
+    regions: dict[_Access, _Region] = {}
 
     def region(access: _Access) -> _Region:
-        key = (*access[:3], tuple(access[3]), tuple(access[4]))
-        if key not in regions:
-            regions[key] = _region(access)
-        return regions[key]
+        found = regions.get(access)
+        if found is None:
+            found = regions[access] = _region(access)
+        return found
 
     memory = {core.ARENA: _Memory(core.arena_bytes, NOTHING)}
     written: dict[Writer, _Region] = {}
     for number, (buffer, nbytes) in enumerate(core.arguments):
         memory[buffer] = _Memory(nbytes, (ARGUMENT, number))
-        written[ARGUMENT, number] = _region((buffer, 0, 1, [nbytes], [1]))
+        written[ARGUMENT, number] = _region((buffer, 0, 1, (nbytes,), (1,)))
 
     def read(source: _Region) -> Read:
         held = memory.get(source.buffer)
@@ -106,10 +106,12 @@ def flow_of(core: _core.StepProgram) -> Flow:
         sources, results = [*map(region, ins)], [*map(region, outs)]
         aside = [] if scratch is None else [region(scratch)]
         for number, result in enumerate(results):
-            if any(_meet(result, other) for other in (*results[number + 1 :], *aside)):
-                raise FlowError(f"step {step}: bytes of result {number} are another's, too")
-        if any(_meet(source, other) for source in sources for other in aside):
-            raise FlowError(f"step {step}: it reads its scratch")
+            for other in (*results[number + 1 :], *aside):
+                if _meet(result, other):
+                    raise FlowError(f"step {step}: bytes of result {number} are another's, too")
+        for room in aside:
+            if any(_meet(source, room) for source in sources):
+                raise FlowError(f"step {step}: it reads its scratch")
         reads, over = tuple(map(read, sources)), tuple(_over(step, sources, results))
         for room in aside:
             memory[room.buffer].write(room.runs, SCRATCH)
@@ -119,20 +121,23 @@ def flow_of(core: _core.StepProgram) -> Flow:
             memory[result.buffer].write(result.runs, (step, number))
             written[step, number] = result
         steps.append(StepFlow(reads, over))
-    whole = [_region((buffer, 0, 1, [nbytes], [1])) for buffer, nbytes in core.arguments]
+    whole = [_region((buffer, 0, 1, (nbytes,), (1,))) for buffer, nbytes in core.arguments]
     return Flow(tuple(steps), tuple(map(read, whole)))
 
 
 def _region(access: _Access) -> _Region:
     buffer, offset, item, sizes, strides = access
-    layout = Strided(offset, tuple(sizes), tuple(strides), item)
+    layout = Strided(offset, sizes, strides, item)
+    order = layout.canonical()
+    if order[1] in ((), ((layout.elements, item),)):  # one run of elements in their order, as most are
+        return _Region(buffer, Runs(offset, offset + layout.nbytes), order)
     try:
         runs = runs_of(layout)
     except TooFine:
         raise TooFineError("a region has too many runs") from None
     if runs is not None and runs.number > MOST_RUNS:
         raise TooFineError(f"a region has {runs.number:,} runs")
-    return _Region(buffer, runs, layout.canonical())
+    return _Region(buffer, runs, order)
 
 
 def _meet(a: _Region, b: _Region) -> bool:
@@ -160,6 +165,9 @@ class _Memory:
         counts: dict[Writer, int] = {}
         for low, high in self._pieces(region.runs):
             at = bisect_right(self._starts, low) - 1
+            if at + 1 == len(self._starts) or high <= self._starts[at + 1]:
+                counts[self._writers[at]] = counts.get(self._writers[at], 0) + high - low
+                continue
             while at < len(self._starts) and self._starts[at] < high:
                 end = self._starts[at + 1] if at + 1 < len(self._starts) else self._end
                 nbytes = min(high, end) - max(low, self._starts[at])
@@ -178,16 +186,15 @@ class _Memory:
             fresh = [*before, (low, writer), *after]
             starts[first:behind], writers[first:behind] = [s for s, _ in fresh], [w for _, w in fresh]
 
-    def _pieces(self, runs: Runs | None) -> Iterator[tuple[int, int]]:
+    def _pieces(self, runs: Runs | None) -> Sequence[tuple[int, int]]:
         if runs is None:
-            return
+            return ()
         if runs.low < 0 or runs.high > self._end:
             raise FlowError(f"bytes {runs.low} to {runs.high} of a buffer of {self._end}")
         if runs.starts is None:
-            yield runs.low, runs.high
-            return
+            return ((runs.low, runs.high),)
         starts, ends = runs.arrays()
-        yield from zip(starts.tolist(), ends.tolist(), strict=True)
+        return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
 
 def _how(region: _Region, nbytes: int, written: _Region | None) -> str:

@@ -1,0 +1,55 @@
+"""Primitives that are made several at a time are those that are made one by one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lastuse.runtime import _core
+from lastuse.runtime.primitive_recipes import Layout, Recipe, WindowRecipe, primitive_from, primitives_from
+
+F32 = np.dtype(np.float32)
+WINDOW = WindowRecipe((1, 1), (1, 1), (1, 1), (1, 1))
+
+
+def matmul(rows: int, threads: int, inner: int = 24) -> Recipe:
+    src, dst = Layout(F32, (rows, 24), (24, 1)), Layout(F32, (rows, 40), (40, 1))
+    return Recipe.of("matmul", src, Layout(F32, (inner, 40), None), None, dst, 1.0, 0.0, (), threads)
+
+
+def conv(width: int, threads: int) -> Recipe:
+    src, dst = Layout(F32, (1, 8, 6, width), None), Layout(F32, (1, 16, 6, width), None)
+    weights = Layout(F32, (16, 8, 3, 3), None)
+    recipe = Recipe.of("convolution", src, weights, None, dst, WINDOW, (), True, threads)
+    return recipe.converted("with_operand", 0, Layout(F32, (1, 8, 6, width), (48 * width, 6 * width, width, 1)))
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("program", [1, 2])
+def test_primitives_are_in_the_order_of_their_recipes(threads: int, program: int) -> None:
+    sizes = range(16 * threads + 7 * program, 16 * threads + 7 * program + 12)
+    recipes = [recipe for size in sizes for recipe in (matmul(size, program), conv(size, 1), conv(size, program))]
+    made = _core.make_all([recipe.pending() for recipe in recipes], threads)
+    for recipe, primitive in zip(recipes, made, strict=True):
+        alone = recipe.make()
+        assert (primitive.kind, primitive.implementation) == (alone.kind, alone.implementation)
+        assert (primitive.threads, primitive.scratch_bytes) == (alone.threads, alone.scratch_bytes)
+        assert (primitive.ins, primitive.outs) == (alone.ins, alone.outs)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_error_is_that_of_the_first_recipe_without_a_primitive(threads: int) -> None:
+    recipes = [matmul(n, 1, inner=n if n in (31, 33) else 24) for n in range(20, 44)]
+    with pytest.raises(_core.Error, match=r"oneDNN has no matmul of \(31x24xf32.*\(31x40xf32"):
+        _core.make_all([recipe.pending() for recipe in recipes], threads)
+
+
+def test_equal_recipes_are_one_primitive_that_is_kept() -> None:
+    first, second = matmul(1201, 1), matmul(1202, 1)
+    before = primitive_from(first)
+    made = primitives_from([second, first, second], 2)
+    assert made[1] is before and made[0] is made[2] is primitive_from(second)
+
+
+def test_a_set_without_primitives_is_empty() -> None:
+    assert primitives_from([], 2) == []
