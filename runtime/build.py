@@ -58,7 +58,8 @@ class Argument(NamedTuple):
 
 class Built(NamedTuple):
     """A program, its arguments in order, bytes of its constants (packed ones apart, shared with other programs), where
-    its steps were in the source, by what errors call them, and the engine and the kernel of each step but copies."""
+    its steps were in the source, by what errors call them, the engine and the kernel of each step but copies, and its
+    primitives: as long as it lives, other programs have the same ones."""
 
     core: _core.StepProgram
     arguments: tuple[Argument, ...]
@@ -66,6 +67,7 @@ class Built(NamedTuple):
     packed_bytes: int
     places: dict[str, Location]
     computed: tuple[tuple[str, str], ...]
+    primitives: tuple[_core.Primitive, ...]
 
 
 def build(module: ModuleOp, function: str, threads: int, weights: PackedWeights) -> Built:
@@ -113,6 +115,7 @@ class Builder(ControlFlow):
         self.layers: dict[int, np.ndarray] = {}
         self.places: dict[str, Location] = {}
         self.computed: list[tuple[str, str]] = []
+        self.primitives: list[_core.Primitive] = []
 
     @property
     def constant_bytes(self) -> int:
@@ -128,7 +131,8 @@ class Builder(ControlFlow):
         arguments = self.main(main)
         packed = sum(p.nbytes for p in (*self.packings.values(), *self.layers.values()))
         packed += sum(w.packed_bytes for w in self.grus.values())
-        return Built(self.core, arguments, self.constant_bytes, packed, self.places, tuple(self.computed))
+        computed, primitives = tuple(self.computed), tuple(self.primitives)
+        return Built(self.core, arguments, self.constant_bytes, packed, self.places, computed, primitives)
 
     # Functions
 
@@ -260,6 +264,7 @@ class Builder(ControlFlow):
         """Adds the step, and returns the name of oneDNN's kernel."""
         primitive, ins = self._primitive(step)
         self.core.add_primitive(name, primitive, ins, outs, self._scratch(step, primitive.scratch_bytes))
+        self.primitives.append(primitive)
         return primitive.implementation
 
     def kernel_call(self, step: KernelCallOp, name: str, outs: list[int]) -> str:

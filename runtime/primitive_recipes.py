@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -117,6 +118,10 @@ class Recipe(NamedTuple):
         return primitive
 
 
+_Key = tuple[Recipe, tuple[str, ...]]
+"""A recipe, and its floats as words, which tell 0.0 from -0.0."""
+
+
 def _made(argument: Any) -> Any:
     if isinstance(argument, Layout | WindowRecipe | PostOpPart):
         return argument.make()
@@ -124,26 +129,30 @@ def _made(argument: Any) -> Any:
 
 
 def primitive_from(recipe: Recipe) -> _core.Primitive:
-    """What the recipe makes, kept. Raises `_core.Error` as `make` does."""
-    kept = _kept(recipe, tuple(_floats(recipe.arguments)))
-    if not kept:
-        kept.append(recipe.make())
-    return kept[0]
+    """What the recipe makes, the same one as long as a program holds it. Raises `_core.Error` as `make` does."""
+    key = _key(recipe)
+    kept = _kept(key)
+    return kept[0] if kept else _keep(key, kept, recipe.make())
 
 
 def primitives_from(recipes: Sequence[Recipe], threads: int) -> list[_core.Primitive]:
-    """What each recipe makes, as `primitive_from`; those that are not kept are made on so many threads at once.
+    """What each recipe makes, as `primitive_from`; those that are missing are made on so many threads at once.
 
     Raises:
         _core.Error: there is no primitive of some recipe; of the first one.
     """
-    kept = [_kept(recipe, tuple(_floats(recipe.arguments))) for recipe in recipes]
-    missing = {id(place): (place, recipe) for place, recipe in zip(kept, recipes, strict=True) if not place}
+    keys = [_key(recipe) for recipe in recipes]
+    kept = {key: _kept(key) for key in keys}
+    missing = [key for key, places in kept.items() if not places]
     if missing:
-        made = _core.make_all([recipe.pending() for _, recipe in missing.values()], threads)
-        for (place, _), primitive in zip(missing.values(), made, strict=True):
-            place.append(primitive)
-    return [place[0] for place in kept]
+        made = _core.make_all([recipe.pending() for recipe, _ in missing], threads)
+        for key, primitive in zip(missing, made, strict=True):
+            _keep(key, kept[key], primitive)
+    return [kept[key][0] for key in keys]
+
+
+def _key(recipe: Recipe) -> _Key:
+    return recipe, tuple(_floats(recipe.arguments))
 
 
 def _floats(arguments: tuple[Any, ...]) -> list[str]:
@@ -159,7 +168,18 @@ def _floats(arguments: tuple[Any, ...]) -> list[str]:
     return words
 
 
+_held: WeakValueDictionary[_Key, _core.Primitive] = WeakValueDictionary()
+"""The primitives that programs hold, or `_kept`."""
+
+
 @lru_cache(maxsize=PRIMITIVES)
-def _kept(recipe: Recipe, floats: tuple[str, ...]) -> list[_core.Primitive]:
-    """Where the primitive of a recipe is kept once it is made; two threads may make it."""
-    return []
+def _kept(key: _Key) -> list[_core.Primitive]:
+    """Where the primitive of a recipe is kept once it is made: two threads may make it."""
+    held = _held.get(key)
+    return [] if held is None else [held]
+
+
+def _keep(key: _Key, places: list[_core.Primitive], primitive: _core.Primitive) -> _core.Primitive:
+    places.append(primitive)
+    _held[key] = primitive
+    return places[0]

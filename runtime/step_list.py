@@ -319,5 +319,6 @@ def assembled(
         if step.engine:
             computed.append((step.engine, kernel))
     core.add_return()
-    listed = ready.listed
-    return Built(core, listed.arguments, listed.constant_bytes, sum(packed.values()), dict(places), tuple(computed))
+    listed, made = ready.listed, tuple(primitive for primitive, _ in ready.primitives)
+    nbytes = sum(packed.values())
+    return Built(core, listed.arguments, listed.constant_bytes, nbytes, dict(places), tuple(computed), made)

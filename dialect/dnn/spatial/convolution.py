@@ -145,7 +145,8 @@ class ConvTransposeOp(ConvolutionBase):
 
     def transposed_rule(self, kernel: Sequence[int]) -> TransposedRule:
         """How the window moves over the result; raises ValueError as `rule` does."""
-        extra = self._entries(self.output_padding, "output_padding", len(kernel), 0)
+        stated = None if self.output_padding is None else integers(self.output_padding)
+        extra = self._entries(stated, "output_padding", len(kernel), 0)
         shape = None if self.output_shape is None else integers(self.output_shape)
         if shape is not None and (len(shape) != len(kernel) or min(shape) < 0):
             raise ValueError(f"output_shape must have {len(kernel)} sizes, not {list(shape)}")

@@ -11,6 +11,7 @@ from xdsl.irdl import base, opt_attr_def
 
 from lastuse.dialect.dnn.attributes import INTEGERS, flag, integers, word
 from lastuse.dialect.dnn.base import Array, DnnOp, TransposedForm
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.dialect.onednn.primitives.window import AUTO_PADS, NOTSET, WindowRule
 from lastuse.dialect.storage.contract import Engine, engine_of
@@ -90,7 +91,7 @@ class WindowedOpBase(SpatialBase):
         """`kernel_shape`, for so many spatial axes."""
         if self.kernel_shape is None:
             raise ValueError("needs kernel_shape")
-        return self._entries(self.kernel_shape, "kernel_shape", rank, 1)
+        return self._entries(integers(self.kernel_shape), "kernel_shape", rank, 1)
 
     def size_divisors(self) -> tuple[int, ...]:
         return () if self.strides is None else integers(self.strides)
@@ -102,20 +103,27 @@ class WindowedOpBase(SpatialBase):
             ValueError: an attribute has a wrong number of entries, or an entry too small.
         """
         rank = len(kernel)
-        strides = self._entries(self.strides, "strides", rank, 1)
-        dilations = self._entries(self.dilations, "dilations", rank, 1)
-        pads = self._entries(self.pads, "pads", 2 * rank, 0)
-        auto_pad = word(self.auto_pad, NOTSET)
+        stated, auto_pad = self._stated_movement
+        strides = self._entries(stated[0], "strides", rank, 1)
+        dilations = self._entries(stated[1], "dilations", rank, 1)
+        pads = self._entries(stated[2], "pads", 2 * rank, 0)
         if auto_pad not in AUTO_PADS:
             raise ValueError(f"auto_pad must be one of {', '.join(AUTO_PADS)}, not {auto_pad}")
         if auto_pad != NOTSET and any(pads):
             raise ValueError(f"auto_pad {auto_pad} leaves no room for pads")
         return WindowRule(tuple(kernel), strides, dilations, pads, auto_pad)
 
+    @property
+    @remembered
+    def _stated_movement(self) -> tuple[tuple[tuple[int, ...] | None, ...], str]:
+        """The entries of `strides`, `dilations` and `pads`, None for those that are left out; and `auto_pad`."""
+        lists = (self.strides, self.dilations, self.pads)
+        return tuple(None if each is None else integers(each) for each in lists), word(self.auto_pad, NOTSET)
+
     @staticmethod
-    def _entries(attribute: object, what: str, count: int, least: int) -> tuple[int, ...]:
+    def _entries(stated: tuple[int, ...] | None, what: str, count: int, least: int) -> tuple[int, ...]:
         """The entries of an attribute, `least` each where there is none."""
-        values = (least,) * count if attribute is None else integers(attribute)  # pyright: ignore[reportArgumentType]
+        values = (least,) * count if stated is None else stated
         if len(values) != count:
             raise ValueError(f"{what} must have {count} entries, not {len(values)}")
         if min(values, default=least) < least:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import weakref
+
 import numpy as np
 import pytest
 
 from lastuse.runtime import _core
-from lastuse.runtime.primitive_recipes import Layout, Recipe, WindowRecipe, primitive_from, primitives_from
+from lastuse.runtime.primitive_recipes import PRIMITIVES, Layout, Recipe, WindowRecipe, primitive_from, primitives_from
 
 F32 = np.dtype(np.float32)
 WINDOW = WindowRecipe((1, 1), (1, 1), (1, 1), (1, 1))
@@ -22,6 +24,11 @@ def conv(width: int, threads: int) -> Recipe:
     weights = Layout(F32, (16, 8, 3, 3), None)
     recipe = Recipe.of("convolution", src, weights, None, dst, WINDOW, (), True, threads)
     return recipe.converted("with_operand", 0, Layout(F32, (1, 8, 6, width), (48 * width, 6 * width, width, 1)))
+
+
+def relu(size: int, threads: int) -> Recipe:
+    row = Layout(F32, (size,), (1,))
+    return Recipe.of("eltwise", "relu", 0.0, 0.0, row, row, threads)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -49,6 +56,19 @@ def test_equal_recipes_are_one_primitive_that_is_kept() -> None:
     before = primitive_from(first)
     made = primitives_from([second, first, second], 2)
     assert made[1] is before and made[0] is made[2] is primitive_from(second)
+
+
+def test_primitive_is_the_same_as_long_as_it_is_held() -> None:
+    """Also where many others were made since; it is freed as soon as it is not."""
+    recipe = matmul(1301, 1)
+    held = primitive_from(recipe)
+    for last in (True, False):
+        primitives_from([relu(n, 1) for n in range(1, PRIMITIVES + 2)], 1)
+        if last:
+            assert primitives_from([recipe], 1)[0] is primitive_from(recipe) is held
+    freed = weakref.ref(held)
+    del held
+    assert freed() is None
 
 
 def test_a_set_without_primitives_is_empty() -> None:
