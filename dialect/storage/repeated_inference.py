@@ -10,6 +10,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.interfaces import InfersShapes
+from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.ir.tensor_types import TensorInfo, static_shape
 from lastuse.dialect.storage.shape_inference import (
     Inference,
@@ -20,6 +21,10 @@ from lastuse.dialect.storage.shape_inference import (
     infer_with_sizes,
     unbound_argument,
 )
+
+MOST_ANSWERS = 2
+"""How many times as many answers are kept as after the first walk. Ops that become others in each walk, as
+`dnn.dynamic` does, leave answers that none asks for again."""
 
 
 class RepeatedInference:
@@ -32,6 +37,7 @@ class RepeatedInference:
 
     def __init__(self, func: FuncOp) -> None:
         self._func, self._types = func, dict[int, StatedType]()
+        self._answers, self._first_count = Answers(), 0
         self._settled: dict[SSAValue, TensorInfo] | None = None
         self._arguments: list[BlockArgument] = []
         self._ops: list[Operation] = []
@@ -42,6 +48,15 @@ class RepeatedInference:
         Raises:
             LastuseError: at the first op that the sizes of its operands do not fit.
         """
+        with unchanged_ops(self._answers):
+            found = self._inferred(bound)
+        count = sum(map(len, self._answers.values()))
+        self._first_count = self._first_count or count
+        if count > MOST_ANSWERS * self._first_count:
+            self._answers = Answers()
+        return found
+
+    def _inferred(self, bound: Mapping[str, int]) -> Inference:
         if self._settled is None:
             self._settled = self._settle(infer_with_sizes(self._func, bound))
         if not self._settled:

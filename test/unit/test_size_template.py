@@ -254,7 +254,7 @@ def test_parts_in_which_no_number_varies_are_shared() -> None:
     value = (1, (2, (3, 4)), Buffer(4, 5, 6), (7.0,))
     numbers = flattened(value)[0]
     varying = [place in (0, 2, len(numbers) - 1) for place in range(len(numbers))]
-    filled = Filling(value, varying).filled([9] * len(numbers))
+    filled = Filling(value, varying).filled([9 if v else n for n, v in zip(numbers, varying, strict=True)])
     assert filled == (9, (2, (9, 4)), Buffer(4, 5, 6), (9.0,)) and isinstance(filled[3][0], float)
     assert filled[2] is value[2]
 

@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import accumulate, chain
 from operator import mul
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir.interfaces import InfersShapes
-from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.storage.repeated_inference import RepeatedInference
 
 DIVISORS = (2, 3, 4)
@@ -34,19 +33,17 @@ class Inferred(NamedTuple):
     rest: Hashable
 
 
-def inferred(inference: RepeatedInference, sizes: Mapping[str, int], answers: Answers) -> Inferred | None:
+def inferred(inference: RepeatedInference, sizes: Mapping[str, int]) -> Inferred | None:
     """Sizes, products of the last sizes, and elements of small tensors, of every value of a function that is not the
     same for all sizes; None where some are not known.
 
     Args:
         inference: of the function.
-        answers: kept for the next call.
 
     Raises:
         LastuseError: the sizes do not fit an op.
     """
-    with unchanged_ops(answers):
-        found = inference.with_sizes(sizes)
+    found = inference.with_sizes(sizes)
     numbers: list[int] = []
     rest: list[Hashable] = [tuple(found.regions.values())]
     for info in found.sizes.values():
@@ -251,14 +248,17 @@ class Filling:
         self._plan = self._planned(value)
 
     def filled(self, numbers: Sequence[int]) -> Any:
-        """The tuples with these integers."""
+        """The tuples with these integers, of which those that never differ are as they were."""
         return self._value if self._plan is None else _filled(self._value, self._plan, numbers)
 
-    def _planned(self, part: Any) -> _Hole | _Parts | None:
+    def _planned(self, part: Any) -> _Plan | None:
         """What differs in a part; None where nothing does."""
         if isinstance(part, tuple):
+            first = self._numbers
             plans = [(number, self._planned(inner)) for number, inner in enumerate(part)]
             holes = tuple((number, plan) for number, plan in plans if plan is not None)
+            if type(part) is tuple and all(type(inner) is int for inner in part) and holes:
+                return _Row(first, self._numbers)
             return _Parts(type(part), holes) if holes else None
         if _is_number(part):
             self._numbers += 1
@@ -273,17 +273,28 @@ class _Hole(NamedTuple):
     is_float: bool
 
 
+class _Row(NamedTuple):
+    """A tuple of the integers from number `first` on, before number `end`."""
+
+    first: int
+    end: int
+
+
 class _Parts(NamedTuple):
     """A tuple of this type, and the parts by their numbers in which something differs."""
 
     kind: type[tuple[Any, ...]]
-    holes: tuple[tuple[int, _Hole | _Parts], ...]
+    holes: tuple[tuple[int, _Plan], ...]
 
 
-def _filled(part: Any, plan: _Hole | _Parts, numbers: Sequence[int]) -> Any:
+_Plan: TypeAlias = _Hole | _Row | _Parts
+
+
+def _filled(part: Any, plan: _Plan, numbers: Sequence[int]) -> Any:
+    if isinstance(plan, _Row):
+        return tuple(numbers[plan.first : plan.end])
     if isinstance(plan, _Hole):
-        number = numbers[plan.number]
-        return float(number) if plan.is_float else number
+        return float(numbers[plan.number]) if plan.is_float else numbers[plan.number]
     parts = list(part)
     for number, inner in plan.holes:
         parts[number] = _filled(parts[number], inner, numbers)

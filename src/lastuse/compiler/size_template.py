@@ -22,7 +22,6 @@ from lastuse.compiler.size_probes import probes
 from lastuse.compiler.step_flow import Flow, FlowError, TooFineError, flow_of
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.dialect.ir.flow_graphs import functions_of, main_function
-from lastuse.dialect.ir.remembered import Answers
 from lastuse.dialect.storage.layout import aligned
 from lastuse.dialect.storage.repeated_inference import RepeatedInference
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
@@ -88,7 +87,6 @@ class SizeTemplate:
         self._flow: Flow | None = None
         self._places: Mapping[str, Location] = {}
         self._engines: Mapping[str, int] = {}
-        self._answers = Answers()
         self._learns, self._tries, self._probes = len(functions_of(module)) == 1, 0, 0
         self._learnt: list[Mapping[str, int]] = []
         self._probed: Mapping[str, int] | None = None
@@ -133,7 +131,7 @@ class SizeTemplate:
         engines: Mapping[str, int],
         flow: Flow,
     ) -> None:
-        of_sizes = inferred(self._inference, sizes, self._answers)
+        of_sizes = inferred(self._inference, sizes)
         if of_sizes is None:
             raise NotRecordedError
         problem, parts, places = parts_of(self._pipeline, module, self._weights)
@@ -170,7 +168,7 @@ class SizeTemplate:
 
     def _inferred(self, sizes: Mapping[str, int]) -> Inferred | None:
         try:
-            return inferred(self._inference, sizes, self._answers)
+            return inferred(self._inference, sizes)
         except LastuseError:
             return None
 

@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import main_function
-from lastuse.dialect.storage.repeated_inference import RepeatedInference
+from lastuse.dialect.storage.repeated_inference import MOST_ANSWERS, RepeatedInference
 from lastuse.dialect.storage.shape_inference import infer_with_sizes
 from lastuse.frontends.text.mlir_parser import parse
 
@@ -25,6 +25,15 @@ func.func @main(%x: tensor<1x3x16x?xf32>, %w: tensor<8x3x3x3xf32>) -> tensor<?xf
   %f = "dnn.flatten"(%r) {axis = 0 : i64} : (tensor<1x8x8x?xf32>) -> tensor<1x?xf32>
   %z = "dnn.squeeze"(%f) {axes = array<i64: 0>} : (tensor<1x?xf32>) -> tensor<?xf32>
   func.return %z : tensor<?xf32>
+}"""
+DYNAMIC = """
+func.func @main(%x: tensor<?x4xf32>) -> tensor<4x?xf32> {
+  %s = "dnn.shape"(%x) : (tensor<?x4xf32>) -> tensor<2xi64>
+  %i = "dnn.constant"() {value = dense<[1, 0]> : tensor<2xi64>} : () -> tensor<2xi64>
+  %t = "dnn.gather"(%s, %i) : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  %r = "dnn.dynamic"(%x, %t) {op = "reshape", names = ["shape"]}
+    : (tensor<?x4xf32>, tensor<2xi64>) -> tensor<4x?xf32>
+  func.return %r : tensor<4x?xf32>
 }"""
 BRANCH = """
 func.func @main(%x: tensor<?x4xf32>, %c: tensor<i1>) -> tensor<?x4xf32> {
@@ -78,6 +87,16 @@ def test_regions_are_walked_each_time() -> None:
 
 def test_functions_of_several_blocks_are_inferred_as_a_whole() -> None:
     assert compare(function(BLOCKS), [{"x": 3}, {"x": 7}]) == set()
+
+
+def test_answers_of_ops_that_each_walk_makes_do_not_stay() -> None:
+    repeated = RepeatedInference(function(DYNAMIC))
+    counts: list[int] = []
+    for size in range(2, 60):
+        (*_, last) = repeated.with_sizes({"x": size}).sizes.values()
+        assert last.shape == (4, size)
+        counts.append(sum(map(len, repeated._answers.values())))  # pyright: ignore[reportPrivateUsage]
+    assert max(counts) <= MOST_ANSWERS * counts[0] and counts[1] > 0
 
 
 def test_sizes_that_do_not_fit_are_an_error_before_and_after_others() -> None:
