@@ -258,7 +258,7 @@ class Filling:
             plans = [(number, self._planned(inner)) for number, inner in enumerate(part)]
             holes = tuple((number, plan) for number, plan in plans if plan is not None)
             if type(part) is tuple and all(type(inner) is int for inner in part) and holes:
-                return _Row(first, self._numbers)
+                return _Integers(first, self._numbers)
             return _Parts(type(part), holes) if holes else None
         if _is_number(part):
             self._numbers += 1
@@ -273,7 +273,7 @@ class _Hole(NamedTuple):
     is_float: bool
 
 
-class _Row(NamedTuple):
+class _Integers(NamedTuple):
     """A tuple of the integers from number `first` on, before number `end`."""
 
     first: int
@@ -287,11 +287,11 @@ class _Parts(NamedTuple):
     holes: tuple[tuple[int, _Plan], ...]
 
 
-_Plan: TypeAlias = _Hole | _Row | _Parts
+_Plan: TypeAlias = _Hole | _Integers | _Parts
 
 
 def _filled(part: Any, plan: _Plan, numbers: Sequence[int]) -> Any:
-    if isinstance(plan, _Row):
+    if isinstance(plan, _Integers):
         return tuple(numbers[plan.first : plan.end])
     if isinstance(plan, _Hole):
         return float(numbers[plan.number]) if plan.is_float else numbers[plan.number]
