@@ -118,8 +118,21 @@ class Recipe(NamedTuple):
         return primitive
 
 
-_Key = tuple[Recipe, tuple[str, ...]]
-"""A recipe, and its floats as words, which tell 0.0 from -0.0."""
+class RecipeKey:
+    """A recipe, and its floats as words, which tell 0.0 from -0.0: what a primitive is kept by. Its hash is computed
+    once."""
+
+    __slots__ = ("_hash", "floats", "recipe")
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe, self.floats = recipe, tuple(_floats(recipe.arguments))
+        self._hash = hash(recipe)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RecipeKey) and self.floats == other.floats and self.recipe == other.recipe
 
 
 def _made(argument: Any) -> Any:
@@ -130,7 +143,7 @@ def _made(argument: Any) -> Any:
 
 def primitive_from(recipe: Recipe) -> _core.Primitive:
     """What the recipe makes, the same one as long as a program holds it. Raises `_core.Error` as `make` does."""
-    key = _key(recipe)
+    key = RecipeKey(recipe)
     kept = _kept(key)
     return kept[0] if kept else _keep(key, kept, recipe.make())
 
@@ -141,18 +154,14 @@ def primitives_from(recipes: Sequence[Recipe], threads: int) -> list[_core.Primi
     Raises:
         _core.Error: there is no primitive of some recipe; of the first one.
     """
-    keys = [_key(recipe) for recipe in recipes]
+    keys = list(map(RecipeKey, recipes))
     kept = {key: _kept(key) for key in keys}
     missing = [key for key, places in kept.items() if not places]
     if missing:
-        made = _core.make_all([recipe.pending() for recipe, _ in missing], threads)
+        made = _core.make_all([key.recipe.pending() for key in missing], threads)
         for key, primitive in zip(missing, made, strict=True):
             _keep(key, kept[key], primitive)
     return [kept[key][0] for key in keys]
-
-
-def _key(recipe: Recipe) -> _Key:
-    return recipe, tuple(_floats(recipe.arguments))
 
 
 def _floats(arguments: tuple[Any, ...]) -> list[str]:
@@ -168,18 +177,18 @@ def _floats(arguments: tuple[Any, ...]) -> list[str]:
     return words
 
 
-_held: WeakValueDictionary[_Key, _core.Primitive] = WeakValueDictionary()
+_held: WeakValueDictionary[RecipeKey, _core.Primitive] = WeakValueDictionary()
 """The primitives that programs hold, or `_kept`."""
 
 
 @lru_cache(maxsize=PRIMITIVES)
-def _kept(key: _Key) -> list[_core.Primitive]:
+def _kept(key: RecipeKey) -> list[_core.Primitive]:
     """Where the primitive of a recipe is kept once it is made: two threads may make it."""
     held = _held.get(key)
     return [] if held is None else [held]
 
 
-def _keep(key: _Key, places: list[_core.Primitive], primitive: _core.Primitive) -> _core.Primitive:
+def _keep(key: RecipeKey, places: list[_core.Primitive], primitive: _core.Primitive) -> _core.Primitive:
     places.append(primitive)
     _held[key] = primitive
     return places[0]

@@ -129,8 +129,9 @@ def _region(access: _Access) -> _Region:
     buffer, offset, item, sizes, strides = access
     layout = Strided(offset, sizes, strides, item)
     order = layout.canonical()
-    if order[1] in ((), ((layout.elements, item),)):  # one run of elements in their order, as most are
-        return _Region(buffer, Runs(offset, offset + layout.nbytes), order)
+    axes = order[1]
+    if not axes or (len(axes) == 1 and axes[0][1] == item):  # one run of elements in their order, as most are
+        return _Region(buffer, Runs(offset, offset + (axes[0][0] if axes else 1) * item), order)
     try:
         runs = runs_of(layout)
     except TooFine:
