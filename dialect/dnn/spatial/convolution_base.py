@@ -112,8 +112,7 @@ class ConvolutionBase(WindowedOpBase, PostOpsBase):
             agreed(b.shape[0], outputs, "the bias and the channels of the result")
         kernel = self.kernel_of(w.shape)
         rank = len(spatial)
-        if kernel is None:
-            self.rule((1,) * rank)  # what the attributes say is looked at all the same
+        self.rule(kernel if kernel is not None else (1,) * rank)
         places = self.outputs(kernel, spatial) if kernel is not None else (None,) * rank
         return (TensorInfo(self.joined(batch, outputs, places), x.dtype),)
 
