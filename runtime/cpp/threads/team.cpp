@@ -146,7 +146,9 @@ int team_size(int threads) {
 
 void on_team(int threads, const std::function<void()> &work) {
     const auto is_told = [threads](const auto &team) { return team.second == threads; };
-    const bool told = told_teams != nullptr && std::any_of(told_teams->begin(), told_teams->end(), is_told);
+    // In a parallel region oneDNN takes one thread, whatever is told.
+    const bool told =
+        told_teams != nullptr && omp_get_level() == 0 && std::any_of(told_teams->begin(), told_teams->end(), is_told);
     if (threads == 1 || told || (may_have_team() && measured(threads) == threads))
         return on_own_team(threads, work);
     on_new_thread([&] {

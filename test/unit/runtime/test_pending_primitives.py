@@ -6,6 +6,7 @@ import weakref
 
 import numpy as np
 import pytest
+from products import parallel
 
 from lastuse.runtime import _core
 from lastuse.runtime.primitive_recipes import PRIMITIVES, Layout, Recipe, WindowRecipe, primitive_from, primitives_from
@@ -24,6 +25,12 @@ def conv(width: int, threads: int) -> Recipe:
     weights = Layout(F32, (16, 8, 3, 3), None)
     recipe = Recipe.of("convolution", src, weights, None, dst, WINDOW, (), True, threads)
     return recipe.converted("with_operand", 0, Layout(F32, (1, 8, 6, width), (48 * width, 6 * width, width, 1)))
+
+
+def product(size: int, threads: int) -> Recipe:
+    """A product whose scratch has a part for each thread."""
+    a, b, c = (Layout(F32, (m, n), (n, 1)) for m, n in ((size, 200), (200, 300), (size, 300)))
+    return Recipe.of("matmul", a, b, None, c, 1.0, 0.0, (), threads)
 
 
 def relu(size: int, threads: int) -> Recipe:
@@ -73,3 +80,12 @@ def test_primitive_is_the_same_as_long_as_it_is_held() -> None:
 
 def test_a_set_without_primitives_is_empty() -> None:
     assert primitives_from([], 2) == []
+
+
+def test_primitives_made_in_a_parallel_region_are_for_their_threads() -> None:
+    """Scratch has a part for each of them, as outside."""
+    recipes = [product(size, 2) for size in range(300, 306)]
+    wanted = [recipe.make().scratch_bytes for recipe in recipes]
+    made = parallel(2, lambda: [p.scratch_bytes for p in _core.make_all([r.pending() for r in recipes], 2)])
+    assert made == [wanted, wanted]
+    assert all(p.threads == 2 for p in _core.make_all([r.pending() for r in recipes], 2))
