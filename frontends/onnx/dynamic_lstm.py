@@ -21,6 +21,7 @@ from xdsl.ir import Block, Region, SSAValue
 from lastuse.dialect.dnn.recurrent.onnx_activations import NamedActivation, named_activations
 from lastuse.dialect.dnn.recurrent.onnx_base import DIRECTIONS
 from lastuse.dialect.dnn.widening import SMALL
+from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.frontends.onnx.builder import GraphNode, OnnxBuilder
 from lastuse.frontends.onnx.byte_products import apply, apply_all, dynamic_product, stem_of
 
@@ -112,25 +113,28 @@ def _check(b: OnnxBuilder, node: GraphNode, directions: int) -> int:
         _C: ("initial_c", (directions, batch, hidden)),
         _P: ("P", (directions, 3 * hidden)),
     }
-    for index, (what, shape) in shapes.items():
+    each = (directions,), (directions, columns)
+    parameters = {_W_SCALE: "W_scale", _W_ZERO: "W_zero_point", _R_SCALE: "R_scale", _R_ZERO: "R_zero_point"}
+    wanted = {index: (what, (shape,)) for index, (what, shape) in shapes.items()}
+    for index, (what, allowed) in {**wanted, **{index: (what, each) for index, what in parameters.items()}}.items():
         value = node.optional(index)
-        if value is not None and tuple(b.shape(value)) != shape:
-            raise ValueError(f"{what} has sizes {_shown(b.shape(value))}, not {_shown(shape)}")
-    for index, what in (
-        (_W_SCALE, "W_scale"),
-        (_W_ZERO, "W_zero_point"),
-        (_R_SCALE, "R_scale"),
-        (_R_ZERO, "R_zero_point"),
-    ):
-        if tuple(b.shape(node.input(index))) not in ((directions,), (directions, columns)):
-            wanted = f"{_shown((directions,))} or {_shown((directions, columns))}"
-            raise ValueError(f"{what} has sizes {_shown(b.shape(node.input(index)))}, not {wanted}")
+        if value is not None and not any(_fits(b.shape(value), shape) for shape in allowed):
+            sizes = " or ".join(map(_shown, allowed))
+            raise ValueError(f"{what} has sizes {_shown(b.shape(value))}, not {sizes}")
     for index, what in ((_W, "W"), (_R, "R")):
         if b.dtype(node.input(index)) not in SMALL:
             raise ValueError(f"{what} has element type {b.dtype(node.input(index))}, not {' or '.join(SMALL)}")
     if node.attributes["hidden_size"] not in (0, hidden):
         raise ValueError(f"hidden_size is {node.attributes['hidden_size']}, and R has {hidden} rows")
     return hidden
+
+
+def _fits(shape: Sequence[Dim], wanted: Sequence[Dim]) -> bool:
+    """Whether the shapes may be the same: sizes that are not known may."""
+    pairs = zip(shape, wanted, strict=False)
+    return len(shape) == len(wanted) and all(
+        a == b or not (isinstance(a, int) and isinstance(b, int)) for a, b in pairs
+    )
 
 
 def _shown(shape: Sequence[Any]) -> str:

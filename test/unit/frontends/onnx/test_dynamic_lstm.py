@@ -184,6 +184,14 @@ def test_any_number_of_steps_and_sequences() -> None:
         close(list(program.run(fed).values()), reference({**operands, **fed}, attributes), 1e-5)
 
 
+def test_sizes_of_other_names_may_be_the_same() -> None:
+    operands, attributes = CASES["forward"]
+    model = onnx.load_from_string(model_of(operands, attributes, free=True))
+    model.graph.input[1].type.tensor_type.shape.dim[1].dim_param = "sequences"
+    program = lastuse.compile(model.SerializeToString())
+    close(list(program.run(feeds_of(operands)).values()), reference(operands, attributes), 1e-5)
+
+
 def test_steps_are_one_loop_without_copies_of_y() -> None:
     steps, hidden = 64, 64
     operands = operands_of(steps, 1, 16, hidden, 1, np.int8, False, "p")
