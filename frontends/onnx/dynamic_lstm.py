@@ -104,19 +104,21 @@ def _check(b: OnnxBuilder, node: GraphNode, directions: int) -> int:
     (_, batch, inputs), (_, hidden, _) = b.shape(node.input(_X)), b.shape(node.input(_R))
     if not isinstance(hidden, int):
         raise ValueError("the sizes of R are not known")
-    columns = _GATES * hidden
+    columns, state = _GATES * hidden, [(directions, batch, hidden)]
+    each = [(directions,), (directions, columns)]
     shapes = {
-        _W: ("W", (directions, inputs, columns)),
-        _R: ("R", (directions, hidden, columns)),
-        _B: ("B", (directions, 2 * columns)),
-        _H: ("initial_h", (directions, batch, hidden)),
-        _C: ("initial_c", (directions, batch, hidden)),
-        _P: ("P", (directions, 3 * hidden)),
+        _W: ("W", [(directions, inputs, columns)]),
+        _R: ("R", [(directions, hidden, columns)]),
+        _B: ("B", [(directions, 2 * columns)]),
+        _H: ("initial_h", state),
+        _C: ("initial_c", state),
+        _P: ("P", [(directions, 3 * hidden)]),
+        _W_SCALE: ("W_scale", each),
+        _W_ZERO: ("W_zero_point", each),
+        _R_SCALE: ("R_scale", each),
+        _R_ZERO: ("R_zero_point", each),
     }
-    each = (directions,), (directions, columns)
-    parameters = {_W_SCALE: "W_scale", _W_ZERO: "W_zero_point", _R_SCALE: "R_scale", _R_ZERO: "R_zero_point"}
-    wanted = {index: (what, (shape,)) for index, (what, shape) in shapes.items()}
-    for index, (what, allowed) in {**wanted, **{index: (what, each) for index, what in parameters.items()}}.items():
+    for index, (what, allowed) in shapes.items():
         value = node.optional(index)
         if value is not None and not any(_fits(b.shape(value), shape) for shape in allowed):
             sizes = " or ".join(map(_shown, allowed))
@@ -131,10 +133,10 @@ def _check(b: OnnxBuilder, node: GraphNode, directions: int) -> int:
 
 def _fits(shape: Sequence[Dim], wanted: Sequence[Dim]) -> bool:
     """Whether the shapes may be the same: sizes that are not known may."""
-    pairs = zip(shape, wanted, strict=False)
-    return len(shape) == len(wanted) and all(
-        a == b or not (isinstance(a, int) and isinstance(b, int)) for a, b in pairs
-    )
+    if len(shape) != len(wanted):
+        return False
+    known = ((a, b) for a, b in zip(shape, wanted, strict=True) if isinstance(a, int) and isinstance(b, int))
+    return all(a == b for a, b in known)
 
 
 def _shown(shape: Sequence[Any]) -> str:
