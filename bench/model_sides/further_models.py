@@ -1,4 +1,9 @@
-"""More models of packages, of other kinds and other exporters than those of `model_table`: one set of sizes of each."""
+"""
+More models of packages, of other kinds and other exporters than those of `model_table`: one set of sizes of each.
+
+The tolerance is larger where a model rounds to bytes what it computes in f32: a value at a tie is another byte in
+another implementation.
+"""
 
 from __future__ import annotations
 
@@ -155,6 +160,7 @@ FURTHER = (
         "pipecat/audio/turn/smart_turn/data/smart-turn-v3.2-cpu.onnx",
         "2bb026316b14a660486a75b1733cd3fbab8c2fd0314dc9af7be49f8cca967e4f",
         {"input_features": (1, 80, 800)},
+        tolerance=2e-3,
     ),
     Model(
         "swift-f0",
