@@ -156,37 +156,65 @@ void IntegerRows::make_tables(const std::vector<ColumnRange> &ranges, bool is_un
     }
 }
 
+ColumnRules IntegerRows::rules_of(int64_t table) const {
+    const bool is_biased = parameters_.results() == Results::floats && operand_of(call_, Role::bias) != nullptr;
+    ColumnRules rules = parameters_.rules();
+    rules.offsets = offsets_ + table;
+    rules.zeros = reads_row_sums_ ? zeros_ + table : nullptr;
+    rules.factors = factors_ + table;
+    rules.biases = is_biased ? biases_ + table : nullptr;
+    return rules;
+}
+
+ByteRows IntegerRows::gathered(const ColumnRange &range, int64_t first, int64_t count, const GatherRows &gather,
+                               char *memory) const {
+    ByteRows given = gather(range.group, first, count, reinterpret_cast<unsigned char *>(memory));
+    if (reads_row_sums_) {
+        auto *const sums = reinterpret_cast<int32_t *>(memory + sizes_.gathered_bytes());
+        for (int64_t r = 0; r < count; ++r)
+            sums[r] = sum_of(given.from + r * given.stride, sizes_.depth);
+        given.sums = sums;
+    }
+    return given;
+}
+
+void IntegerRows::multiply_columns(const ColumnRange &range, int64_t rows, int lanes, const GatherRows &gather,
+                                   const RowResults &results) const {
+    const int64_t strips = (range.count + strip_width - 1) / strip_width;
+    in_lanes(static_cast<int>(std::min<int64_t>(lanes, strips)), strips, [&](int64_t begin, int64_t end, int lane) {
+        const int64_t column = begin * strip_width, count = std::min(end * strip_width, range.count) - column;
+        char *const memory = lanes_ + lane * sizes_.lane_bytes();
+        const ByteRows given = gathered(range, 0, rows, gather, memory);
+        const ColumnRange part{range.group, range.first + column, count};
+        kernels_.multiply(given, {panel(range, 0) + begin * sizes_.strip_bytes(), sizes_.padded_depth(), count, rules_of(column),
+                                  results.place(part, 0, nullptr), results.stride});
+    });
+}
+
 void IntegerRows::multiply_packed(const std::vector<ColumnRange> &ranges, int64_t rows, const GatherRows &gather,
                                   const RowResults &results) const {
     const int64_t products = rows * static_cast<int64_t>(ranges.size()) * ranges.front().count * sizes_.depth;
     const int64_t room = (call_.scratch_bytes - (lanes_ - call_.scratch)) / sizes_.lane_bytes();
-    const int64_t lanes = std::min<int64_t>(lanes_for(call_, products / 32), room);
-    const int64_t share = (rows + lanes - 1) / lanes, least = kernels_.most_rows;
+    const int64_t least = kernels_.most_rows;
+    // Products of few rows take as long as to read the columns.
+    constexpr int64_t few = 3;
+    const int64_t lanes = std::min<int64_t>(lanes_for(call_, products / (rows <= few ? 16 : 32)), room);
+    if (rows <= few && ranges.size() == 1 && !results.finish)
+        return multiply_columns(ranges.front(), rows, static_cast<int>(lanes), gather, results);
+    const int64_t share = (rows + lanes - 1) / lanes;
     const int64_t together = std::min(sizes_.rows_together(), std::max((share + least - 1) / least * least, least));
     const int64_t chunks = (rows + together - 1) / together;
-    const bool is_biased = parameters_.results() == Results::floats && operand_of(call_, Role::bias) != nullptr;
     in_lanes(static_cast<int>(std::min(lanes, std::max<int64_t>(chunks, 1))), chunks, [&](int64_t begin, int64_t end, int lane) {
         char *const memory = lanes_ + lane * sizes_.lane_bytes();
-        auto *const sums = reinterpret_cast<int32_t *>(memory + sizes_.gathered_bytes());
         char *const staged = memory + sizes_.gathered_bytes() + sizes_.sums_bytes();
         for (int64_t first = begin * together; first < std::min(end * together, rows); first += together) {
             const int64_t count = std::min(together, rows - first);
             for (size_t number = 0; number < ranges.size(); ++number) {
                 const ColumnRange &range = ranges[number];
-                const int64_t table = static_cast<int64_t>(number) * width();
-                ByteRows given = gather(range.group, first, count, reinterpret_cast<unsigned char *>(memory));
-                if (reads_row_sums_) {
-                    for (int64_t r = 0; r < count; ++r)
-                        sums[r] = sum_of(given.from + r * given.stride, sizes_.depth);
-                    given.sums = sums;
-                }
-                ColumnRules rules = parameters_.rules();
-                rules.offsets = offsets_ + table;
-                rules.zeros = reads_row_sums_ ? zeros_ + table : nullptr;
-                rules.factors = factors_ + table;
-                rules.biases = is_biased ? biases_ + table : nullptr;
-                kernels_.multiply(given, {panel(range, static_cast<int64_t>(number)), sizes_.padded_depth(), range.count, rules,
-                                          results.place(range, first, staged), results.stride});
+                const ByteRows given = gathered(range, first, count, gather, memory);
+                kernels_.multiply(given, {panel(range, static_cast<int64_t>(number)), sizes_.padded_depth(), range.count,
+                                          rules_of(static_cast<int64_t>(number) * width()), results.place(range, first, staged),
+                                          results.stride});
                 if (results.finish)
                     results.finish(range, first, count, staged);
             }

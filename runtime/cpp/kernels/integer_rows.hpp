@@ -82,6 +82,13 @@ private:
     void make_tables(const std::vector<ColumnRange> &ranges, bool is_unsigned);
     void multiply_packed(const std::vector<ColumnRange> &ranges, int64_t rows, const GatherRows &gather,
                          const RowResults &results) const;
+    // Few rows: each lane multiplies all of them with a share of the columns.
+    void multiply_columns(const ColumnRange &range, int64_t rows, int lanes, const GatherRows &gather,
+                          const RowResults &results) const;
+    // The rows of a chunk, with their sums if these are read, in the memory of a lane.
+    ByteRows gathered(const ColumnRange &range, int64_t first, int64_t count, const GatherRows &gather, char *memory) const;
+    // What becomes of the sums of columns from `table` of the tables on.
+    ColumnRules rules_of(int64_t table) const;
     // The strips of a range, which is one of so many.
     const signed char *panel(const ColumnRange &range, int64_t number) const;
     int64_t width() const { return sizes_.strips_together() * strip_width; }

@@ -77,12 +77,12 @@ def test_products_of_any_sizes_are_exact(columns: int, depth: int, dtypes: tuple
     np.testing.assert_array_equal(run(line, rows, matrix, left, right), want.astype(np.int32))
 
 
-@pytest.mark.parametrize("columns", [16, 17, 129, 250])
+@pytest.mark.parametrize("depth, columns", [(30, 16), (30, 17), (30, 129), (30, 250), (700, 2055)])
 @pytest.mark.parametrize("rows", [1, 2, 3, 4, 12, 13])
-def test_products_of_any_number_of_rows_are_exact(rows: int, columns: int) -> None:
-    """Of few rows the columns of several strips are multiplied at once."""
+def test_products_of_any_number_of_rows_are_exact(rows: int, depth: int, columns: int) -> None:
+    """Of few rows the columns of several strips are multiplied at once, and those of the last sizes on two threads."""
     rng = np.random.default_rng(rows * columns)
-    a, b = rng.integers(0, 256, (rows, 30), np.uint8), rng.integers(-128, 128, (30, columns), np.int8)
+    a, b = rng.integers(0, 256, (rows, depth), np.uint8), rng.integers(-128, 128, (depth, columns), np.int8)
     line = f"matmul_integer({type_of(a)}, {type_of(b)}) {segments(1, 1, 0, 0)} -> {rows}x{columns}xi32"
     np.testing.assert_array_equal(run(line, a, b), a.astype(np.int64) @ b.astype(np.int64))
 
