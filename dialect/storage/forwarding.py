@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
+from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.storage.contract import contract_of
 
@@ -21,6 +22,11 @@ class PassedOn(NamedTuple):
     mover: Operation
     source: SSAValue
     target: SSAValue
+
+
+def passed_within(func: Operation) -> list[PassedOn]:
+    """What the ops within a function pass on, as `passed_by` says."""
+    return [passed for op in ops_within(func) if op is not func for passed in passed_by(op)]
 
 
 def passed_by(op: Operation) -> Iterator[PassedOn]:

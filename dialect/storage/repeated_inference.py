@@ -19,7 +19,6 @@ from lastuse.dialect.storage.shape_inference import (
     StatedType,
     bound_argument,
     infer_with_sizes,
-    unbound_argument,
 )
 
 MOST_ANSWERS = 2
@@ -64,7 +63,9 @@ class RepeatedInference:
         walk = InferenceRound(set(), InferredCalls(self._func), reachable=True, stated_types=self._types)
         walk.sizes.update(self._settled)
         for argument in self._arguments:
-            walk.sizes[argument] = bound_argument(argument, bound) or unbound_argument(argument)
+            info = bound_argument(argument, bound)
+            assert info is not None, "a tensor"
+            walk.sizes[argument] = info
         for op in self._ops:
             walk.op(op)
         found = infer_with_sizes(self._func, bound) if walk.wrong else Inference(walk.sizes, walk.regions)

@@ -25,7 +25,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
 from lastuse.dialect.storage.call_interface import operands_under, written_operands
 from lastuse.dialect.storage.contract import contract_of, is_foreign
-from lastuse.dialect.storage.forwarding import PassedOn, passed_by
+from lastuse.dialect.storage.forwarding import PassedOn, passed_by, passed_within
 from lastuse.dialect.storage.layout import same_bytes
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
@@ -101,7 +101,7 @@ class _Borrowing:
             if isinstance(value, BlockArgument) and value in self.owned:
                 self.arguments.setdefault(place.storage, []).append(value)
         self.changed = set(self._changed())
-        passed = [p for op in ops_within(func) if op is not func for p in passed_by(op) if p.target in self.owned]
+        passed = [p for p in passed_within(func) if p.target in self.owned]
         self.ways = [way for way in map(self._way, passed) if way is not None]
 
     def found(self) -> BorrowedMemory:

@@ -17,12 +17,11 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import clone_located
-from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, assign_places
 from lastuse.dialect.storage.contract import contract_of, holds_nothing
-from lastuse.dialect.storage.forwarding import passed_by
+from lastuse.dialect.storage.forwarding import passed_within
 from lastuse.dialect.storage.layout import Strided, aligned, same_bytes
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
 from lastuse.passes.bufferization.owned_values import carried_with
@@ -50,7 +49,7 @@ def own_slots(func: FuncOp, copies: Sequence[LoweredCopy]) -> Iterator[OwnSlots]
     copied = {(copy.op, copy.value) for copy in copies if isinstance(copy.op, scf.YieldOp | scf.ConditionOp)}
     moved = {copy.value for copy in copies if isinstance(copy.op, CallOp) and copy.value.owner is copy.op}
     returned = [copy.value for copy in copies if isinstance(copy.op, ReturnOp)]
-    passed = [p for op in ops_within(func) if op is not func for p in passed_by(op)] if copies else []
+    passed = passed_within(func) if copies else []
     moved |= {result for copy in copies for result in copy.op.results if _may_go_over(copy.op, copy.value)}
     found = dict.fromkeys(p.target for p in passed if (p.mover, p.source) in copied or p.source in moved)
     found.update(dict.fromkeys(returned))
@@ -71,8 +70,8 @@ def _with_storages(func: FuncOp, slots: frozenset[SSAValue]) -> frozenset[SSAVal
     """The slots, and all others that share their storages."""
     places = assign_places(func).of
     storages = {places[v].storage for v in slots}
-    passed = [p for op in ops_within(func) if op is not func for p in passed_by(op)]
-    return slots | carried_with(p.target for p in passed if p.target in places and places[p.target].storage in storages)
+    targets = (p.target for p in passed_within(func))
+    return slots | carried_with(v for v in targets if v in places and places[v].storage in storages)
 
 
 def _exchange(old: FuncOp, new: FuncOp) -> None:
@@ -88,7 +87,7 @@ def _with_slots(func: FuncOp, copy: FuncOp, slots: frozenset[SSAValue]) -> OwnSl
     lies in a slot beyond the block of that is one too."""
     values = dict(zip(_values(func), _values(copy), strict=True))
     owned, more = frozenset[SSAValue](), frozenset(values[v] for v in slots)
-    passed = [p for op in ops_within(copy) if op is not copy for p in passed_by(op)]
+    passed = passed_within(copy)
     while not more <= owned:
         owned |= more
         for value in owned:

@@ -13,6 +13,7 @@ from lastuse.dialect.dnn.work import UNKNOWN_SIZE
 from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp
 from lastuse.dialect.onednn.primitives.window import WindowRule, numbers
 from lastuse.dialect.storage.contract import OWN_ENGINES, Contract, Engine, engine_of
+from lastuse.dialect.storage.layout import aligned
 
 MOST_MOVED_OUTPUTS = 8
 """Channels of the result of a group, at most, for which the runtime's kernel is preferred because oneDNN's need x with
@@ -59,7 +60,7 @@ class RowConvolutionBase(ConvolutionBase, AnySizeBase):
         if not self._is_native():
             return contract
         weights = 4 * prod(numbers(self.operand_type(1).shape) or (0,))  # packed, in bytes
-        return contract._replace(engines=contract.engines | OWN_ENGINES, scratch=-(-weights // 64) * 64)
+        return contract._replace(engines=contract.engines | OWN_ENGINES, scratch=aligned(weights))
 
     def engine(self) -> Engine | None:
         return Engine.NATIVE if self._prefers_native() else super().engine()
