@@ -1,5 +1,6 @@
 # make demo      a Chinese sentence segmented by a real model, in place, in one arena:  make demo SENTENCE='…'
-# make check     every test
+# make check     the tests, the longest ones on a part of what they cover
+# make sweep     those on the rest of it: further random programs, models of packages, instruction sets
 # make sanitize  tests of the runtime with ASan and UBSan, then with TSan
 # make fuzz      random programs, decided, run, held against an interpreter:  make fuzz N=20000 SEED=1
 # make docs      the pages of docs/ that come from the code
@@ -20,12 +21,12 @@ PYTHON_FILES := $(shell find . -name '*.py*' -type f -not -name '*.pyc' -not -pa
 CPP := CMakeLists.txt $(wildcard runtime/cpp/* runtime/cpp/*/* passes/planning/cpp/*)
 
 # As many workers as cores: threads of each would only wait for those of the others.
-ALONE := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+PYTEST := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal
 
 N ?= 2000
 SEED ?= 0
 
-.PHONY: demo check sanitize fuzz docs paddle bench clean distclean setup
+.PHONY: demo check sweep sanitize fuzz docs paddle bench clean distclean setup
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
 
@@ -39,9 +40,14 @@ check: setup
 	$(SAY) 'pyright: types; lit: textual IR through the tools; pytest: everything else; all at once'
 	@$(MAKE) -s build/pyright.status & \
 	$(VENV)/bin/lit -q --xunit-xml-output build/lit.xml test/lit & \
-	$(ALONE) $(PY) -m pytest -q -n auto --maxprocesses 4 --dist worksteal --junit-xml build/pytest.xml test; \
+	$(PYTEST) -m 'not sweep' --junit-xml build/pytest.xml test; \
 	wait; test "$$(cat build/pyright.status)" = 0 || cat build/pyright.txt
 	@$(PY) .ci/summary.py build/ruff.status build/pyright.status build/lit.xml build/pytest.xml
+
+sweep: setup
+	@rm -f build/sweep.xml
+	$(SAY) 'pytest: further random programs, models and instruction sets'
+	@$(PYTEST) -m sweep --junit-xml build/sweep.xml test; $(PY) .ci/summary.py build/sweep.xml
 
 sanitize: setup
 	@.ci/sanitize address

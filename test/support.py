@@ -9,12 +9,13 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
     from pytest import MonkeyPatch
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,6 +30,17 @@ def shared() -> Path:
 
         pytest.skip("no ../shared beside the repository")
     return folder
+
+
+def swept(values: Iterable[object], checked: int = 1) -> list[ParameterSet]:
+    """What a test is tried on: `make check` takes the first `checked` of the values, `make sweep` the others. A value
+    is a tuple where the test has several parameters."""
+    import pytest
+
+    return [
+        pytest.param(*(value if type(value) is tuple else (value,)), marks=[pytest.mark.sweep] * (number >= checked))
+        for number, value in enumerate(values)
+    ]
 
 
 @dataclass(frozen=True)

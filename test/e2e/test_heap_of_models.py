@@ -10,7 +10,7 @@ from heap_growth import activation_bytes, built_ruler
 from packaged_models import fetched, model_table
 
 import lastuse
-from support import ROOT
+from support import ROOT, swept
 
 SIDES = ROOT / "bench" / "model_sides"
 BESIDE = 128 << 10
@@ -24,7 +24,7 @@ def ruler(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built_ruler(tmp_path_factory)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", swept(NAMES))
 def test_a_run_takes_its_arena_and_its_results(name: str, ruler: Path, tmp_path: Path) -> None:
     (model,) = (model for model in model_table.MODELS if model.name == name)
     path = fetched(model)

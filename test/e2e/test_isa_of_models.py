@@ -12,6 +12,7 @@ import pytest
 from packaged_models import fetched, model_table
 
 import lastuse
+from support import swept
 
 NAMES = ("akiki-vad", "dfn3-erb_dec", "dfn3-df_dec", "silero-vad-half")
 """`ONEDNN_MAX_CPU_ISA` is read once in a process: so many models are run in one."""
@@ -25,7 +26,7 @@ for path, folder in zip(sys.argv[1::2], sys.argv[2::2]):
 """
 
 
-@pytest.mark.parametrize("isa", ["SSE41", "AVX2"])
+@pytest.mark.parametrize("isa", swept(["SSE41", "AVX2"]))
 def test_results_are_those_of_the_machines_own_instructions(isa: str, tmp_path: Path) -> None:
     models = [model for model in model_table.MODELS if model.name in NAMES]
     arguments: list[str] = []

@@ -13,7 +13,7 @@ import memref_runs as runs
 import numpy as np
 import pytest
 
-from support import opt_tool, shared
+from support import opt_tool, shared, swept
 
 ARENAS, RESULTS = ("alloc", "argument", "none"), ("return", "out")
 UNDEFINED = {"undefined_read", "undefined_not_copied", "pieces_into_cast", "two_fills_two_calls"}
@@ -73,7 +73,7 @@ def _expected() -> dict[str, list[runs.Printed]]:
 
 
 @needs_llvm
-@pytest.mark.parametrize("arena,results", [*itertools.product(ARENAS, RESULTS)])
+@pytest.mark.parametrize("arena,results", swept(itertools.product(ARENAS, RESULTS)))
 def test_form_gives_the_numbers_of_the_peer(arena: str, results: str) -> None:
     expected = _expected()
     texts: list[str] = []

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import lastuse
-from support import ROOT
+from support import ROOT, swept
 
 NETWORKS = ROOT / "examples" / "training" / "networks"
 LAYERS = 6
@@ -97,15 +97,17 @@ def test_batch_norm_runs_again_with_what_it_saved(
 
 @pytest.mark.parametrize(
     ("network", "recompute", "share", "threads"),
-    [
-        ("resnet18", "cheap", 0.8, 1),
-        ("resnet18", "all", 0.65, 1),
-        ("transformer", "all", 0.67, 1),
-        ("transformer", "all", 0.65, 1),
-        ("transformer", "all", 0.65, 2),
-        ("lstm_cells", "cheap", 0.95, 2),
-        ("lstm_cells", "all", 0.65, 1),
-    ],
+    swept(
+        [
+            ("resnet18", "cheap", 0.8, 1),
+            ("resnet18", "all", 0.65, 1),
+            ("transformer", "all", 0.67, 1),
+            ("transformer", "all", 0.65, 1),
+            ("transformer", "all", 0.65, 2),
+            ("lstm_cells", "cheap", 0.95, 2),
+            ("lstm_cells", "all", 0.65, 1),
+        ]
+    ),
 )
 def test_a_network_fits_into_less(network: str, recompute: str, share: float, threads: int) -> None:
     options: dict[str, Any] = {"optimizer": "momentum", "threads": threads}

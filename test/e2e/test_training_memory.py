@@ -11,7 +11,7 @@ from test_training_networks import networks
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.tools.printer import printed
-from support import ROOT
+from support import ROOT, swept
 
 _spec = importlib.util.spec_from_file_location("training_memory", ROOT / "bench" / "training_memory.py")
 assert _spec is not None and _spec.loader is not None
@@ -22,7 +22,7 @@ OF_FRAMEWORK = {"lenet": 0.45, "resnet18": 0.52, "tagger_crf": 0.6, "transformer
 """How much of what the framework's order takes a step may take."""
 
 
-@pytest.mark.parametrize("network", bench.NETWORKS)
+@pytest.mark.parametrize("network", swept(bench.NETWORKS))
 def test_a_step_takes_less_than_by_other_rules(network: str) -> None:
     found = bench.sizes(network)
     assert found.compiled <= OF_FRAMEWORK[network] * found.framework

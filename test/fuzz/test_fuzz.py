@@ -30,6 +30,7 @@ from lastuse.compiler.module_utils import clone
 from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.dialect.storage import attrs
 from lastuse.passes import checker
+from support import swept
 
 PROGRAMS, EXECUTED, PIECES = 2000, 300, 8
 """Programs, how many of them are executed at least, and in how many tests, which run beside each other."""
@@ -40,7 +41,7 @@ LARGEST, ONE_IN = 24, 5
 FOUND = sorted((Path(__file__).parent / "found").glob("*.mlir"))
 
 
-@pytest.mark.parametrize("piece", range(PIECES))
+@pytest.mark.parametrize("piece", swept(range(PIECES)))
 def test_random_programs_are_decided_right_and_compute_the_interpreters_results(piece: int) -> None:
     checked = executed = 0
     for seed in count(1000 * piece):
@@ -56,7 +57,7 @@ def test_random_programs_are_decided_right_and_compute_the_interpreters_results(
     assert executed >= EXECUTED / PIECES
 
 
-@pytest.mark.parametrize("piece", range(4))
+@pytest.mark.parametrize("piece", swept(range(4)))
 def test_random_programs_of_unknown_sizes_compute_the_interpreters_results(piece: int) -> None:
     for seed in range(1000 * piece, 1000 * piece + SIZED // 4):
         sized = fuzz_sized.sized_program(seed)

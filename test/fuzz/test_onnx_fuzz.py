@@ -14,10 +14,12 @@ from onnx_cases import Case, Outcome, check
 from onnx_graphs import random_graph
 from onnx_mutants import mutant
 
+from support import swept
+
 GRAPHS, MUTANTS, PIECES = 120, 240, 4
 
 
-@pytest.mark.parametrize("piece", range(PIECES))
+@pytest.mark.parametrize("piece", swept(range(PIECES)))
 def test_random_graphs_have_the_results_of_others(piece: int) -> None:
     counts = Counter[str]()
     for seed in range(1000 * piece, 1000 * piece + GRAPHS // PIECES):
@@ -28,7 +30,7 @@ def test_random_graphs_have_the_results_of_others(piece: int) -> None:
     assert counts["right"] > GRAPHS // PIECES // 2
 
 
-@pytest.mark.parametrize("piece", range(PIECES))
+@pytest.mark.parametrize("piece", swept(range(PIECES)))
 def test_mutants_have_the_results_of_others_or_one_error(piece: int) -> None:
     counts = Counter[str]()
     for seed in range(1000 * piece, 1000 * piece + MUTANTS // PIECES):

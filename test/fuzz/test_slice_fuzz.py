@@ -22,6 +22,7 @@ from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes import checker
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
+from support import swept
 
 EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
 CONTEXT = context()
@@ -73,7 +74,7 @@ def choices(op: Operation) -> list[int]:
     return [-1, *(o.operand for o in contract_of(op).over)] if op.results and contract_of(op).over else []
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", swept(range(4)))
 def test_accepted_plans_of_programs_with_slices_are_right(seed: int) -> None:
     seen = Counter[str]()
     for number in range(seed * 15 * EFFORT, (seed + 1) * 15 * EFFORT):

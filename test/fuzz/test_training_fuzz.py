@@ -12,12 +12,13 @@ from fuzz_execute import Wrong
 from run_fuzz import training_failure
 
 from lastuse.dialect.dnn.elementwise import ScaleOp
+from support import swept
 
 PROGRAMS, PIECES = 120, 4
 """Steps, and in how many tests."""
 
 
-@pytest.mark.parametrize("piece", range(PIECES))
+@pytest.mark.parametrize("piece", swept(range(PIECES)))
 def test_random_steps_of_training_are_right(piece: int) -> None:
     for seed in range(1000 * piece, 1000 * piece + PROGRAMS // PIECES):
         wrong = training_failure(seed, extreme=False)

@@ -19,6 +19,7 @@ from lastuse.compiler.size_template import are_same, parts_of
 from lastuse.compiler.step_flow import Flow
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.passes.planning.planner import Buffer
+from support import swept
 
 NETWORK = """<ir_version: 9, opset_import: ["" : 18]>
 network (float[n, 3, 16, width] x) => (float[n, m, 4] y)
@@ -103,7 +104,7 @@ def derives(program: lastuse.Program, sizes: Mapping[str, int], text: str, threa
     return True
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", swept([1, 2]))
 @pytest.mark.parametrize(
     ("text", "low", "high", "fixed"),
     [

@@ -125,7 +125,7 @@ def computed(case: Case, inputs: list[np.ndarray]) -> np.ndarray:
     return next(iter(program.run({f"x{k}": x for k, x in enumerate(inputs)}).values()))
 
 
-@pytest.mark.parametrize(("case", "dtype"), cases(), ids=lambda part: part if isinstance(part, str) else part.op)
+@pytest.mark.parametrize(("case", "dtype"), [*cases()], ids=lambda part: part if isinstance(part, str) else part.op)
 def test_edge_values_are_those_of_the_reference(case: Case, dtype: str) -> None:
     values = specials(dtype)
     pairs = list(product(values, repeat=case.inputs))

@@ -18,6 +18,7 @@ from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.testing import same_bits
+from support import swept
 
 PATTERNS = (0x5A, 0xC3)
 """What results are full of beforehand. A byte that is not written differs between two runs."""
@@ -92,7 +93,7 @@ def check_program(cases: Sequence[Case], engine: str) -> None:
                 assert_close(one, want, case.line)
 
 
-@pytest.mark.parametrize("size", [0, 1])
+@pytest.mark.parametrize("size", swept([0, 1]))
 @pytest.mark.parametrize("cls", RUNNABLE, ids=lambda cls: cls.name)
 def test_every_byte_of_the_results_is_written(cls: type[DnnOp], size: int) -> None:
     on_engine = dict[str, list[Case]]()

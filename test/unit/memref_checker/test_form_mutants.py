@@ -28,6 +28,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferize import BufferizePass
 from lastuse.passes.memref_checker import check
+from support import swept
 
 EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
 WAYS = [*product(("alloc", "argument", "none"), ("return", "out"))]
@@ -78,7 +79,7 @@ def tried(source: ModuleOp, form: ModuleOp, kept: list[int], rng: random.Random,
             yield wrong
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", swept(range(2)))
 def test_wrong_forms_are_refused(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpreter.walk.MOST_OPS", 3_000)
     seen = Counter[bool]()
@@ -115,7 +116,7 @@ def test_forms_that_write_what_is_kept_are_refused() -> None:
 
 
 @pytest.mark.parametrize("kind", [TensorProgram, StartProgram])
-@pytest.mark.parametrize("number", range(3 * EFFORT))
+@pytest.mark.parametrize("number", swept(range(3 * EFFORT)))
 def test_wrong_forms_of_generated_programs_are_refused(
     number: int, kind: type[TensorProgram], monkeypatch: pytest.MonkeyPatch
 ) -> None:

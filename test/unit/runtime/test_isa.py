@@ -9,18 +9,20 @@ from pathlib import Path
 
 import pytest
 
+from support import swept
+
 # A machine of AVX2 runs test_primitives.py on that anyway.
 CPU = Path("/proc/cpuinfo")
 OTHERS = ["SSE41", *["AVX2"] * (CPU.is_file() and "avx512f" in CPU.read_text())]
 
 
-@pytest.mark.parametrize("isa", OTHERS)
+@pytest.mark.parametrize("isa", swept(OTHERS))
 def test_primitives_are_right_on_other_instruction_sets(isa: str) -> None:
     """test_primitives.py covers the machine's own instruction set."""
     run("test_primitives.py", isa, "-k", "in_place")
 
 
-@pytest.mark.parametrize("isa", OTHERS)
+@pytest.mark.parametrize("isa", swept(OTHERS))
 def test_recurrent_layers_are_right_on_other_instruction_sets(isa: str) -> None:
     run("test_recurrent_layers.py", isa, "-k", "not instruction_set")
 
@@ -30,7 +32,7 @@ def test_generic_gru_kernels_are_right() -> None:
     run("test_cell.py", "SSE41")
 
 
-@pytest.mark.parametrize("isa", OTHERS)
+@pytest.mark.parametrize("isa", swept(OTHERS))
 def test_products_of_bytes_are_exact_on_other_instruction_sets(isa: str) -> None:
     """oneDNN's own saturate at 16 bits without VNNI."""
     run("../dialect/test_quantized_extremes.py", isa)

@@ -18,6 +18,7 @@ from onnx import TensorProto, helper, numpy_helper
 import lastuse
 from lastuse.dialect.dnn.base import Array
 from lastuse.runtime import _core
+from support import swept
 
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 INPUTS = ("x", "w", "r", "b", "", "h", "c", "p")
@@ -146,7 +147,7 @@ def test_same_bits_for_any_number_of_threads(
 
 
 @pytest.mark.parametrize("cell", ["lstm", "lbr_gru", "gru", "rnn_tanh", "rnn_relu", "rnn_logistic"])
-@pytest.mark.parametrize("isa", ["SSE41", "AVX2"])
+@pytest.mark.parametrize("isa", swept(["SSE41", "AVX2"]))
 def test_kernels_of_each_instruction_set(cell: str, isa: str) -> None:
     """The same layer in a process that may use this instruction set only."""
     kind = {"lstm": "LSTM"}.get(cell, "RNN" if cell.startswith("rnn") else "GRU")

@@ -15,6 +15,7 @@ from products import Product, helpers_path, parallel, set_setting, setting
 
 from lastuse import LastuseError
 from lastuse.runtime.engines import get_threads
+from support import swept
 
 HERE = Path(__file__).resolve().parent
 FEWER = {
@@ -43,7 +44,7 @@ def run(code: list[str], env: dict[str, str], one_core: bool = False) -> subproc
     )
 
 
-@pytest.mark.parametrize("name", FEWER)
+@pytest.mark.parametrize("name", swept(FEWER, 2))
 def test_every_op_is_right_with_fewer_threads_than_asked_for(name: str) -> None:
     env, counts = FEWER[name]
     done = run([str(HERE / "large_ops.py"), "1", "2", "5"], env, one_core=name == "one core")

@@ -28,6 +28,7 @@ from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.inplace_analysis.policies.nntrainer import decide
 from lastuse.passes.memory_plan import MemoryPlanPass
 from lastuse.passes.placement import PlacementPass
+from support import swept
 
 from .corpus import cases, runner
 from .trained_cases import CONTEXT, layers, trained
@@ -91,7 +92,7 @@ def test_decides_about_steps_as_about_the_forward_part(scales: bool) -> None:
     assert seen["backward-needs"] > (9 if scales else 3)
 
 
-@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("strategy", swept(STRATEGIES, 2))
 def test_gradients_are_right_in_place(strategy: str) -> None:
     """The results of each step are those without decisions, bit for bit, which are those of the interpreter."""
     in_place = 0
