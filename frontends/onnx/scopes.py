@@ -1,14 +1,15 @@
 """
 The names of values in an ONNX graph and the graphs within it.
 
-ONNX scopes names: an If's arm sees the values around it, and its sister may use the same names. `resolve` checks that
-every name is given once and before its use, and gives each value one name of its own over the whole model. After it a
-flat table of names is enough.
+ONNX scopes names: an If's arm sees the values around it, and its sister may use the same names. `resolve` puts nodes
+behind those that they read, checks that every name is given once and before its use, and gives each value one name of
+its own over the whole model. After it a flat table of names is enough.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
 from typing import NoReturn
 
 from onnx import AttributeProto, GraphProto, NodeProto
@@ -89,6 +90,55 @@ def defined(nodes: Iterable[NodeProto]) -> Iterator[str]:
             yield from defined(graph.node)
 
 
+def sort_nodes(graph: GraphProto) -> tuple[list[int], set[str]]:
+    """
+    Puts the nodes of a graph, and those of the graphs within it, behind the nodes whose results they read: converters
+    leave nodes out of order, and onnxruntime accepts that. Nodes that are in order, and nodes in a circle, stay where
+    they are.
+
+    Returns:
+        The former number of each node, and the names that the graph reads from around it.
+    """
+    reads: list[set[str]] = []
+    for node in graph.node:
+        names = set(node.input)
+        for inner in inner_graphs(node):
+            names |= sort_nodes(inner)[1]
+        reads.append(names)
+    makers: dict[str, int] = {}
+    for number, node in enumerate(graph.node):
+        for name in node.output:
+            makers.setdefault(name, number)
+    order = _in_order([{makers[name] for name in names if name and name in makers} for names in reads])
+    if order != sorted(order):
+        nodes = [graph.node[number] for number in order]
+        del graph.node[:]
+        graph.node.extend(nodes)
+    own = {value.name for value in (*graph.input, *graph.initializer)}
+    own.update(sparse.values.name for sparse in graph.sparse_initializer)
+    used = {value.name for value in graph.output}.union(*reads)
+    return order, used - own - makers.keys() - {""}
+
+
+def _in_order(needed: Sequence[set[int]]) -> list[int]:
+    """Numbers behind all that they need, the least first, and then those in a circle."""
+    waits = [len(numbers) for numbers in needed]
+    readers: list[list[int]] = [[] for _ in needed]
+    for number, numbers in enumerate(needed):
+        for other in numbers:
+            readers[other].append(number)
+    ready = [number for number, count in enumerate(waits) if not count]
+    order: list[int] = []
+    while ready:
+        number = heappop(ready)
+        order.append(number)
+        for reader in readers[number]:
+            waits[reader] -= 1
+            if not waits[reader]:
+                heappush(ready, reader)
+    return [*order, *(number for number, count in enumerate(waits) if count)]
+
+
 class Resolver:
     """
     Checks the names of a model's graph and makes them unique.
@@ -108,8 +158,8 @@ class Resolver:
 
     def resolve(self, graph: GraphProto, lines: Sequence[int] | None = None) -> None:
         """
-        Makes the names of `graph` unique, in place: those of inner graphs change where they are in use elsewhere. Drops
-        nodes without results, and the stated types of inner values.
+        Makes the names of `graph` unique, in place: those of inner graphs change where they are in use elsewhere. Sorts
+        nodes, drops those without results, and the stated types of inner values.
 
         `lines` are the numbers of the graph's nodes in the file; by default they count from 1. Of several nodes with
         one number, and of those in inner graphs, the column is the number among these.
@@ -132,7 +182,9 @@ class Resolver:
         self._outer.update(name for node in graph.node for name in node.output)
         self._outer.update(value.name for value in (*graph.input, *graph.initializer))
         self._outer.update(sparse.values.name for sparse in graph.sparse_initializer)
-        self._graph(graph, [], range(1, len(graph.node) + 1) if lines is None else lines)
+        numbers = range(1, len(graph.node) + 1) if lines is None else lines
+        order, _ = sort_nodes(graph)
+        self._graph(graph, [], [numbers[number] for number in order])
 
     def _note(self, name: str) -> None:
         if not is_text(name):
@@ -181,7 +233,7 @@ class Resolver:
         for place, name in enumerate(node.input):
             resolved = _visible(name, scopes) if name else ""
             if resolved is None and name in later:
-                self._fail(f"{node.op_type} uses '{name}' before it is there: nodes are out of order, or in a circle")
+                self._fail(f"{node.op_type} uses '{name}' before it is there: nodes are in a circle")
             if resolved is None:
                 self._fail(f"{node.op_type} uses '{name}', which nothing makes")
             if resolved != name:

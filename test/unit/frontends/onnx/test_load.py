@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -88,7 +89,33 @@ def test_old_opset_is_brought_to_the_newest_also_in_arms() -> None:
         np.testing.assert_allclose(got, expected, rtol=1e-6)
 
 
-def test_names_out_of_order_and_used_twice_are_refused() -> None:
+@pytest.mark.parametrize("order", [*itertools.permutations(range(4))])
+def test_nodes_are_sorted(order: tuple[int, ...]) -> None:
+    """Also those in an arm, and those that only an arm reads. A location has the node's number in the file."""
+    arm = [helper.make_node("Add", ["double", "a"], ["sum"]), helper.make_node("Neg", ["b"], ["double"])]
+    arms = [
+        helper.make_graph(arm, "then", [], [value("sum")]),
+        helper.make_graph([helper.make_node("Identity", ["a"], ["same"])], "else", [], [value("same")]),
+    ]
+    nodes = [
+        helper.make_node("Exp", ["x"], ["a"]),
+        helper.make_node("Abs", ["a"], ["b"]),
+        helper.make_node("If", ["flag"], ["c"], then_branch=arms[0], else_branch=arms[1]),
+        helper.make_node("Mul", ["c", "b"], ["y"]),
+    ]
+    inputs = [value("x", [2]), value("flag", [], TensorProto.BOOL)]
+    graph = helper.make_graph([nodes[number] for number in order], "g", inputs, [value("y")])
+    loaded = load_model(model(graph).SerializeToString())
+    names = [node.output[0] for node in loaded.graph.node]
+    assert names == ["a", "b", "c", "y"]
+    assert [loaded.location(node).line - 1 for node in loaded.graph.node] == [order.index(n) for n in range(4)]
+    x = np.array([-1.0, 2.0], np.float32)
+    for flag in (True, False):
+        (got,) = ReferenceEvaluator(rebuilt(loaded)).run(None, {"x": x, "flag": np.array(flag)})
+        np.testing.assert_allclose(got, 0 * x if flag else np.exp(x) ** 2, rtol=1e-6)
+
+
+def test_names_in_a_circle_and_used_twice_are_refused() -> None:
     def of(*nodes: onnx.NodeProto) -> LastuseError:
         graph = helper.make_graph(list(nodes), "g", [value("x", [2])], [value("y")])
         return refused(model(graph).SerializeToString())
