@@ -75,7 +75,7 @@ class GruFusionPass(ModulePass):
         kinds = (FuseProduct, JoinDirections, StackLayers)
         patterns: list[RewritePattern] = [kind(ctx, rules, shared) for kind in kinds]
         PatternRewriteWalker(GreedyRewritePatternApplier(patterns, dce_enabled=False)).rewrite_module(op)
-        shared.erase_unread()
+        shared.erase_unread(op)
         if wants_remarks(ctx):
             for inner in op.walk():
                 _emit_refusal(ctx, rules, inner)

@@ -20,6 +20,7 @@ from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.work import element_count
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, op_name, remark
 from lastuse.dialect.ir.flow_graphs import defined_functions
+from lastuse.dialect.ir.resources import drop_unreferenced
 from lastuse.dialect.ir.tensor_types import item_bytes, static_shape, symbol, typed
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.layouts import (
@@ -79,6 +80,7 @@ class LayoutPass(ModulePass):
                     remark(ctx, RemarkKind.DECISION, turned, "computed with its channels last in memory")
                 apply_layouts(ctx, func, layouts)
             fold_transposes(ctx, func)
+        drop_unreferenced(op)
 
 
 def apply_layouts(ctx: Context, func: FuncOp, layouts: ChannelLayouts) -> None:

@@ -79,5 +79,5 @@ def _pack(ctx: Context, weights: SSAValue) -> bool:
         use.operation.attributes[PACKED] = DenseArrayBase.from_list(i64, list(array.shape))
         text = f"reads {display_name(weights)} packed, {packed[0].nbytes} bytes"
         remark(ctx, RemarkKind.REORDER, use.operation, text)
-    erase_with_operands(source, keep_array=True)
+    erase_with_operands(source)
     return True

@@ -61,7 +61,7 @@ class QuantizePass(ModulePass):
         for inner in list(op.walk()):
             if isinstance(inner, GruBase) and engine_of(inner) is not Engine.CPU and inner.primitive():
                 _replace(ctx, inner, self.type, weights)
-        weights.erase_unread()
+        weights.erase_unread(op)
 
 
 def _reduced(weights: SharedOps, cell: DirectionWeights[SSAValue], near: DnnOp) -> DirectionWeights[SSAValue]:

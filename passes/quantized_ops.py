@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 from lastuse.dialect.dnn.integer_forms import WAYS
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import defined_functions
+from lastuse.dialect.ir.resources import drop_unreferenced
 from lastuse.passes.transforms.dequantized_values import dequantize
 from lastuse.passes.transforms.quantized_values import IntegerRewriter
 
@@ -56,3 +57,4 @@ class QuantizedOpsPass(ModulePass):
                 dequantize(ctx, func)
             else:
                 IntegerRewriter(ctx, func).apply()
+        drop_unreferenced(op)

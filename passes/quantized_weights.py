@@ -17,6 +17,7 @@ from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.widening import TakesIntegers, Widening, WidensIntegers
 from lastuse.dialect.ir.diagnostics import RemarkKind, op_name, remark
 from lastuse.dialect.ir.flow_graphs import defined_functions
+from lastuse.dialect.ir.resources import drop_unreferenced
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import infer_shapes
@@ -46,6 +47,7 @@ class QuantizedWeightsPass(ModulePass):
             for inner, widening in constants:
                 assert isinstance(inner, Operation)
                 _keep_integers(ctx, inner, widening, sizes)
+        drop_unreferenced(op)
 
 
 def _keep_integers(ctx: Context, op: Operation, widening: Widening, sizes: Mapping[SSAValue, TensorInfo]) -> None:

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.flow_graphs import defined_functions
+from lastuse.dialect.ir.resources import drop_unreferenced
 from lastuse.passes.transforms.refinement import refine
 from lastuse.passes.transforms.transpose_folding import fold_transposes
 
@@ -47,3 +48,4 @@ class RefinePass(ModulePass):
         refine(ctx, op, self.views)
         for func in defined_functions(op):
             fold_transposes(ctx, func)
+        drop_unreferenced(op)

@@ -49,7 +49,7 @@ class WeightReorderPass(ModulePass):
         for inner in list(op.walk()):
             if isinstance(inner, GruBase) and (engine_of(inner) or inner.engine()) is not Engine.CPU:
                 _prepare(ctx, inner, weights)
-        weights.erase_unread()
+        weights.erase_unread(op)
 
 
 def _prepare(ctx: Context, op: GruBase, weights: SharedOps) -> None:

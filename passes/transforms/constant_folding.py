@@ -115,33 +115,21 @@ def _is_returned(value: OpResult) -> bool:
     return any(isinstance(use.operation, ReturnOp) for use in value.uses)
 
 
-def erase_unread(op: Operation, keep_array: bool = False) -> None:
-    """Erase an op without readers, and, if it is a constant, its array where no other op refers to it.
-
-    Args:
-        keep_array: the caller drops all arrays that are not referred to, after many ops (`drop_unreferenced`): each
-            array takes a walk over the module.
-    """
-    if op.parent is None or not _is_unread(op):
-        return
-    module = op.get_toplevel_object()
-    op.detach()
-    op.erase()
-    if keep_array:
-        return
-    if isinstance(op, ConstantOp) and isinstance(op.value, DenseResourceAttr) and isinstance(module, ModuleOp):
-        handle = op.value.resource_handle.data
-        if all(value.resource_handle.data != handle for _, value in resources.references(module)):
-            resources.of(module).pop(handle, None)
+def erase_unread(op: Operation) -> None:
+    """Erase an op without readers. The array of a constant stays until the pass drops all that no op refers to
+    (`drop_unreferenced`), as that takes a walk over the module."""
+    if op.parent is not None and _is_unread(op):
+        op.detach()
+        op.erase()
 
 
-def erase_with_operands(op: Operation, keep_array: bool = False) -> None:
-    """Erase an op without readers, and the ops that only it read; `keep_array` as of `erase_unread`."""
+def erase_with_operands(op: Operation) -> None:
+    """Erase an op without readers, and the ops that only it read; arrays stay as with `erase_unread`."""
     before = [value.owner for value in op.operands]
-    erase_unread(op, keep_array)
+    erase_unread(op)
     for owner in dict.fromkeys(before):
         if isinstance(owner, DnnOp) and _is_unread(owner):
-            erase_with_operands(owner, keep_array)
+            erase_with_operands(owner)
 
 
 def _is_unread(op: Operation) -> bool:

@@ -31,7 +31,7 @@ def dequantize(ctx: Context, func: FuncOp) -> None:
         if fold_constants(op) is not None:
             for value in before:
                 if isinstance(value.owner, DnnOp) and value.first_use is None:
-                    erase_with_operands(value.owner, keep_array=True)
+                    erase_with_operands(value.owner)
             continue
         bounds = None if widening is None else _bounds(widening)
         if bounds is None:
@@ -42,7 +42,7 @@ def dequantize(ctx: Context, func: FuncOp) -> None:
         made.name_hint = op.results[0].name_hint
         remark(ctx, RemarkKind.DECISION, op, "not rounded: its operand is brought between the bounds of its integers")
         op.results[0].replace_all_uses_with(made)
-        erase_with_operands(op, keep_array=True)
+        erase_with_operands(op)
 
 
 def _bounds(widening: Widening) -> tuple[SSAValue, float, float] | None:

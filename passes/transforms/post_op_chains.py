@@ -90,7 +90,7 @@ class PostOpChains:
             old.erase()
             for owner in read:
                 if isinstance(owner, DnnOp) and constant_of(owner.results[0]) is not None:
-                    erase_unread(owner, keep_array=True)
+                    erase_unread(owner)
 
     def _taken(self, op: PostOpsBase, reader: DnnOp) -> PostOpsBase | Reason:
         """The op that does the work of both, not yet in a block."""

@@ -18,7 +18,6 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.dnn.contents import MovesElementsBase
 from lastuse.dialect.dnn.dynamic import DynamicOp
-from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import (
     LastuseError,
     NeedsValuesError,
@@ -64,7 +63,6 @@ def refine(ctx: Context, module: ModuleOp, views: bool = False) -> None:
             pass
         update_signature(func)
     erase_dead(ctx, module)
-    resources.drop_unreferenced(module)
     if attrs.UNREFINED in module.attributes and not _has_unknown_content(module):
         del module.attributes[attrs.UNREFINED]
     for func in defined_functions(module):

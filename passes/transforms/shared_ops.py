@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.dialect.ir.resources import drop_unreferenced
 from lastuse.passes.transforms.constant_folding import erase_unread, fold_constants
 from lastuse.passes.transforms.engine import copy_engine
 
@@ -50,10 +52,11 @@ class SharedOps:
         owners = [v.owner for op in ops for v in op.operands if isinstance(v.owner, DnnOp)]
         self._read.update((owner, None) for owner in owners if owner.storage().constant)
 
-    def erase_unread(self) -> None:
-        """Erases the noted constants that have no reader any more."""
+    def erase_unread(self, module: ModuleOp) -> None:
+        """Erases the noted constants that have no reader any more, and their arrays."""
         for constant in self._read:
             erase_unread(constant)
+        drop_unreferenced(module)
 
 
 def _behind(values: tuple[SSAValue, ...], near: DnnOp) -> InsertPoint:

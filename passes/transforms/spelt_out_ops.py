@@ -91,7 +91,7 @@ def _replace(op: DnnOp, cls: type[DnnOp], spelling: Spelling) -> DnnOp:
     inherit_engine(made, op)
     Rewriter.insert_op(made, InsertPoint.before(op))
     op.results[0].replace_all_uses_with(made.results[0])
-    erase_with_operands(op, keep_array=True)
+    erase_with_operands(op)
     return made
 
 

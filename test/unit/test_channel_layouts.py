@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import DenseResourceAttr, ModuleOp
+from xdsl.ir import Operation
 
 import lastuse
 from lastuse.compiler.driver import context
+from lastuse.dialect.ir import resources
+from lastuse.dialect.ir.resources import references
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.backward import BackwardPass
 from lastuse.passes.layout import LayoutPass
@@ -96,3 +101,29 @@ def test_compile_takes_a_layout(tmp_path: Path) -> None:
         assert "channels_last" not in str(lastuse.compile(path, loss=loss, layout="first").latest.module)
     with pytest.raises(lastuse.LastuseError, match="no layout 'last'"):
         lastuse.compile(path, layout="last")
+
+
+def test_the_module_is_searched_for_arrays_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not once for each constant that gets another order."""
+    walks = list[ModuleOp]()
+
+    def counted(module: ModuleOp) -> Iterator[tuple[Operation, DenseResourceAttr]]:
+        walks.append(module)
+        return references(module)
+
+    monkeypatch.setattr(resources, "references", counted)
+    text = "!A = tensor<1x16x8x8xf32>\n!B = tensor<16x8x8xf32>\n!W = tensor<16x16x1x1xf32>\n"
+    text += "func.func @main(%c0: !A, %w: !W) -> !A {\n"
+    arrays = list[str]()
+    for number in range(1, 6):
+        array = np.arange(number, number + 1024, dtype=np.float32)
+        arrays.append(f'b{number}: "0x04000000{array.tobytes().hex()}"')
+        text += f'  %b{number} = "dnn.constant"() {{value = dense_resource<b{number}> : !B}} : () -> !B\n'
+        text += f'  %a{number} = "dnn.add"(%c{number - 1}, %b{number}) : (!A, !B) -> !A\n'
+        text += f'  %c{number} = "dnn.conv"(%a{number}, %w) : (!A, !W) -> !A\n'
+    text += f"  func.return %c5 : !A\n}}\n{{-# dialect_resources: {{builtin: {{{', '.join(arrays)}}}}} #-}}\n"
+    module = parse(context(), text, "chain.mlir")
+    walks.clear()
+    LayoutPass().apply(context(), module)
+    assert len(resources.of(module)) == 5
+    assert len(walks) == 1

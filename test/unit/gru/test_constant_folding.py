@@ -38,6 +38,7 @@ def test_folded_resource_is_a_resource() -> None:
     np.testing.assert_array_equal(array, [[1, 2, 3]])
     assert sorted(resources.of(module)) == ["a", "a_negate_gate"]
     erase_unread(constant)
+    resources.drop_unreferenced(module)
     assert sorted(resources.of(module)) == ["a_negate_gate"]
     assert fold_constants(of_argument) is None, "an argument is no constant"
 
@@ -48,6 +49,7 @@ def test_array_of_another_constant_is_kept() -> None:
     module, (constant, _, negated, _) = ops_of(text, a=np.ones((1, 3), np.float32))
     fold_constants(negated)
     erase_unread(constant)
+    resources.drop_unreferenced(module)
     assert "a" in resources.of(module)
 
 
