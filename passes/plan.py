@@ -41,7 +41,7 @@ MEASURED = "best"
 
 @dataclass(frozen=True)
 class PlanPass(ModulePass):
-    """Choose the order of ops, what is written over what, and the offsets so that the arena is as small as possible.
+    """Choose order, decisions and offsets for a small arena.
 
     Requires: verified IR with known sizes (`--specialize-pass`). Decisions in the IR are kept, offsets
         too; a function with decisions keeps its order. A decision without effect is dropped with a remark.

@@ -36,6 +36,7 @@ from lastuse.compiler.program import Program
 from lastuse.compiler.saved_program import SUFFIX
 from lastuse.dialect.dnn.integer_forms import WAYS
 from lastuse.dialect.dnn.recurrent.gru import KERNELS
+from lastuse.dialect.dnn.wider_floats import HALVES
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location, ToolContext
 from lastuse.frontends.bindings import Bindings
@@ -55,11 +56,11 @@ IMPORTED = time.perf_counter()
 
 
 PROG = "run-tool"
-DECISIONS = ["fuse", "types", "gru", "layout", "quantized", "post_ops", "inplace", "plan", "schedule"]
+DECISIONS = ["fuse", "types", "gru", "layout", "quantized", "halves", "post_ops", "inplace", "plan", "schedule"]
 COMPILED = [*DECISIONS, "threads", "profile", "padded", "limit"]
 """Options of the command line that `compile` takes."""
 DECIDED = {
-    **{name: f"--{name}" for name in ("types", "gru", "layout", "quantized", "padded", "fetch")},
+    **{name: f"--{name}" for name in ("types", "gru", "layout", "quantized", "halves", "padded", "fetch")},
     **{name: f"--no-{name.replace('_', '-')}" for name in ("fuse", "post_ops", "inplace", "plan", "schedule")},
 }
 """Options that a saved program was compiled with."""
@@ -97,6 +98,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--gru", choices=[engine.value for engine in KERNELS], help="whose kernels compute fused GRUs")
     parser.add_argument("--layout", choices=LAYOUTS, default="auto", help="first: channels stay as the model has them")
     parser.add_argument("--quantized", choices=WAYS, default="integers", help="dequantize: f32 weights")
+    parser.add_argument("--halves", choices=HALVES, default="f32", help="model: each result of f16 is rounded to f16")
     parser.add_argument("--types", choices=TYPES, default="f32", help="of the weights of GRUs")
     parser.add_argument(
         "--calibrate", metavar="DATA.npz", help="note what int8 has to know, from a run on these arrays"

@@ -25,6 +25,7 @@ from lastuse.dialect.dnn.contents import is_equal, is_less, is_not_less
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING, ElementwiseBase, UfuncBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.wider_floats import ChangesTypeAlone
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, numpy_dtype, typed
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -75,7 +76,7 @@ class ComparisonBase(UfuncBase, DifferentiableBase):
 
 
 @irdl_op_definition
-class CastOp(OneOperandBase, ElementwiseBase, DifferentiableBase):
+class CastOp(OneOperandBase, ElementwiseBase, DifferentiableBase, ChangesTypeAlone):
     """The same numbers in the result's element type.
 
     Any element types. To integers, fractions are cut off; to i1, 0 is false and all else true. In place only where

@@ -15,6 +15,7 @@ from lastuse.dialect.dnn.base import Array, KernelOnlyBase
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.wider_floats import DependsOnFloatType
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage.contract import Contract, InPlace
@@ -25,7 +26,7 @@ class NotFiniteError(LastuseError):
 
 
 @irdl_op_definition
-class RequireFiniteOp(KernelOnlyBase, DifferentiableBase):
+class RequireFiniteOp(KernelOnlyBase, DifferentiableBase, DependsOnFloatType):
     """x, where every element of `tested` is finite.
 
     Else `NotFiniteError` is raised at run time: what reads the result does not run. `tested` is of a floating-point

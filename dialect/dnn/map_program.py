@@ -43,10 +43,10 @@ INSTRUCTIONS: dict[str, str] = {
 }
 """Every instruction, by the name of the numpy function of the same meaning where there is one, and the kinds of
 elements (`numpy.dtype.kind`) that it takes: `where` as its second and third operand. `where_less(a, b, x, y)` is
-`where(less(a, b), x, y)` on elements of one type."""
+`where(less(a, b), x, y)` on elements of one type. Of f16 there are `positive`, `where`, and `cast` from and to f32."""
 
 _NUMBER_OF = {name: number for number, name in enumerate(INSTRUCTIONS)}
-_CODES = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8")
+_CODES = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "f2")
 _TYPES = {np.dtype(code): number for number, code in enumerate(_CODES)}
 _HALF = 1 << 32
 
@@ -119,6 +119,7 @@ def _key(value: Register) -> tuple[np.dtype, bytes]:
 
 
 def _halves(dtype: np.dtype, data: bytes) -> tuple[float, float]:
-    """A floating-point number, or the upper and the lower 32 bits of an integer."""
+    """A floating-point number, or the upper and the lower 32 bits of an integer, or of the bits of f16."""
+    dtype = np.dtype(np.uint16) if dtype == np.float16 else dtype
     element = np.frombuffer(data, dtype)[0].item()
     return (element, 0) if dtype.kind == "f" else divmod(int(element), _HALF)

@@ -21,6 +21,9 @@ Function = Callable[..., Any]
 _ALIASES = {"conjugate": "positive"}
 _SWAPPED = {"greater": "less", "greater_equal": "less_equal"}
 """Comparisons that are others of the operands in the other order."""
+_HALF, _FLOAT = np.dtype(np.float16), np.dtype(np.float32)
+_ON_HALVES = ("positive", "where")
+"""Instructions that move elements."""
 
 
 class NotTraceable(AttributeError):
@@ -35,9 +38,16 @@ class _Tape:
         self.numbers: dict[tuple[object, ...], int] = {}
 
     def note(self, name: str, ins: Sequence[Register], dtype: np.dtype) -> Register:
+        """The result of an instruction. That of f16 is computed in f32 and rounded, as numpy computes it."""
+        if ins[-1].dtype == _HALF and name not in _ON_HALVES:
+            wide = _FLOAT if dtype == _HALF else dtype
+            return self.cast(self.note(name, [self.cast(value, _FLOAT) for value in ins], wide), dtype)
         kinds = INSTRUCTIONS.get(name, "")
         if ins[-1].dtype.kind not in kinds or not all(has_type(d) for d in (dtype, *(v.dtype for v in ins))):
             raise NotTraceable(f"no instruction is {name} of {ins[-1].dtype}")
+        return self._step(name, ins, dtype)
+
+    def _step(self, name: str, ins: Sequence[Register], dtype: np.dtype) -> Register:
         step = Step(name, tuple(ins), dtype)
         key = (name, *(repr(value) for value in ins), dtype)  # 0 and -0 are equal, but no one number
         if key not in self.numbers:
@@ -60,7 +70,13 @@ class _Tape:
         if value.constant is not None:
             with np.errstate(all="ignore"):
                 return Register(dtype, constant=np.asarray(value.constant, value.dtype).astype(dtype).item())
-        return self.note("cast", (value,), dtype)
+        if not has_type(value.dtype) or not has_type(dtype):
+            raise NotTraceable(f"no register has elements of {dtype}")
+        if _HALF in (value.dtype, dtype) and _FLOAT not in (value.dtype, dtype):
+            if value.dtype == np.float64:
+                raise NotTraceable("f64 is rounded to f16 once")
+            return self.cast(self.cast(value, _FLOAT), dtype)
+        return self._step("cast", (value,), dtype)
 
 
 class TracedArray(NDArrayOperatorsMixin):

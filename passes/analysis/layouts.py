@@ -29,7 +29,7 @@ from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.tensor_types import item_bytes, static_shape, typed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
-from lastuse.passes.planning.minimum_cut import SINK, SOURCE, UNBOUNDED, FlowGraph
+from lastuse.passes.planning.minimum_cut import SINK, SOURCE, FlowGraph
 
 LAYOUTS = ("auto", "first")
 """Channels are last where that pays, or where the model has them."""
@@ -157,27 +157,11 @@ class _LayoutCut:
             else:
                 broadcast.setdefault(rank_of(op), set()).add(self._nodes[op])  # pyright: ignore[reportArgumentType]
         for wide, readers in broadcast.items():
-            self._read_last(readers, SINK, moved_bytes(value, wide))
+            self._graph.edge_from_any(readers, SINK, SCALE * moved_bytes(value, wide) + 1)
         if rank > 2:
-            nbytes, made = moved_bytes(value, rank), self._order_made(value)
-            self._read_last(whole - {SINK}, made, nbytes)
-            self._read_as_stated(whole - {SOURCE}, made, nbytes)
-
-    def _read_last(self, readers: set[int], made: int, nbytes: int) -> None:
-        """A reader on the source's side pays for a value that is made on the sink's."""
-        if readers:
-            node = self._graph.node()
-            for reader in sorted(readers):
-                self._graph.edge(reader, node, UNBOUNDED)
-            self._graph.edge(node, made, SCALE * nbytes + 1)
-
-    def _read_as_stated(self, readers: set[int], made: int, nbytes: int) -> None:
-        """A reader on the sink's side pays for a value that is made on the source's."""
-        if readers:
-            node = self._graph.node()
-            for reader in sorted(readers):
-                self._graph.edge(node, reader, UNBOUNDED)
-            self._graph.edge(made, node, SCALE * nbytes + 1)
+            cost, made = SCALE * moved_bytes(value, rank) + 1, self._order_made(value)
+            self._graph.edge_from_any(whole - {SINK}, made, cost)
+            self._graph.edge_to_any(made, whole - {SOURCE}, cost)
 
     def _order_made(self, value: SSAValue) -> int:
         """The node that decides in which order the value is made."""

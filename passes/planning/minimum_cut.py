@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 UNBOUNDED = 1 << 200
 """The capacity of an edge that no cut crosses."""
@@ -35,6 +35,22 @@ class FlowGraph:
             self._edges[start].append(len(self._heads))
             self._heads.append(end)
             self._left.append(room)
+
+    def edge_from_any(self, tails: Collection[int], head: int, capacity: int) -> None:
+        """A cut pays once if it has one of the tails or more, and not the head."""
+        if tails:
+            node = self.node()
+            for tail in sorted(tails):
+                self.edge(tail, node, UNBOUNDED)
+            self.edge(node, head, capacity)
+
+    def edge_to_any(self, tail: int, heads: Collection[int], capacity: int) -> None:
+        """A cut pays once if it has the tail, and leaves out one of the heads or more."""
+        if heads:
+            node = self.node()
+            for head in sorted(heads):
+                self.edge(node, head, UNBOUNDED)
+            self.edge(tail, node, capacity)
 
     def largest_minimum_cut(self) -> tuple[int, frozenset[int]]:
         """The cost of a minimum cut, and of all minimum cuts the one with the most nodes: it contains all others. The

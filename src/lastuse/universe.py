@@ -21,6 +21,7 @@ PASSES = {
     "quantized-ops-pass": ("lastuse.passes.quantized_ops", "QuantizedOpsPass"),
     "quantized-weights-pass": ("lastuse.passes.quantized_weights", "QuantizedWeightsPass"),
     "refine-pass": ("lastuse.passes.refine", "RefinePass"),
+    "widen-floats-pass": ("lastuse.passes.widen_floats", "WidenFloatsPass"),
     "bubble-up-pass": ("lastuse.passes.bubble_up", "BubbleUpPass"),
     "backward-pass": ("lastuse.passes.backward", "BackwardPass"),
     "gru-fusion-pass": ("lastuse.passes.gru_fusion", "GruFusionPass"),

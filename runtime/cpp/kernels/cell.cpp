@@ -60,8 +60,8 @@ bool has(dnnl::cpu_isa required) {
 
 bool has_avx2() {
 #if defined(__x86_64__)
-    static const bool has_fma = __builtin_cpu_supports("fma");
-    return has_fma && has(dnnl::cpu_isa::avx2);
+    static const bool has_more = __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
+    return has_more && has(dnnl::cpu_isa::avx2);
 #else
     return false;
 #endif

@@ -72,7 +72,7 @@ struct Columns {
 };
 Columns columns_of(const Share &share, int64_t channels);
 
-// Whether the kernels compiled for AVX2 and FMA run here.
+// Whether the kernels compiled for AVX2, FMA and F16C run here.
 bool has_avx2();
 
 // The same for AVX-512 with the extensions that every oneDNN kernel for it uses.

@@ -37,7 +37,7 @@ int64_t bytes_of(ElementType type) {
 
 Type type_of(ElementType type) {
     constexpr Type types[] = {Type::boolean, Type::i8,  Type::i16, Type::i32, Type::i64, Type::u8,
-                              Type::u16,     Type::u32, Type::u64, Type::f32, Type::f64};
+                              Type::u16,     Type::u32, Type::u64, Type::f32, Type::f64, Type::f16};
     return types[static_cast<int>(type)];
 }
 
@@ -62,7 +62,7 @@ public:
         call_.expect(value >= 0 && value < static_cast<double>(end), "the program is malformed");
         return static_cast<int64_t>(value);
     }
-    ElementType type() { return static_cast<ElementType>(below(static_cast<int64_t>(ElementType::f64) + 1)); }
+    ElementType type() { return static_cast<ElementType>(below(static_cast<int64_t>(ElementType::f16) + 1)); }
     bool is_done() const { return at_ == call_.numbers.size(); }
 
 private:
@@ -170,7 +170,7 @@ private:
         return types;
     }
 
-    // The bytes of a constant: a floating-point number, or the upper and lower 32 bits of an integer.
+    // The bytes of a constant: a number of f32 or f64, or the upper and lower 32 bits of what else it is.
     static uint64_t element(ElementType type, double first, double second) {
         uint64_t bits = 0;
         if (type == ElementType::f32) {

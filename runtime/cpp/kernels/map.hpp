@@ -20,12 +20,17 @@
     X(sinh) X(cosh) X(tanh) X(arcsinh) X(arccosh) X(arctanh) X(erf)                                                     \
     X(where) X(where_less) X(where_less_equal) X(where_equal) X(cast)
 
-// Element types of registers, in the order of dialect/dnn/map_program.py.
+// Element types of registers, in the order of dialect/dnn/map_program.py. Instructions move f16, and cast it to f32 and
+// back: programs compute it in f32.
 #define LASTUSE_MAP_TYPES(X)                                                                                            \
     X(i1, uint8_t) X(i8, int8_t) X(i16, int16_t) X(i32, int32_t) X(i64, int64_t)                                        \
-    X(ui8, uint8_t) X(ui16, uint16_t) X(ui32, uint32_t) X(ui64, uint64_t) X(f32, float) X(f64, double)
+    X(ui8, uint8_t) X(ui16, uint16_t) X(ui32, uint32_t) X(ui64, uint64_t) X(f32, float) X(f64, double) X(f16, Half)
 
 namespace lastuse::kernels {
+
+struct Half {
+    uint16_t bits;
+};
 
 enum class Instruction : int {
 #define LASTUSE_NAME(name) name,

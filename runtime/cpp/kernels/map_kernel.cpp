@@ -6,6 +6,11 @@
 
 #include <type_traits>
 
+#if defined(__F16C__)
+#include <immintrin.h>
+#endif
+
+#include "half_floats.inc"
 #include "map_functions.inc"
 
 namespace lastuse::kernels::LASTUSE_PROCESSOR {
@@ -160,12 +165,26 @@ void cast(char *out, const char *const *ins, int64_t count) {
             y[k] = static_cast<To>(x[k]);
 }
 
+// Null where one of the types is f16 and the other is not f32.
+template <class From, class To, bool to_truth>
+constexpr MapLoop cast_loop() {
+    constexpr bool from_half = std::is_same_v<From, Half>, to_half = std::is_same_v<To, Half>;
+    if constexpr (from_half && std::is_same_v<To, float>)
+        return halves_to_floats;
+    else if constexpr (to_half && std::is_same_v<From, float>)
+        return floats_to_halves;
+    else if constexpr (from_half || to_half)
+        return nullptr;
+    else
+        return cast<From, To, to_truth>;
+}
+
 template <class From>
 MapLoop cast_to(ElementType out) {
     switch (out) {
 #define LASTUSE_CASE(name, type)                                                                                        \
     case ElementType::name:                                                                                             \
-        return cast<From, type, ElementType::name == ElementType::i1>;
+        return cast_loop<From, type, ElementType::name == ElementType::i1>();
         LASTUSE_MAP_TYPES(LASTUSE_CASE)
 #undef LASTUSE_CASE
     }
@@ -281,9 +300,11 @@ MapLoop loop_on(Instruction instruction, ElementType out) {
         return where<std::conditional_t<sizeof(T) == 1, uint8_t,
                                         std::conditional_t<sizeof(T) == 2, uint16_t,
                                                            std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>>;
-    if (const MapLoop loop = comparison<T>(instruction))
+    if constexpr (std::is_same_v<T, Half>)
+        return instruction == Instruction::positive ? unary<Positive, uint16_t> : nullptr;
+    else if (const MapLoop loop = comparison<T>(instruction))
         return loop;
-    if constexpr (is_truth)
+    else if constexpr (is_truth)
         return on_truths<T>(instruction);
     else if (const MapLoop loop = on_numbers<T>(instruction))
         return loop;

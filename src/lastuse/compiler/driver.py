@@ -52,6 +52,7 @@ from lastuse.passes.refine import RefinePass
 from lastuse.passes.transforms.add_outputs import add_output
 from lastuse.passes.transforms.refinement import needs_refinement
 from lastuse.passes.transforms.simplify import erase_dead
+from lastuse.passes.widen_floats import WidenFloatsPass
 from lastuse.runtime.arrays import Arrays
 from lastuse.runtime.implementations import is_fast
 from lastuse.runtime.scratch import measured
@@ -81,6 +82,7 @@ def compile(
     layout: str = "auto",
     post_ops: bool = True,
     quantized: str = "integers",
+    halves: str = "f32",
     inplace: bool = True,
     plan: bool = True,
     schedule: bool = True,
@@ -132,6 +134,8 @@ def compile(
         quantized: `integers` computes what a model has between dequantize_linear and quantize_linear in integers
             (`--quantized-ops-pass`), `model` leaves it as the model has it, as a step of training does, `dequantize`
             computes it in f32 on f32 weights.
+        halves: `f32` computes in f32 what a model states in f16 (`--widen-floats-pass`), `model` rounds each result to
+            f16, as a step of training does.
         inplace: write values over their inputs where that is right.
         plan: share memory between values that are not in use together.
         schedule: move ops where that makes the arena smaller; without `plan` there is none.
@@ -172,6 +176,7 @@ def compile(
     InplacePass(strategy)
     LayoutPass(layout)
     QuantizedOpsPass(quantized)
+    WidenFloatsPass(halves)
     if padded:
         PadGruPass(padded)
     trains = loss is not None or optimizer is not None or trainable is not None
@@ -214,7 +219,7 @@ def compile(
             verify_element_types(module)
         for name in fetch_names:
             add_output(main_function(module), name)
-        prepare(pipeline, module, fuse, types, gru, layout, post_ops, training, quantized)
+        prepare(pipeline, module, fuse, types, gru, layout, post_ops, training, quantized, halves)
         return module
 
     bound = {name: np.asarray(value) for name, value in (values or {}).items()}
@@ -242,6 +247,7 @@ def prepare(
     post_ops: bool = True,
     training: Training | None = None,
     quantized: str = "integers",
+    halves: str = "f32",
 ) -> None:
     """What is done once, before sizes are known: fusion, layouts, the backward part, the weights, which engine runs
     what.
@@ -261,7 +267,9 @@ def prepare(
         with suppress(NeedsValuesError):  # inputs that decide sizes are bound before the module is specialised
             pipeline.apply(RefinePass(), module)
         verifier.verify(module)
-    if training is not None:
+    if training is None:
+        pipeline.apply(WidenFloatsPass(halves), module)
+    else:
         training.bind(pipeline, module)
         pipeline.apply(BubbleUpPass(), module)
     for pass_ in passes_of("fuse", layout={"layout": layout}):

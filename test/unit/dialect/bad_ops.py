@@ -56,7 +56,7 @@ BAD = [
     Bad(f"map(3xf32, 2xf32) {body('add 0 1 f32')} -> 3xf32", "sizes 3 and 2 do not broadcast"),
     Bad(f"map(3xf32, 1xf32) {body('sum 0 1 f32')} -> 3xf32", "sizes 3 and 1 differ"),
     Bad(f"map(1xf32, 3xf32) {body('add 0 1 f32')} -> 1xf32", "operands make it tensor<3xf32>"),
-    Bad(f"map(3xf16) {body('relu 0 f16')} -> 3xf16", "no instructions"),
+    Bad(f"map(3xbf16) {body('relu 0 bf16')} -> 3xbf16", "no instructions"),
     Bad(f"map(3xf32) {body('relu 0 f32')} -> 3xf64", "operands make it tensor<3xf32>"),
     Bad("where(3xf32, 3xf32, 3xf32) -> 3xf32", "must have element type i1"),
     Bad("masked_fill(3xf32, 2x3xi1) {value = 0 : i64} -> 2x3xf32", "more axes than x"),
