@@ -60,7 +60,15 @@ def cases() -> dict[str, tuple[list[NodeProto], dict[str, Array], dict[str, Arra
         node("Identity", ["t"], ["z"]),
         node("ReduceMean", ["t"], ["y"], axes=[1], keepdims=0),
     ]
+    recurrent = [
+        node("GRU", ["x", "w", "r"], ["g"], hidden_size=3),
+        node("Squeeze", ["g", "axes"], ["h"]),
+        node("LSTM", ["h", "v", "u", "", "lengths"], ["y", "z", ""], hidden_size=2),
+    ]
+    weights = {"w": normal(1, 9, 4), "r": normal(1, 9, 3), "v": normal(1, 8, 3), "u": normal(1, 8, 2)}
+    integers = {"axes": np.array([1]), "lengths": np.array([5, 5], np.int32)}
     return {
+        "recurrent": (recurrent, {"x": normal(5, 2, 4)}, weights | integers, ["y", "z"]),
         "convolution": (
             convolution,
             {"x": normal(1, 3, 8, 8)},

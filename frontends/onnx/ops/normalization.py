@@ -6,41 +6,10 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
-from lastuse.dialect.ir.tensor_types import TensorInfo, dtype_name, item_bytes
+from lastuse.dialect.ir.tensor_types import dtype_name
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder, plain
 from lastuse.frontends.onnx.ops.shapes import dtype_attribute
-
-
-def _cast(b: OnnxBuilder, value: SSAValue, dtype: str, name: str) -> SSAValue:
-    """The value with elements of `dtype`."""
-    if b.dtype(value) == dtype:
-        return value
-    return b.emit("cast", [value], name=name, stated=TensorInfo(b.shape(value), dtype))
-
-
-def _widest(b: OnnxBuilder, values: Sequence[SSAValue | None]) -> str:
-    """The widest of the element types, f32 at least."""
-    dtypes = [b.dtype(value) for value in values if value is not None]
-    return max(["f32", *dtypes], key=item_bytes)
-
-
-def _wide(
-    b: OnnxBuilder,
-    kind: str,
-    node: GraphNode,
-    operands: Sequence[SSAValue | None],
-    attributes: dict[str, object],
-    dtypes: Sequence[str],
-) -> Sequence[SSAValue]:
-    """`dnn.<kind>` computed in the widest type of its operands, f32 at least; result k is brought to `dtypes[k]`."""
-    names, wide = b.names_of(node, len(dtypes)), _widest(b, operands)
-    ready = [
-        None if value is None else _cast(b, value, wide, f"{names[0]}/operand {index}")
-        for index, value in enumerate(operands)
-    ]
-    steps = [name if dtype == wide else f"{name}/wide" for name, dtype in zip(names, dtypes, strict=True)]
-    results = b.ops(kind, ready, steps, attributes)
-    return [_cast(b, value, dtype, name) for value, dtype, name in zip(results, dtypes, names, strict=True)]
+from lastuse.frontends.onnx.wide_floats import wide_ops
 
 
 def _filling(b: OnnxBuilder, node: GraphNode, value: SSAValue | None, axis: int, what: str) -> SSAValue | None:
@@ -65,7 +34,7 @@ def _layer_norm(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     count = 3 if node.wants(1) or node.wants(2) else 1
     dtypes = [b.dtype(x), _stash(node), _stash(node)][:count]
     attributes: dict[str, object] = {"axis": axis, "epsilon": node.attributes["epsilon"]}
-    return _wide(b, "layer_norm", node, [x, *rows], attributes, dtypes)
+    return wide_ops(b, "layer_norm", node, [x, *rows], attributes, dtypes)
 
 
 def _rms_norm(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
@@ -73,19 +42,19 @@ def _rms_norm(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     _stash(node)
     scale = _filling(b, node, node.input(1), axis, "scale")
     attributes: dict[str, object] = {"axis": axis, "epsilon": node.attributes["epsilon"]}
-    return _wide(b, "rms_norm", node, [x, scale], attributes, [b.dtype(x)])
+    return wide_ops(b, "rms_norm", node, [x, scale], attributes, [b.dtype(x)])
 
 
 def _instance_norm(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     operands = [node.input(k) for k in range(3)]
-    return _wide(b, "instance_norm", node, operands, {"epsilon": node.attributes["epsilon"]}, [b.dtype(operands[0])])
+    return wide_ops(b, "instance_norm", node, operands, {"epsilon": node.attributes["epsilon"]}, [b.dtype(operands[0])])
 
 
 def _group_norm(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     operands = [node.input(k) for k in range(3)]
     _stash(node)
     attributes = {name: node.attributes[name] for name in ("epsilon", "num_groups")}
-    return _wide(b, "group_norm", node, operands, attributes, [b.dtype(operands[0])])
+    return wide_ops(b, "group_norm", node, operands, attributes, [b.dtype(operands[0])])
 
 
 def _batch_norm(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
@@ -94,9 +63,9 @@ def _batch_norm(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     x, mean = operands[0], operands[3]
     attributes: dict[str, object] = {"epsilon": node.attributes["epsilon"]}
     if not node.attributes["training_mode"]:
-        return _wide(b, "batch_norm", node, operands, attributes, [b.dtype(x)])
+        return wide_ops(b, "batch_norm", node, operands, attributes, [b.dtype(x)])
     attributes |= {"momentum": node.attributes["momentum"], "training_mode": True}
-    return _wide(b, "batch_norm", node, operands, attributes, [b.dtype(x), b.dtype(mean), b.dtype(mean)])
+    return wide_ops(b, "batch_norm", node, operands, attributes, [b.dtype(x), b.dtype(mean), b.dtype(mean)])
 
 
 def _own(kind: str) -> Handler:
@@ -104,7 +73,7 @@ def _own(kind: str) -> Handler:
 
     def handler(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
         x = node.input(0)
-        return _wide(b, kind, node, [x], dict(node.attributes), [b.dtype(x)])
+        return wide_ops(b, kind, node, [x], dict(node.attributes), [b.dtype(x)])
 
     return handler
 

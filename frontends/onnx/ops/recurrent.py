@@ -1,4 +1,4 @@
-"""RNN, GRU and LSTM."""
+"""RNN, GRU and LSTM. Those of narrow floating-point numbers are computed in f32."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import SSAValue
 
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
+from lastuse.frontends.onnx.wide_floats import wide_ops
 
 
 def _recurrent(kind: str, operands: int, results: int) -> Handler:
@@ -16,7 +17,7 @@ def _recurrent(kind: str, operands: int, results: int) -> Handler:
         # ONNX's default for `activations` of RNN has two names, whatever the directions.
         attributes = {name: v for name, v in node.attributes.items() if name != "activations" or name in node.stated}
         inputs = [node.optional(index) for index in range(operands)]
-        return b.ops(kind, inputs, b.names_of(node, results), attributes)
+        return wide_ops(b, kind, node, inputs, attributes, [b.dtype(node.input(0))] * results)
 
     return handler
 
