@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import prod
-from typing import Any, NamedTuple
 
 import numpy as np
 from onnx import TensorProto
@@ -30,12 +29,11 @@ from lastuse.frontends.onnx.byte_products import (
     stem_of,
     with_bias,
 )
+from lastuse.frontends.onnx.declared_ops import REQUIRED, DeclaredOp, handler_of
 from lastuse.frontends.onnx.dynamic_lstm import INPUTS, LSTM_ATTRIBUTES, dynamic_lstm
+from lastuse.frontends.onnx.fused_ops import FUSED_OPS
 from lastuse.frontends.onnx.ops import HANDLERS
 
-DOMAIN = "com.microsoft"
-REQUIRED = object()
-"""The default of an attribute that a node must have."""
 LARGEST_SUM = (1 << 24) // 255
 """So many bytes have a sum that f32 holds."""
 COERCED_BEFORE = 13
@@ -58,55 +56,6 @@ _CONVOLUTION = {
     "pads": None,
     "strides": None,
 }
-
-
-class _Op(NamedTuple):
-    """How an op is read.
-
-    Attributes:
-        lower: adds its ops, and returns its result, or its results.
-        inputs: least and largest number of inputs.
-        attributes: the defaults by name.
-    """
-
-    lower: Handler
-    inputs: tuple[int, int]
-    attributes: Mapping[str, Any]
-
-
-def _handler(op: _Op) -> Handler:
-    def handler(b: OnnxBuilder, node: GraphNode) -> SSAValue | Sequence[SSAValue]:
-        low, high = op.inputs
-        if not low <= len(node.inputs) <= high:
-            raise ValueError(f"it has {low} to {high} inputs, this node {len(node.inputs)}")
-        for name, value in node.attributes.items():
-            if name not in op.attributes:
-                raise ValueError(f"there is no attribute '{name}'")
-            _check_attribute(name, value, op.attributes[name])
-        missing = [n for n, default in op.attributes.items() if default is REQUIRED and n not in node.attributes]
-        if missing:
-            raise ValueError(f"the attribute '{missing[0]}' is missing")
-        given = {name: value for name, value in op.attributes.items() if value is not None and value is not REQUIRED}
-        return op.lower(b, as_node(node.op_type, node, node.inputs, {**given, **node.attributes}))
-
-    return handler
-
-
-_LISTS: Mapping[str, type] = {
-    **dict.fromkeys(("axes", "dilations", "kernel_shape", "pads", "strides"), int),
-    "activations": str,
-    **dict.fromkeys(("activation_alpha", "activation_beta"), float),
-}
-"""The elements of attributes that are lists, by name."""
-
-
-def _check_attribute(name: str, value: object, default: object) -> None:
-    item = _LISTS.get(name)
-    kind = list if item else float if isinstance(default, float) else str if isinstance(default, str) else int
-    if not isinstance(value, kind) or (
-        item and isinstance(value, list) and not all(isinstance(v, item) for v in value)
-    ):
-        raise ValueError(f"the attribute '{name}' has another type")
 
 
 # What ops are made of
@@ -351,23 +300,23 @@ def _linear(op_type: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
 
 _ANY = 1 << 20
 _OPS = {
-    "DequantizeLinear": _Op(_linear("DequantizeLinear"), (2, 3), {"axis": 1}),
-    "DynamicQuantizeLSTM": _Op(dynamic_lstm, (INPUTS, INPUTS), LSTM_ATTRIBUTES),
-    "DynamicQuantizeMatMul": _Op(_dynamic_matmul, (3, 5), {}),
-    "MatMulIntegerToFloat": _Op(_matmul_to_float, (4, 7), {}),
-    "QGemm": _Op(_gemm, (6, 9), {"alpha": 1.0, "transA": 0, "transB": 0}),
-    "QLinearAdd": _Op(_add, (7, 8), {}),
-    "QLinearAveragePool": _Op(_average_pool, (4, 5), _WINDOW),
-    "QLinearConcat": _Op(_concat, (5, _ANY), {"axis": REQUIRED}),
-    "QLinearConv": _Op(_convolution, (8, 9), _CONVOLUTION),
-    "QLinearGlobalAveragePool": _Op(_global_average_pool, (5, 5), {"channels_last": 0}),
-    "QLinearLeakyRelu": _Op(_unary("LeakyRelu", keeps=["alpha"]), (4, 5), {"alpha": 0.01}),
-    "QLinearMul": _Op(_mul, (7, 8), {}),
-    "QLinearReduceMean": _Op(_reduce_mean, (4, 5), {"axes": REQUIRED, "keepdims": REQUIRED}),
-    "QLinearSigmoid": _Op(_unary("Sigmoid"), (4, 5), {}),
-    "QLinearSoftmax": _Op(_softmax, (5, 5), {"axis": -1, "opset": REQUIRED}),
-    "QLinearWhere": _Op(_where, (9, 9), {}),
-    "QuantizeLinear": _Op(_linear("QuantizeLinear"), (2, 3), {"axis": 1}),
+    "DequantizeLinear": DeclaredOp(_linear("DequantizeLinear"), (2, 3), {"axis": 1}),
+    "DynamicQuantizeLSTM": DeclaredOp(dynamic_lstm, (INPUTS, INPUTS), LSTM_ATTRIBUTES),
+    "DynamicQuantizeMatMul": DeclaredOp(_dynamic_matmul, (3, 5), {}),
+    "MatMulIntegerToFloat": DeclaredOp(_matmul_to_float, (4, 7), {}),
+    "QGemm": DeclaredOp(_gemm, (6, 9), {"alpha": 1.0, "transA": 0, "transB": 0}),
+    "QLinearAdd": DeclaredOp(_add, (7, 8), {}),
+    "QLinearAveragePool": DeclaredOp(_average_pool, (4, 5), _WINDOW),
+    "QLinearConcat": DeclaredOp(_concat, (5, _ANY), {"axis": REQUIRED}),
+    "QLinearConv": DeclaredOp(_convolution, (8, 9), _CONVOLUTION),
+    "QLinearGlobalAveragePool": DeclaredOp(_global_average_pool, (5, 5), {"channels_last": 0}),
+    "QLinearLeakyRelu": DeclaredOp(_unary("LeakyRelu", keeps=["alpha"]), (4, 5), {"alpha": 0.01}),
+    "QLinearMul": DeclaredOp(_mul, (7, 8), {}),
+    "QLinearReduceMean": DeclaredOp(_reduce_mean, (4, 5), {"axes": REQUIRED, "keepdims": REQUIRED}),
+    "QLinearSigmoid": DeclaredOp(_unary("Sigmoid"), (4, 5), {}),
+    "QLinearSoftmax": DeclaredOp(_softmax, (5, 5), {"axis": -1, "opset": REQUIRED}),
+    "QLinearWhere": DeclaredOp(_where, (9, 9), {}),
+    "QuantizeLinear": DeclaredOp(_linear("QuantizeLinear"), (2, 3), {"axis": 1}),
 }
-CONTRIB_HANDLERS: Mapping[str, Handler] = {op_type: _handler(op) for op_type, op in _OPS.items()}
+CONTRIB_HANDLERS: Mapping[str, Handler] = {name: handler_of(op) for name, op in sorted({**_OPS, **FUSED_OPS}.items())}
 """The handler of each op of the domain that is read, by op type."""

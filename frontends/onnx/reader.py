@@ -16,14 +16,19 @@ from lastuse.dialect.ir.tensor_types import name_of_dtype, numpy_dtype
 from lastuse.dialect.storage import attrs
 from lastuse.frontends.bindings import Bindings, exact_value
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
-from lastuse.frontends.onnx.contrib_ops import CONTRIB_HANDLERS, DOMAIN
+from lastuse.frontends.onnx.contrib_ops import CONTRIB_HANDLERS
+from lastuse.frontends.onnx.declared_ops import DOMAIN
 from lastuse.frontends.onnx.functions import expand
+from lastuse.frontends.onnx.fused_ops import UNNAMED_OPS
 from lastuse.frontends.onnx.model import OnnxModel
 from lastuse.frontends.onnx.ops import HANDLERS
 from lastuse.frontends.onnx.opsets import schema
 from lastuse.frontends.onnx.scopes import DEFAULT_DOMAINS, all_graphs
 from lastuse.frontends.onnx.standard_ops import RANDOM, is_standard, standard_op
 from lastuse.frontends.onnx.weights import dtype_of
+
+_OWN = {**HANDLERS, **UNNAMED_OPS}
+"""The handler of each op of ONNX's own domain that has one."""
 
 
 def build_module(model: OnnxModel, bindings: Bindings) -> ModuleOp:
@@ -50,8 +55,8 @@ class _Reader:
 
     def _handler(self, node: NodeProto) -> Handler:
         if node.domain in DEFAULT_DOMAINS:
-            if node.op_type in HANDLERS:
-                return HANDLERS[node.op_type]
+            if node.op_type in _OWN:
+                return _OWN[node.op_type]
             if _has_body(node, self._version(node)):
                 return self._expanded(node)
         if node.domain == DOMAIN and node.op_type in CONTRIB_HANDLERS:
@@ -93,7 +98,7 @@ class _Reader:
             raise UnsupportedError(f"unsupported ops: {', '.join(kinds)}", self._model.location(first))
 
     def _is_supported(self, node: NodeProto) -> bool:
-        if node.domain in DEFAULT_DOMAINS and (node.op_type in HANDLERS or _has_body(node, self._version(node))):
+        if node.domain in DEFAULT_DOMAINS and (node.op_type in _OWN or _has_body(node, self._version(node))):
             return True
         if node.domain == DOMAIN and node.op_type in CONTRIB_HANDLERS:
             return True
