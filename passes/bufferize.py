@@ -344,7 +344,7 @@ class BufferizePass(ModulePass):
         InplacePass(forward=True).apply(ctx, module)
         for func in order if self.arena != "none" else ():
             problem, unit = allocation_problem(func), None
-            if problem is None and (scaled := problem_per_unit(func)) is not None:
+            if problem is None and self.arena == "alloc" and (scaled := problem_per_unit(func)) is not None:
                 unit, problem = scaled
             if problem is not None:
                 if self.results == "return" and not problem.model.is_called:

@@ -22,7 +22,7 @@ from xdsl.ir.affine import AffineMap
 from lastuse.dialect.foreign.common import KERNEL, is_tensor
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
-from lastuse.dialect.ir.linalg_loops import LinalgLoops, is_permutation, loops_of
+from lastuse.dialect.ir.linalg_loops import LinalgLoops, is_permutation, loops_of, writes_each
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, supply_contract
 
@@ -49,6 +49,7 @@ def _registered(op: Operation) -> Contract:
     ins = loops.ins
     # A named op that reduces adds to `outs`, also max pooling, whose body in xDSL 0.74 has no use of that element.
     unread = _without_uses(op, ins) if loops.parallel or "indexing_maps" in op.properties else frozenset[int]()
+    unread = frozenset([k for k in unread if loops.once[k] or writes_each(loops.maps[k], operands_of(op)[k].type)])
     types = [r.type for r in op.results]
     kept = loops, *[v.type for v in operands_of(op)], *types
     key = unread, len(types), *map(id, kept)
@@ -112,8 +113,8 @@ def _map(op: Operation) -> Contract:
 
 
 def _reduce(op: Operation) -> Contract:
-    """One input and `init`, operand 1, which it accumulates into."""
-    return _structured(op, Structured(1, None, False, _without_uses(op, 1)))
+    """One input and `init`, operand 1, which it accumulates into: what it had stays where nothing is reduced."""
+    return _structured(op, Structured(1, None, False, frozenset()))
 
 
 def _broadcast(op: Operation) -> Contract:
@@ -137,8 +138,11 @@ def _unregistered(op: Operation) -> Contract:
     maps = _carried_maps(op)
     if maps is None and op_name(op) in ELEMENTWISE and is_tensor(operands_of(op)[-1]):
         maps = [AffineMap.identity(len(operands_of(op)[-1].type.get_shape()))] * len(operands_of(op))  # pyright: ignore
+    unread = _without_uses(op, counts[0])
+    if maps is not None:
+        unread = frozenset([k for k in unread if writes_each(maps[k], operands_of(op)[k].type)])
     # Of a named op that carries its maps, a loop that the result's map does not have is a reduction.
-    return _structured(op, Structured(counts[0], maps, True, _without_uses(op, counts[0])))
+    return _structured(op, Structured(counts[0], maps, True, unread))
 
 
 def _carried_maps(op: Operation) -> list[AffineMap] | None:

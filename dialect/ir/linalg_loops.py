@@ -15,7 +15,7 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Attribute
-from xdsl.ir.affine import AffineMap
+from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.remembered import attributes_by_identity, remembered
@@ -93,4 +93,24 @@ def _loops(op: LinalgStructuredOperation) -> LinalgLoops:
 
 def is_permutation(map_: AffineMap) -> bool:
     """Every loop is one axis, and every axis one loop."""
-    return sorted(map_.used_dims()) == list(range(map_.num_dims)) and len(map_.results) == map_.num_dims
+    axes = [e.position for e in map_.results if isinstance(e, AffineDimExpr)]
+    return len(axes) == len(map_.results) and sorted(axes) == list(range(map_.num_dims))
+
+
+def writes_each(map_: AffineMap, type_: Attribute) -> bool:
+    """The loops write each element of an operand of that type once.
+
+    An element that they leave out keeps what it had, and so does each where a loop that the map does not have runs over
+    no element. An axis of size 1 needs no loop.
+    """
+    if is_permutation(map_):
+        return True
+    if not isinstance(type_, ShapedType) or len(type_.get_shape()) != len(map_.results):
+        return False
+    axes = list[int]()
+    for expression, size in zip(map_.results, type_.get_shape(), strict=True):
+        if isinstance(expression, AffineDimExpr):
+            axes.append(expression.position)
+        elif size != 1:
+            return False
+    return sorted(axes) == list(range(map_.num_dims))

@@ -75,7 +75,8 @@ class CallResults:
         return callee_of(result.op)
 
     def decisions(self, func: FuncOp) -> Decisions:
-        """The decisions that hold: without an arena no offsets, and none for the memory that a call returns."""
+        """The decisions that hold: without an arena no offsets, and none for the memory that a call returns. An arena of
+        unknown size is no argument: the caller does not compute that size."""
         decisions = Decisions.of(func)
         if self.owned:
             decisions = replace(
@@ -85,7 +86,7 @@ class CallResults:
                 inplace={v: k for v, k in decisions.inplace.items() if v not in self.owned},
                 forwarded={v for v in decisions.forwarded if v not in self.owned},
             )
-        if self.boundary.arena == "none":
+        if self.boundary.arena == "none" or self.boundary.arena == "argument" and decisions.unit is not None:
             decisions = decisions.unplanned()
         made = dict.fromkeys(self.made(func))
         if not made:

@@ -13,6 +13,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
 from lastuse.dialect.ir.table_reads import ElementOfInputOp
+from lastuse.passes.memref_checker.op_meaning import writes_all
 
 _READS = frozenset({tensor.ExtractOp, memref.LoadOp, ElementOfInputOp})
 
@@ -34,7 +35,7 @@ def alike_loops(op: Operation, source: Operation) -> tuple[LinalgLoops, list[int
     yielded = _yielded_alike(one, two) if one is not None and two is not None else None
     if one is None or yielded is None or len(one.args) != len(loops.maps):
         return None
-    outs = [] if loops.parallel else range(loops.ins, len(loops.maps))
+    outs = [] if writes_all(source, loops) else range(loops.ins, len(loops.maps))
     found: dict[int, None] = {}
     seen = set[Operation]()
     for value in yielded:

@@ -16,7 +16,7 @@ from xdsl.ir.affine import AffineMap
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
-from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
+from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of, writes_each
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.passes.memref_checker.memory_contents import NotModelled
@@ -102,13 +102,12 @@ def _loops_key(loops: LinalgLoops) -> tuple[object, ...]:
 
 def _structured(op: LinalgStructuredOperation, scalar: Scalar) -> Meaning:
     loops, block, operands = loops_of(op), op.regions[0].block, operands_of(op)
-    maps, parallel = loops.maps, loops.parallel
-    count, first = len(maps), loops.ins
+    maps, count, first = loops.maps, len(loops.maps), loops.ins
     arguments: dict[SSAValue, Leaf] = {
         a: Leaf(v, m) for a, v, m in zip(block.args, operands[:count], maps, strict=True)
     }
     outs, out_maps = operands[first:count], maps[first:]
-    given = [] if parallel else [Leaf(v, m) for v, m in zip(outs, out_maps, strict=True)]
+    given = [] if writes_all(op, loops) else [Leaf(v, m) for v, m in zip(outs, out_maps, strict=True)]
     results = tuple(MeaningNode(("is",), (r, *given)) for r in _yielded(block, arguments, scalar))
     return structured(op, loops)._replace(results=results)
 
@@ -117,8 +116,13 @@ def structured(op: Operation, loops: LinalgLoops) -> Meaning:
     """The meaning of a structured op but for what its body computes."""
     first = loops.ins
     written = tuple(op.results) if op.results else tuple(operands_of(op)[first : len(loops.maps)])
-    once = loops.parallel and all(loops.once[first:])
-    return Meaning(_loops_key(loops), (), written, loops.maps[first:], once)
+    return Meaning(_loops_key(loops), (), written, loops.maps[first:], writes_all(op, loops))
+
+
+def writes_all(op: Operation, loops: LinalgLoops) -> bool:
+    """Each element of each result is written once: none keeps what the operand of the result had."""
+    outs = range(loops.ins, len(loops.maps))
+    return loops.parallel and all(loops.once[k] or writes_each(loops.maps[k], operands_of(op)[k].type) for k in outs)
 
 
 def _yielded(block: Block, arguments: dict[SSAValue, Leaf], scalar: Scalar) -> list[Leaf | MeaningNode]:

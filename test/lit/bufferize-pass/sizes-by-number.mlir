@@ -1,6 +1,7 @@
 // Sizes that are one index value, the size of one tensor or one constant are equal: values of these sizes are written over
 // one another, in loops and branches too.
 // RUN: opt-tool --bufferize-pass --split-input-file %s | filecheck %s
+// RUN: opt-tool --bufferize-pass=arena=argument --split-input-file %s | filecheck %s --check-prefix=ARGUMENT
 
 // CHECK-LABEL: @index_argument
 // CHECK: [[E:%.*]] = memref.alloc(%n)
@@ -100,4 +101,27 @@ func.func @other_numbers(%v: f32, %n: index, %m: index, %c: i1) -> tensor<?xf32>
     scf.yield %b : tensor<?xf32>
   }
   func.return %r : tensor<?xf32>
+}
+
+// -----
+
+// The caller does not compute the size of an arena of unknown size: memory is taken apart from the argument.
+// ARGUMENT-LABEL: @not_an_argument
+// ARGUMENT-SAME: %arena: memref<0xi8>)
+// ARGUMENT: [[E:%.*]] = memref.alloc(
+// ARGUMENT: linalg.fill {{.*}} outs([[E]] :
+// ARGUMENT: linalg.broadcast
+// ARGUMENT: memref.dealloc [[E]]
+// CHECK-LABEL: @not_an_argument
+// CHECK: %arena = memref.alloc({{%[0-9]+}}) {{.*}} : memref<?xi8>
+func.func @not_an_argument(%x: tensor<?x8xf32>, %y: tensor<8x16xf32>, %w: tensor<16x4xf32>, %z: f32, %b: tensor<4xf32>) -> tensor<?x4xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %e = tensor.empty(%n) : tensor<?x16xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %m = linalg.matmul ins(%x, %y : tensor<?x8xf32>, tensor<8x16xf32>) outs(%f : tensor<?x16xf32>) -> tensor<?x16xf32>
+  %o = tensor.empty(%n) : tensor<?x4xf32>
+  %i = linalg.broadcast ins(%b : tensor<4xf32>) outs(%o : tensor<?x4xf32>) dimensions = [0]
+  %r = linalg.matmul ins(%m, %w : tensor<?x16xf32>, tensor<16x4xf32>) outs(%i : tensor<?x4xf32>) -> tensor<?x4xf32>
+  func.return %r : tensor<?x4xf32>
 }

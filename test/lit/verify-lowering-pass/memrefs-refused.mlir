@@ -150,3 +150,24 @@ builtin.module @lastuse.source {
     func.return %v : f32
   }
 }
+
+// -----
+
+// Elements that the loop leaves out are not those of %x.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 2]]:3: error: the memref form of @main is not proved: it does not read %x, which 'linalg.generic' reads
+func.func @main(%x: memref<8x8xf32>, %v: f32, %out: memref<8x8xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i, i)>], iterator_types = ["parallel"]} outs(%out : memref<8x8xf32>) {
+  ^bb0(%o: f32):
+    linalg.yield %v : f32
+  }
+  func.return
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8x8xf32>, %v: f32) -> tensor<8x8xf32> {
+    %w = linalg.generic {indexing_maps = [affine_map<(i) -> (i, i)>], iterator_types = ["parallel"]} outs(%x : tensor<8x8xf32>) {
+    ^bb0(%o: f32):
+      linalg.yield %v : f32
+    } -> tensor<8x8xf32>
+    func.return %w : tensor<8x8xf32>
+  }
+}
