@@ -3,8 +3,8 @@
 A result goes over its own `outs` operand: that is what destination style means. Over an input it goes where both are
 read and written at the same index and every element is written once: the loops are all parallel, and the maps equal.
 
-Ops that xDSL does not know are read in generic form. Their maps are those that the op carries, or follow from its name;
-an op whose maps are not known goes over `outs` alone.
+Ops that xDSL does not know are read in generic form, whatever their names. Their maps are those that the op carries, or
+follow from the name; an op whose maps are not known goes over `outs` alone.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def _map(op: Operation) -> Contract:
 
 
 def _reduce(op: Operation) -> Contract:
-    """One input and `init`, operand 1, which it accumulates into: what it had stays where nothing is reduced."""
-    return _structured(op, Structured(1, None, False, frozenset()))
+    """Inputs, and as many `init`, which it accumulates into: what these had stays where nothing is reduced."""
+    return _structured(op, Structured(len(op.results), None, False, frozenset()))
 
 
 def _broadcast(op: Operation) -> Contract:
@@ -130,17 +130,21 @@ def _softmax(op: Operation) -> Contract:
 
 
 def _unregistered(op: Operation) -> Contract:
-    """A named op in generic form: `operandSegmentSizes` tells inputs from `outs`."""
+    """A named op in generic form: `operandSegmentSizes` tells inputs from `outs`, and its body has an argument for
+    each. What it has in `outs` it reads, unless its maps show that it writes each element."""
     segments = op.properties.get("operandSegmentSizes", op.attributes.get("operandSegmentSizes"))
     counts = segments.get_values() if isinstance(segments, DenseArrayBase) else ()
+    block = op.regions[0].first_block if op.regions else None
     if len(counts) != 2 or min(counts) < 0 or sum(counts) != len(operands_of(op)):
+        return FOREIGN
+    if block is None or len(block.args) != len(operands_of(op)):
         return FOREIGN
     maps = _carried_maps(op)
     if maps is None and op_name(op) in ELEMENTWISE and is_tensor(operands_of(op)[-1]):
         maps = [AffineMap.identity(len(operands_of(op)[-1].type.get_shape()))] * len(operands_of(op))  # pyright: ignore
-    unread = _without_uses(op, counts[0])
+    unread = frozenset[int]()
     if maps is not None:
-        unread = frozenset([k for k in unread if writes_each(maps[k], operands_of(op)[k].type)])
+        unread = frozenset([k for k in _without_uses(op, counts[0]) if writes_each(maps[k], operands_of(op)[k].type)])
     # Of a named op that carries its maps, a loop that the result's map does not have is a reduction.
     return _structured(op, Structured(counts[0], maps, True, unread))
 
@@ -159,30 +163,16 @@ ELEMENTWISE = frozenset(
     for name in (
         *("abs", "ceil", "floor", "negf", "reciprocal", "round", "rsqrt", "square", "tanh", "erf"),
         *("div", "div_unsigned", "powf", "max_unsigned", "min_unsigned", "elemwise_unary", "elemwise_binary"),
+        *("add", "sub", "mul", "exp", "log", "sqrt", "max", "min", "select", "copy", "fill", "fill_rng_2d"),
     )
 )
 """Named ops whose maps are all the identity where they carry none."""
-CONTRACTIONS = frozenset(
-    f"linalg.{name}"
-    for name in (
-        *("dot", "matvec", "vecmat", "matmul", "matmul_transpose_a", "matmul_transpose_b", "matmul_unsigned"),
-        *("batch_matmul", "batch_matmul_transpose_a", "batch_matmul_transpose_b", "batch_matvec", "batch_vecmat"),
-        *("batch_reduce_matmul", "quantized_batch_matmul", "mmt4d", "batch_mmt4d", "contract"),
-        *("conv_1d", "conv_2d", "conv_3d", "conv_1d_ncw_fcw", "conv_1d_nwc_wcf", "conv_2d_nhwc_hwcf"),
-        *("conv_3d_ndhwc_dhwcf", "conv_3d_ncdhw_fcdhw", "conv_2d_nhwc_fhwc", "conv_2d_nchw_fchw"),
-        *("depthwise_conv_1d_nwc_wc", "depthwise_conv_2d_nhwc_hwc", "depthwise_conv_2d_nchw_chw"),
-        *("depthwise_conv_2d_nhwc_hwcm", "depthwise_conv_3d_ndhwc_dhwc"),
-        *("pooling_nhwc_sum", "pooling_nchw_sum", "pooling_nhwc_max", "pooling_nhwc_min", "pooling_nwc_max"),
-        *("pooling_nwc_sum", "pooling_nwc_min", "pooling_ncw_max", "pooling_ncw_sum", "pooling_ndhwc_max"),
-    )
-)
-"""Named ops that accumulate into `outs`."""
 supply_contract(BroadcastOp, _broadcast)
 supply_contract(ReduceOp, _reduce)
 supply_contract("linalg.map", _map)
 supply_contract("linalg.softmax", _softmax)
-for _name in ELEMENTWISE | CONTRACTIONS:
-    supply_contract(_name, _unregistered)
+supply_contract("linalg.reduce", _reduce)
+supply_contract("linalg.*", _unregistered)
 for _class in linalg.Linalg.operations:
     if issubclass(_class, LinalgStructuredOperation):
         supply_contract(_class, _registered)

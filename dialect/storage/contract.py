@@ -195,7 +195,7 @@ def declare_contract(op_class: type[Operation], declared: Declared) -> None:
 
 def supply_contract(op_class: type[Operation] | str, contract: Contract | Declared) -> None:
     """Declare the contract of an op class, or of an op without a class by its name, unless one is registered already:
-    for the contracts that come with us."""
+    for the contracts that come with us. `dialect.*` is that of all others without a class."""
     if op_class not in _registered:
         _registered[op_class] = contract if callable(contract) else lambda _: contract
 
@@ -208,7 +208,9 @@ def _shipped(op: Operation) -> Declared | None:
     if dialect not in _met:
         _met.add(dialect)
         import_module(f"lastuse.dialect.foreign.{_SHIPPED[dialect]}")
-    return _registered.get(name if isinstance(op, UnregisteredOp) else type(op))
+    if isinstance(op, UnregisteredOp):
+        return _registered.get(name) or _registered.get(f"{dialect}.*")
+    return _registered.get(type(op))
 
 
 def is_foreign(op: Operation) -> bool:

@@ -1,22 +1,36 @@
 """What upstream's text may leave out or say otherwise, as xDSL's verifiers want it.
 
 Strides and dilations that are not said are 1. A `tensor.pad` whose amounts are known at run time only has a result of
-unknown sizes, which is cast to the sizes that the text says.
+unknown sizes, which is cast to the sizes that the text says. An op of `linalg` of a kind that xDSL's class does not
+have (elements of other types, several reductions at once, a property) is one without a class, as ops that xDSL does not
+know.
 """
 
 from __future__ import annotations
 
 import re
 
-from xdsl.dialects import tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, ModuleOp, ShapedType, TensorType, i64
+from xdsl.dialects import linalg, tensor
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AnyFloat,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    ModuleOp,
+    ShapedType,
+    TensorType,
+    UnregisteredOp,
+    i64,
+)
+from xdsl.dialects.linalg.ops import FillOp, GenericOp, IndexOp, ReduceOp
 from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
 
-_HINTS = re.compile(r"\b(?:linalg\.(?:conv|pooling)|tensor\.pad)")
+_HINTS = re.compile(r'\b(?:linalg\.(?:conv|pooling)|tensor\.pad)|"linalg\.')
 _STEPS = ("strides", "dilations")
+_CLASSES = frozenset(linalg.Linalg.operations)
 
 
 def state_forms(module: ModuleOp, text: str) -> None:
@@ -26,8 +40,11 @@ def state_forms(module: ModuleOp, text: str) -> None:
     for op in [*module.walk()]:
         if isinstance(op, tensor.PadOp):
             _state_sizes(op)
-        elif op.results and op.name.startswith("linalg."):
-            _state_steps(op)
+        elif type(op) in _CLASSES:
+            if _is_no_op_of_class(op):
+                _drop_class(op)
+            elif op.results:
+                _state_steps(op)
 
 
 def _state_steps(op: Operation) -> None:
@@ -40,6 +57,32 @@ def _state_steps(op: Operation) -> None:
     for step in _STEPS:
         if step not in op.properties and axes > 0:
             op.properties[step] = DenseIntOrFPElementsAttr.from_list(TensorType(i64, [axes]), [1] * axes)
+
+
+def _is_no_op_of_class(op: Operation) -> bool:
+    """Upstream has such an op of that name, xDSL's class does not."""
+    if isinstance(op, FillOp):
+        return not all(isinstance(v.type, AnyFloat | IntegerType) for v in op.inputs)
+    if isinstance(op, ReduceOp):
+        return len(op.operands) > 2 and len(op.operands) == 2 * len(op.results)
+    if isinstance(op, IndexOp):
+        return isinstance(op.parent_op(), UnregisteredOp)
+    return not isinstance(op, GenericOp) and not type(op).get_irdl_definition().properties.keys() >= {*op.properties}  # pyright: ignore
+
+
+def _drop_class(op: Operation) -> None:
+    made = UnregisteredOp.with_name(op.name).create(
+        operands=op.operands,
+        result_types=op.result_types,
+        properties=op.properties,
+        attributes=op.attributes,
+        regions=[op.detach_region(region) for region in [*op.regions]],
+        location=op.location,
+    )
+    for old, new in zip(op.results, made.results, strict=True):
+        new.name_hint = old.name_hint
+    inherit(made, op)
+    Rewriter.replace_op(op, made)
 
 
 def _state_sizes(op: tensor.PadOp) -> None:

@@ -75,8 +75,8 @@ class CallResults:
         return callee_of(result.op)
 
     def decisions(self, func: FuncOp) -> Decisions:
-        """The decisions that hold: without an arena no offsets, and none for the memory that a call returns. An arena of
-        unknown size is no argument: the caller does not compute that size."""
+        """The decisions that hold: without an arena no offsets, and none for the memory that a call returns. An arena
+        of unknown size is no argument: the caller does not compute that size."""
         decisions = Decisions.of(func)
         if self.owned:
             decisions = replace(

@@ -36,7 +36,8 @@ class Expected(NamedTuple):
 def expected_copies(func: FuncOp) -> list[Expected] | None:
     """The copies of a function under its decisions, in the order of its ops, one for each that lowering would emit.
 
-    None where lowering refuses the function: control never leaves it, a size of it has no bounds.
+    None where lowering refuses the function: control never leaves it, a size of it has no bounds, no kernel
+    computes with its elements.
     """
     functions = functions_of_module(func)
     called = is_called(func, functions)
@@ -76,7 +77,7 @@ def _copies(func: FuncOp, functions: dict[str, FuncOp], called: bool) -> list[Lo
     try:
         lowering = Rehearsal(func, functions, called)
         lowering.lower()
-    except LastuseError:
+    except (LastuseError, ValueError):  # of elements of a type that no kernel computes with
         return None
     return lowering.copies
 

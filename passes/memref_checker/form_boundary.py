@@ -65,7 +65,7 @@ class FormBoundary:
                 seen = self.memory.piece(f"argument {n}", shape, content, writable=n not in self.kept)
                 self.steps.seen[have[n]] = seen
             elif is_shaped(have[n]):
-                raise NotModelled("a tensor of unknown rank is not known")
+                self._memref(n, argument, have[n])
             else:
                 self.terms.of[argument] = scalars.of[have[n]] = self.contents.term("argument", n)
         for n, out in enumerate(have[len(given) :]):
@@ -79,6 +79,25 @@ class FormBoundary:
                 self._outs.append(seen)
                 self.steps.free |= {product[0] for size in shape for product, _ in size if product}
         self._parameters = {self.steps.seen[a].piece: n for n, a in enumerate(have) if a in self.steps.seen}
+
+    def _memref(self, number: int, given: SSAValue, have: SSAValue) -> None:
+        """Binds a memref that the program is given too, and that its body makes a tensor of, or leaves tensors in."""
+        type_, body = given.type, self.source.body
+        at_once = all(use.operation.parent is body.blocks[0] for use in given.uses) and len(body.blocks) == 1
+        if not isinstance(type_, MemRefType) or not at_once:
+            raise NotModelled("a memref of the program is not known")
+        shape = self.terms.fresh_shape(TensorType(type_.element_type, type_.get_shape()), "argument", number)
+        content = self.terms.memrefs[given] = self.contents.symbol(shape, "argument", number)
+        self.steps.seen[have] = self.memory.piece(
+            f"argument {number}", shape, content, writable=given.first_use is not None
+        )
+
+    def _same_memrefs(self) -> None:
+        """Memrefs of the program hold in the form what it left there."""
+        for given, have in zip(self.source.body.blocks[0].args, self.form.body.blocks[0].args, strict=False):
+            held = self.terms.memrefs.get(given)
+            if held is not None and not self.contents.holds(held, self.memory.read(self.steps.seen[have])):
+                raise NotModelled(f"%{given.name_hint or '?'} does not hold what the program leaves there")
 
     def _check_signature(self) -> None:
         inputs, outputs = self.source.function_type.inputs.data, self.source.function_type.outputs.data
@@ -96,6 +115,7 @@ class FormBoundary:
 
     def returned(self, source: Operation, form: Operation) -> None:
         """Holds what the form returns, or leaves in the caller's memory, against what the program returns."""
+        self._same_memrefs()
         outs, left = iter(self._outs), iter(form.operands)
         made: list[Returned] = []
         sizes: list[SizeFormula] = []

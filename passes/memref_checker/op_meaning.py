@@ -196,9 +196,12 @@ def _by_name(op: Operation, scalar: Scalar | None) -> Meaning:
 
 
 def _outputs(op: Operation) -> int:
-    """How many operands of a `linalg` op on memrefs are its results."""
+    """How many operands of a `linalg` op on memrefs are its results: as many as its body ends in, if it has one."""
     segments = op.properties.get("operandSegmentSizes", op.attributes.get("operandSegmentSizes"))
-    return segments.get_values()[-1] if isinstance(segments, DenseArrayBase) else 1
+    if isinstance(segments, DenseArrayBase):
+        return segments.get_values()[-1]
+    last = op.regions[0].block.last_op if op.regions else None
+    return len(operands_of(last)) if last is not None else 1
 
 
 def _numbered(node: Leaf | MeaningNode) -> MeaningNode:

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from functools import cache
 
 from xdsl.dialects import arith, bufferization, memref, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, IndexType, IntegerAttr, TensorType
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    TensorType,
+)
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
@@ -20,6 +27,7 @@ _MOVES = (
     *(arith.SelectOp, tensor.EmptyOp, tensor.CastOp, tensor.ExtractSliceOp, tensor.InsertSliceOp, HasTensorForm),
     *(tensor.CollapseShapeOp, tensor.ExpandShapeOp, tensor.ExtractOp, tensor.InsertOp, tensor.FromElementsOp),
     *(tensor.ConcatOp, tensor.DimOp, bufferization.AllocTensorOp, bufferization.MaterializeInDestinationOp),
+    bufferization.ToTensorOp,
 )
 SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp | memref.SubviewOp
 
@@ -32,6 +40,8 @@ class SsaTerms:
         self.of: dict[SSAValue, int] = {}
         self.named: set[SlicePart] = set()
         """Parts that ops name: they are inside of their tensors, or the program has no meaning."""
+        self.memrefs: dict[SSAValue, int | None] = {}
+        """What memrefs hold that a program on tensors is given; None of one that it made memory of a tensor."""
 
     # Scalars
 
@@ -161,6 +171,8 @@ class SsaTerms:
                 if axis and axis[0][0]:
                     raise NotModelled("an axis is not known")
                 self.of[op.result] = self.as_term(self.shape(op.source)[axis[0][1] if axis else 0])
+            case bufferization.ToTensorOp() | bufferization.MaterializeInDestinationOp() if not is_on_tensors(op):
+                return self._memref(op)
             case bufferization.AllocTensorOp() | bufferization.MaterializeInDestinationOp():
                 given = [v for v in op.operands if isinstance(v.type, TensorType)]
                 if not given:
@@ -171,6 +183,20 @@ class SsaTerms:
                     self.of[result] = self.of[given[0]]
             case _:
                 return False
+        return True
+
+    def _memref(self, op: bufferization.ToTensorOp | bufferization.MaterializeInDestinationOp) -> bool:
+        """An op that takes a tensor from a memref of the program's, or leaves one there; False for other memrefs."""
+        memref_ = op.memref if isinstance(op, bufferization.ToTensorOp) else op.dest
+        if memref_ not in self.memrefs:
+            return False
+        if isinstance(op, bufferization.MaterializeInDestinationOp):
+            self.memrefs[memref_] = self.of[op.source]
+            return True
+        held = self.memrefs[memref_]
+        if held is None or op.restrict is None or op.writable is None:
+            raise NotModelled("a memref that is several tensors is not known")
+        self.of[op.tensor], self.memrefs[memref_] = held, None
         return True
 
     # Parts at starts that tensors hold
@@ -247,6 +273,11 @@ class SsaTerms:
             made = self.contents.store(made, part, self.of[value])
             at = plus(at, shape[axis])
         return made
+
+
+def is_on_tensors(op: Operation) -> bool:
+    """All that the op is given and makes is no memref."""
+    return not any(isinstance(v.type, MemRefType) for v in (*op.operands, *op.results))
 
 
 def _has_content(op: Operation) -> bool:

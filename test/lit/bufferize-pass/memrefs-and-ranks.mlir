@@ -2,6 +2,7 @@
 
 // RUN: opt-tool --bufferize-pass=layouts=identity,arena=none,arguments=writable --split-input-file %s | filecheck %s
 // RUN: opt-tool --bufferize-pass=arena=none,source=keep --split-input-file %s | filecheck %s --check-prefix=KEPT
+// RUN: opt-tool --bufferize-pass=arguments=writable --remarks --split-input-file %s 2>&1 | filecheck %s --check-prefix=PROVED
 
 // A memref of a tensor that is only read is the tensor.
 // CHECK-LABEL: @loads(
@@ -205,4 +206,19 @@ func.func @kept_in_memref(%m: memref<4xf32>, %v: f32, %i: index, %c: i1) -> (f32
   %s = arith.select %c, %t, %a : tensor<4xf32>
   %f = tensor.extract %s[%i] : tensor<4xf32>
   func.return %e, %f : f32, f32
+}
+
+// -----
+
+// Memrefs that the program is given: one is a tensor from here on, another one gets a tensor. Both forms are proved.
+// PROVED-LABEL: @memrefs_given(
+// PROVED-NOT: remark: {{.*}}not proved
+// CHECK-LABEL: @memrefs_given(
+// CHECK: linalg.exp ins(%m : {{.*}}) outs(%m :
+// CHECK: "memref.copy"(%m, %o)
+func.func @memrefs_given(%m: memref<8xf32>, %o: memref<8xf32>) {
+  %x = bufferization.to_tensor %m restrict writable : memref<8xf32> to tensor<8xf32>
+  %y = linalg.exp ins(%x : tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+  bufferization.materialize_in_destination %y in writable %o : (tensor<8xf32>, memref<8xf32>) -> ()
+  func.return
 }

@@ -171,3 +171,22 @@ builtin.module @lastuse.source {
     func.return %w : tensor<8x8xf32>
   }
 }
+
+// -----
+
+// The memref that the program leaves a tensor in does not hold it.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 4]]:3: error: the memref form of @main is not proved: %o does not hold what the program leaves there
+func.func @main(%m: memref<8xf32>, %o: memref<8xf32>) {
+  linalg.exp ins(%m : memref<8xf32>) outs(%o : memref<8xf32>)
+  linalg.exp ins(%o : memref<8xf32>) outs(%m : memref<8xf32>)
+  func.return
+}
+builtin.module @lastuse.source {
+  func.func @main(%m: memref<8xf32>, %o: memref<8xf32>) {
+    %x = bufferization.to_tensor %m restrict writable : memref<8xf32> to tensor<8xf32>
+    %y = linalg.exp ins(%x : tensor<8xf32>) outs(%x : tensor<8xf32>) -> tensor<8xf32>
+    %z = linalg.exp ins(%y : tensor<8xf32>) outs(%y : tensor<8xf32>) -> tensor<8xf32>
+    bufferization.materialize_in_destination %z in writable %o : (tensor<8xf32>, memref<8xf32>) -> ()
+    func.return
+  }
+}
