@@ -125,9 +125,13 @@ def forward_values(func: FuncOp, given: Decisions, plan: InPlaceDecisions | None
         return []
     fresh = write_forwarded(program.decisions, forwarded_besides(program, given))
     fresh.sort(key=lambda v: (program.time_of(v), isinstance(v, BlockArgument), v.index))  # pyright: ignore
-    if plan is not None:
-        for value in fresh:
-            plan.inplace.pop(value, None)
+    if plan is not None and fresh:  # what may not be written now is decided anew
+        now = Decisions.of(func).inplace
+        for value in [*plan.inplace]:
+            if value in now:
+                plan.inplace[value] = now[value]
+            else:
+                del plan.inplace[value]
     return fresh
 
 

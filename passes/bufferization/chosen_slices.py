@@ -21,7 +21,13 @@ from lastuse.dialect.ir.flow_graphs import is_inside, listed_ops
 from lastuse.dialect.storage.index_arithmetic import mixed_numbers
 from lastuse.passes.bufferization.op_replacement import OpReplacement
 
-_SUMS = frozenset({"arith.addi", "arith.subi", "arith.muli", "arith.constant", "arith.index_cast", "affine.apply"})
+_SUMS = frozenset(
+    {
+        *(f"arith.{name}" for name in ("addi", "subi", "muli", "constant", "index_cast", "index_castui", "select")),
+        *(f"arith.{name}" for name in ("cmpi", "andi", "ori", "xori", "minsi", "minui", "maxsi", "maxui")),
+        *("affine.apply", "affine.min", "affine.max"),
+    }
+)
 """Ops that may run although their arm does not: they do nothing but make a number."""
 
 

@@ -211,3 +211,33 @@ func.func @one_of_columns(%x: tensor<8x8xf32>, %c: i1, %u: f32, %v: f32, %i: ind
   %r = tensor.extract %z[%j, %i] : tensor<8x2xf32>
   func.return %r : f32
 }
+
+// -----
+
+// One of three slices, by two branches: the numbers that say which are made of choices and comparisons.
+// CHECK-LABEL: @one_of_three(
+// CHECK-NOT: memref.copy
+// CHECK: [[OF:%.*]] = arith.select %c, %x, %y : memref<8x4xf32>
+// CHECK-NEXT: [[ROW:%.*]] = memref.subview [[OF]][%{{[a-z0-9_]+}}, 0] [1, 4] [1, 1]
+// CHECK: linalg.exp ins([[ROW]] :
+// CHECK: func.return
+func.func @one_of_three(%c: i1, %i: index, %x: tensor<8x4xf32>, %y: tensor<8x4xf32> {bufferization.writable = false}) -> tensor<4xf32> {
+  %c3 = arith.constant 3 : index
+  %r = scf.if %c -> (tensor<4xf32>) {
+    %lt = arith.cmpi ult, %i, %c3 : index
+    %a = scf.if %lt -> (tensor<4xf32>) {
+      %s = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<4xf32>
+      scf.yield %s : tensor<4xf32>
+    } else {
+      %s = tensor.extract_slice %x[0, 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<4xf32>
+      scf.yield %s : tensor<4xf32>
+    }
+    scf.yield %a : tensor<4xf32>
+  } else {
+    %s = tensor.extract_slice %y[%i, 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  }
+  %e = tensor.empty() : tensor<4xf32>
+  %q = linalg.exp ins(%r : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  func.return %q : tensor<4xf32>
+}
