@@ -38,6 +38,7 @@ from lastuse.passes.bufferization.returned_choices import without_choices
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
+from lastuse.passes.bufferization.sliced_kernels import has_sliced_kernels, slice_kernels
 from lastuse.passes.bufferization.slices_at_starts import load_starts
 from lastuse.passes.bufferization.spare_tensors import has_blocks, has_spares, swap_in_blocks, swap_spares
 from lastuse.passes.bufferization.structured_blocks import structure_blocks
@@ -63,6 +64,8 @@ OPTIONS = {
     "unproved": ("remark", "error"),
     "source": ("drop", "keep"),
 }
+_CHANGES = (has_insertions, has_updates, has_choices, has_spares, has_blocks, has_sliced_kernels)
+"""Whether a function has what may copy less after a change."""
 ROUNDS = 3
 """Tensors of one function that are copied early."""
 
@@ -85,10 +88,10 @@ class BufferizePass(ModulePass):
         run one after the other. The checker compares with these, and with what `tensor.pad`, `generate`, `reshape` and
         `scf.index_switch` become. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of `tensor` at clamped
         offsets; the checker compares with what they were. Before it decides, the pass leaves out what is not used,
-        fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then, makes one slice
-        of two of which one is chosen, makes insertions of what loops and branches compute in these, lets loops carry a
-        spare tensor that they compute into, and copies a tensor before its parts are taken. A result that no op gives
-        contents may be memory of another result.
+        fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then, lets ops compute
+        the slices that are used of their results, makes one slice of two of which one is chosen, makes insertions of
+        what loops and branches compute in these, lets loops carry a spare tensor that they compute into, and copies a
+        tensor before its parts are taken. A result that no op gives contents may be memory of another result.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -239,7 +242,7 @@ class BufferizePass(ModulePass):
             apart = [func for name, func in functions.items() if name not in called and not calls_in(func)]
             small = [func for func in apart if len(ops_within(func)) <= MOST_OPS]
         for func in small:
-            if has_insertions(func) or has_updates(func) or has_choices(func) or has_spares(func) or has_blocks(func):
+            if any(has_changes(func) for has_changes in _CHANGES):
                 self._improve_alone(module, func)
         return False
 
@@ -262,6 +265,9 @@ class BufferizePass(ModulePass):
         functions = functions_of(module)
         if any(has_choices(func) for func in functions.values()):
             self._choose(module, dict.fromkeys(functions, choose_offsets), self._copied(_clone(module)))
+        sliced = [name for name, func in functions.items() if has_sliced_kernels(func)]
+        if sliced:
+            self._choose(module, dict.fromkeys(sliced, slice_kernels), self._copied(_clone(module)))
         if any(has_insertions(func) for func in functions.values()):
             self._choose(module, dict.fromkeys(functions, move_insertions), self._copied(_clone(module)))
         for copied in (False, True):

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from xdsl.dialects import linalg
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase
+from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.ops import BroadcastOp, ReduceOp
 from xdsl.ir import Operation
@@ -22,7 +22,7 @@ from xdsl.ir.affine import AffineMap
 from lastuse.dialect.foreign.common import KERNEL, is_tensor
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
-from lastuse.dialect.ir.linalg_loops import LinalgLoops, is_permutation, loops_of, writes_each
+from lastuse.dialect.ir.linalg_loops import LinalgLoops, carried_maps, is_permutation, loops_of, writes_each
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, supply_contract
 
@@ -139,7 +139,7 @@ def _unregistered(op: Operation) -> Contract:
         return FOREIGN
     if block is None or len(block.args) != len(operands_of(op)):
         return FOREIGN
-    maps = _carried_maps(op)
+    maps = carried_maps(op)
     if maps is None and op_name(op) in ELEMENTWISE and is_tensor(operands_of(op)[-1]):
         maps = [AffineMap.identity(len(operands_of(op)[-1].type.get_shape()))] * len(operands_of(op))  # pyright: ignore
     unread = frozenset[int]()
@@ -147,15 +147,6 @@ def _unregistered(op: Operation) -> Contract:
         unread = frozenset([k for k in _without_uses(op, counts[0]) if writes_each(maps[k], operands_of(op)[k].type)])
     # Of a named op that carries its maps, a loop that the result's map does not have is a reduction.
     return _structured(op, Structured(counts[0], maps, True, unread))
-
-
-def _carried_maps(op: Operation) -> list[AffineMap] | None:
-    for name in ("indexing_maps", "linalg.memoized_indexing_maps"):
-        maps = op.properties.get(name, op.attributes.get(name))
-        if isinstance(maps, ArrayAttr) and len(maps.data) == len(operands_of(op)):
-            found = [m.data for m in maps.data if isinstance(m, AffineMapAttr)]
-            return found if len(found) == len(operands_of(op)) else None
-    return None
 
 
 ELEMENTWISE = frozenset(

@@ -7,16 +7,18 @@ alone, no op.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from xdsl.dialects import linalg
-from xdsl.dialects.builtin import ShapedType
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, ShapedType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
-from xdsl.dialects.linalg.ops import GenericOp
-from xdsl.ir import Attribute
+from xdsl.dialects.linalg.ops import BroadcastOp, GenericOp
+from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
+from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.remembered import attributes_by_identity, remembered
 
@@ -89,6 +91,33 @@ def _loops(op: LinalgStructuredOperation) -> LinalgLoops:
     return LinalgLoops(
         len(op.inputs), maps, kinds, parallel, tuple(map(is_permutation, maps)), tuple(map(maps.index, maps))
     )
+
+
+def maps_of(op: Operation) -> Sequence[AffineMap] | None:
+    """The maps of the operands of any op of `linalg`, from its loops to their axes; None where they are not known."""
+    if isinstance(op, LinalgStructuredOperation):
+        return loops_of(op).maps
+    dimensions = op.properties.get("dimensions")
+    if isinstance(dimensions, DenseArrayBase) and op.operands:
+        broadcasts = isinstance(op, BroadcastOp)
+        loops = _rank(op.operands[-1 if broadcasts else 0].type)
+        without = [AffineDimExpr(n) for n in range(loops) if n not in dimensions.get_values()]
+        all_, some = AffineMap.identity(loops), AffineMap(loops, 0, tuple(without))
+        count = len(op.operands) // 2
+        return (some, all_) if broadcasts else (*[all_] * count, *[some] * count)
+    if op_name(op) == "linalg.map" and op.operands:
+        return [AffineMap.identity(_rank(op.operands[-1].type))] * len(op.operands)
+    return carried_maps(op)
+
+
+def carried_maps(op: Operation) -> list[AffineMap] | None:
+    """The maps that an op in generic form says; None where it says none."""
+    for name in ("indexing_maps", "linalg.memoized_indexing_maps"):
+        maps = op.properties.get(name, op.attributes.get(name))
+        if isinstance(maps, ArrayAttr) and len(maps.data) == len(operands_of(op)):
+            found = [m.data for m in maps.data if isinstance(m, AffineMapAttr)]
+            return found if len(found) == len(operands_of(op)) else None
+    return None
 
 
 def is_permutation(map_: AffineMap) -> bool:

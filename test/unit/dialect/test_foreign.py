@@ -158,18 +158,23 @@ def test_contracts_of_structured_ops_follow_their_maps() -> None:
 
 NAMED = """
   func.func @f(%x: tensor<{n}xf32>, %y: tensor<{n}xf32>, %o: tensor<{n}xf32>) {{
-    %r = "linalg.{name}"(%x, %y, %o) <{{operandSegmentSizes = array<i32: 2, 1>}}> ({{}})
+    %r = "linalg.{name}"(%x, %y, %o) <{{operandSegmentSizes = array<i32: 2, 1>}}> ({{{body}}})
         : (tensor<{n}xf32>, tensor<{n}xf32>, tensor<{n}xf32>) -> tensor<{n}xf32>
     func.return
   }}"""
 
+BODY = '^bb0(%a: f32, %b: f32, %c: f32): "linalg.yield"(%a) : (f32) -> ()'
+
 
 @pytest.mark.parametrize("n", [0, 1, 5])
-def test_contracts_of_structured_ops_without_a_class_go_by_name(n: int) -> None:
-    (divided,), (product,), (unknown,) = (ops(NAMED.format(n=n, name=name)) for name in ("div", "vecmat", "of_none"))
+def test_structured_ops_without_a_class_go_over_their_destinations(n: int) -> None:
+    names = ("div", "vecmat", "of_none")
+    (divided,), (product,), (unknown,) = (ops(NAMED.format(n=n, name=name, body=BODY)) for name in names)
     assert [o.operand for o in contract_of(divided).over] == [0, 1, 2]
-    assert [o.operand for o in contract_of(product).over] == [2] and not contract_of(product).metadata_only
-    assert contract_of(unknown) == FOREIGN
+    for other in (product, unknown):
+        assert [o.operand for o in contract_of(other).over] == [2] and not contract_of(other).metadata_only
+    (bodiless,) = ops(NAMED.format(n=n, name="div", body=""))
+    assert contract_of(bodiless) == FOREIGN
 
 
 def test_a_mapped_op_reads_no_element_of_its_destination() -> None:
