@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
+from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.dialects.linalg.ops import FillOp, GenericOp, IndexOp, YieldOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
@@ -32,7 +33,7 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import OpListing, is_inside, operands_of
-from lastuse.dialect.ir.remembered import is_class
+from lastuse.dialect.ir.remembered import is_a, is_class
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.bufferization.memref_types import Index, all_axes
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
@@ -47,7 +48,8 @@ def simplify_ops(listing: OpListing) -> None:
     """
     rank_tensors(listing)
     for op in reversed(listing.ops):  # those inside others first
-        for value in (*operands_of(op), *op.results):
+        arguments = op.body.blocks[0].args if is_a(op, FuncOp) and op.body.blocks else ()
+        for value in (*operands_of(op), *op.results, *arguments):
             if is_class(type(value.type), UnrankedTensorType):
                 raise LastuseError("a tensor of unknown rank has no memref form", op)
         simplify = _SIMPLER.get(op_name(op))

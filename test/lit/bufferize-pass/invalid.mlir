@@ -170,6 +170,14 @@ func.func @unranked(%x: tensor<*xf32>) -> tensor<2xf32> {
 
 // -----
 
+// An argument that no op uses.
+// CHECK: invalid.mlir:[[# @LINE + 1]]:1: error: a tensor of unknown rank has no memref form
+func.func @unranked_and_unused(%x: tensor<2xf32>, %u: tensor<*xf32>) -> tensor<2xf32> {
+  func.return %x : tensor<2xf32>
+}
+
+// -----
+
 // CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: a tensor of a memref that others may write, without `restrict`, has no memref form
 func.func @not_restrict(%m: memref<8xf32>, %i: index) -> f32 {
   %t = "bufferization.to_tensor"(%m) : (memref<8xf32>) -> tensor<8xf32>
