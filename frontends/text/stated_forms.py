@@ -1,16 +1,16 @@
 """What upstream's text may leave out or say otherwise, as xDSL's verifiers want it.
 
 Strides and dilations that are not said are 1. A `tensor.pad` whose amounts are known at run time only has a result of
-unknown sizes, which is cast to the sizes that the text says. An op of `linalg` of a kind that xDSL's class does not
-have (elements of other types, several reductions at once, a property) is one without a class, as ops that xDSL does not
-know.
+unknown sizes, which is cast to the sizes that the text says. An op of `linalg` or `vector` of a kind that xDSL's class
+does not have (elements of other types, several reductions at once, a property) is one without a class, as ops that xDSL
+does not know.
 """
 
 from __future__ import annotations
 
 import re
 
-from xdsl.dialects import linalg, tensor
+from xdsl.dialects import linalg, tensor, vector
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AnyFloat,
@@ -28,9 +28,9 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
 
-_HINTS = re.compile(r'\b(?:linalg\.(?:conv|pooling)|tensor\.pad)|"linalg\.')
+_HINTS = re.compile(r'\b(?:linalg\.(?:conv|pooling)|tensor\.pad)|"linalg\.|"vector\.')
 _STEPS = ("strides", "dilations")
-_CLASSES = frozenset(linalg.Linalg.operations)
+_CLASSES = frozenset({*linalg.Linalg.operations, *vector.Vector.operations})
 
 
 def state_forms(module: ModuleOp, text: str) -> None:

@@ -163,11 +163,16 @@ def can_skip(sizes: Sequence[Index], wanted: Sequence[int]) -> bool:
     return position == len(wanted)
 
 
+def _has_no_layout(type_: Memref) -> bool:
+    """Upstream takes the layout for none: there is none, or it says of one axis what none says."""
+    return isinstance(type_.layout, NoneAttr) or (list(strides_of(type_)) == [1] and type_.get_offset() == 0)
+
+
 def expanded_type(source: Memref, groups: Sequence[Sequence[int]], sizes: Sequence[int]) -> Memref:
-    """The type of `source` with each axis split into the axes of its group."""
-    if isinstance(source.layout, NoneAttr):
+    """The type of `source` with each axis split into the axes of its group, as upstream infers it."""
+    if _has_no_layout(source):
         return MemRefType(source.element_type, sizes)
-    strides: list[int | None] = [None] * len(sizes)
+    strides: list[int | None] = [1] * len(sizes)  # of axes of size 1 that come from none
     for step, group in zip(strides_of(source), groups, strict=True):
         for axis in reversed(group):
             strides[axis] = step
@@ -176,14 +181,17 @@ def expanded_type(source: Memref, groups: Sequence[Sequence[int]], sizes: Sequen
 
 
 def collapsed_type(source: Memref, groups: Sequence[Sequence[int]], sizes: Sequence[int]) -> Memref:
-    """The type of `source` with the axes of each group merged into one."""
-    if isinstance(source.layout, NoneAttr):
+    """The type of `source` with the axes of each group merged into one, as upstream infers it: an axis of unknown size
+    behind others may have one element, so that its stride says nothing."""
+    if _has_no_layout(source):
         return MemRefType(source.element_type, sizes)
     steps, shape = strides_of(source), source.get_shape()
     strides: list[int | None] = []
     for group in groups:
-        wide = [a for a in group if shape[a] != 1]
-        strides.append(steps[wide[-1] if wide else group[0]] if group else 1)
+        axes = list(group)
+        while len(axes) > 1 and shape[axes[-1]] == 1:
+            axes.pop()
+        strides.append(None if shape[axes[-1]] == DYNAMIC_INDEX and len(axes) > 1 else steps[axes[-1]])
     return strided_type(source.element_type, sizes, strides, source.get_offset())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from xdsl.dialects import arith, memref, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, MemRefType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, MemRefType, NoneAttr, i64
 from xdsl.dialects.linalg.ops import FillOp
 from xdsl.ir import Operation, SSAValue
 
@@ -133,6 +133,17 @@ def _expand_memref(
     return to.emit(made)
 
 
+def _with_sizes(source: SSAValue, sizes: list[Index], to: MemrefContext) -> SSAValue:
+    """A memref without gaps under other sizes. LLVM 19 does not lower an `expand_shape` of one axis to several of
+    unknown size."""
+    strides: list[Index] = [1]
+    for size in reversed(sizes[1:]):
+        strides.insert(0, to.times(strides[0], size))
+    shape, steps = ([n if isinstance(n, int) else None for n in numbers] for numbers in (sizes, strides))
+    type_ = strided_type(type_of(source).element_type, [DYNAMIC_INDEX if n is None else n for n in shape], steps, 0)
+    return to.emit(memref.ReinterpretCastOp.from_dynamic(source, [0], sizes, strides, type_))
+
+
 def _expanded_sizes(op: Operation, to: MemrefContext) -> list[Index]:
     assert isinstance(op, tensor.ExpandShapeOp)
     return to.indices(op.static_output_shape.get_values(), op.dynamic_output_shape)
@@ -155,7 +166,10 @@ def _copied_collapse(op: Operation, to: MemrefContext) -> None:
     groups, sizes, result = _groups(op), to.sizes(op.src), to.memref(op.result)
     if not groups:
         raise to.no_form(op)
-    to.copy(to.memref(op.src), _expand_memref(op, result, groups, sizes, to))
+    several = any(sum(not isinstance(sizes[axis], int) for axis in group) > 1 for group in groups)
+    dense = isinstance(type_of(result).layout, NoneAttr)
+    apart = _with_sizes(result, sizes, to) if several and dense else _expand_memref(op, result, groups, sizes, to)
+    to.copy(to.memref(op.src), apart)
     to.note_copy(op, op.src, copied_into(op.src, op.result), Reason.LAYOUT)
 
 

@@ -9,22 +9,28 @@ from typing import NamedTuple
 from xdsl.dialects import memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.dialects.func import FuncOp
-from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
-from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memref_checker.alike_bodies import alike_loops
 from lastuse.passes.memref_checker.choices import choice_of
 from lastuse.passes.memref_checker.conditional_ends import guarded
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, product_of, times, value_of
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
-from lastuse.passes.memref_checker.memref_views import item_bytes, shows_all, slices_of
-from lastuse.passes.memref_checker.op_meaning import Leaf, Meaning, MeaningNode, is_shaped, meaning_of, structured
+from lastuse.passes.memref_checker.memref_views import is_row_major, item_bytes, shows_all, slices_of
+from lastuse.passes.memref_checker.op_meaning import (
+    Leaf,
+    Meaning,
+    MeaningNode,
+    is_shaped,
+    loop_maps,
+    meaning_of,
+    structured,
+)
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen, collapsed, reduced
 from lastuse.passes.memref_checker.term_table import ONE, Shape, SlicePart, TermTable
 
@@ -202,10 +208,10 @@ class MemrefSteps:
         self._through(op.results[0], operands_of(op)[0], sizes)
 
     def _reinterpret(self, op: memref.ReinterpretCastOp) -> None:
-        source, type_ = operands_of(op)[0], op.results[0].type
-        assert isinstance(type_, MemRefType)
-        sizes = tuple(known(n) for n in type_.get_shape())
-        if not shows_all(op):
+        source = operands_of(op)[0]
+        sizes = self.scalars.numbers(op.static_sizes.get_values(), op.sizes)
+        strides = self.scalars.numbers(op.static_strides.get_values(), op.strides)
+        if not shows_all(op) and not is_row_major(op, sizes, strides):
             raise NotModelled("a reinterpret_cast that is no reshape of dense memory is not known")
         if product_of(sizes) != product_of(self.seen[source].shape):
             raise NotModelled("a reinterpret_cast to other elements is not known")
@@ -312,10 +318,8 @@ class MemrefSteps:
 
     def _learn_sizes(self, source: Operation) -> None:
         """Operands that a loop goes over are of one size, or the program has no meaning."""
-        if not isinstance(source, LinalgStructuredOperation):
-            return
         sizes: dict[int, Number] = {}
-        for value, map_ in zip(operands_of(source), loops_of(source).maps, strict=False):
+        for value, map_ in zip(operands_of(source), loop_maps(source) or (), strict=False):
             shape = self.source.shape(value) if is_shaped(value) else ()
             for size, index in zip(shape, map_.results, strict=False):
                 if isinstance(index, AffineDimExpr) and (first := sizes.setdefault(index.position, size)) != size:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
 
+from lastuse.passes.memref_checker.index_terms import times
 from lastuse.passes.memref_checker.memory_contents import Seen
-from lastuse.passes.memref_checker.term_table import Shape, SlicePart
+from lastuse.passes.memref_checker.term_table import ONE, Shape, SlicePart
 
 
 def slices_of(seen: Seen) -> tuple[SlicePart | Shape, ...]:
@@ -33,6 +34,18 @@ def shows_all(op: memref.ReinterpretCastOp) -> bool:
     ]
     ours, theirs = ([(n, step) for n, step in one if n != 1] for one in axes)
     return ours == theirs and not any(n == DYNAMIC_INDEX or step is None for n, step in ours)
+
+
+def is_row_major(op: memref.ReinterpretCastOp, sizes: Shape, strides: Shape) -> bool:
+    """Source and result have no gaps, and begin at one element."""
+    source, run = op.source.type, ONE
+    if not isinstance(source, MemRefType) or not isinstance(source.layout, NoneAttr):
+        return False
+    for size, stride in zip(reversed(sizes), reversed(strides), strict=True):
+        if stride != run:
+            return False
+        run = times(run, size)
+    return op.static_offsets.get_values() == (0,)
 
 
 def item_bytes(type_: MemRefType) -> int:

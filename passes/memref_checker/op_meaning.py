@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from xdsl.ir.affine import AffineMap
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
-from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of, writes_each
+from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of, maps_of, writes_each
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.passes.memref_checker.memory_contents import NotModelled
@@ -88,6 +88,14 @@ def meaning_of(op: Operation, scalar: Scalar) -> Meaning:
     if op_name(op).partition(".")[0] in ("linalg", "vector"):
         return _by_name(op, scalar)
     raise NotModelled(f"'{op_name(op)}' is not known")
+
+
+def loop_maps(op: Operation) -> Sequence[AffineMap] | None:
+    """The maps of the operands of a program's op that goes over them in loops; None where none are known."""
+    if op.dialect_name() in ("arith", "math"):
+        ranks = [len(v.type.get_shape()) if isinstance(v.type, TensorType) else 0 for v in operands_of(op)]
+        return [AffineMap.identity(rank) for rank in ranks]
+    return maps_of(op) if op_name(op).startswith("linalg.") else None
 
 
 def _loops(kinds: list[str], maps: list[AffineMap]) -> tuple[object, ...]:

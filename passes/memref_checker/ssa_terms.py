@@ -179,6 +179,9 @@ class SsaTerms:
                     type_ = op.results[0].type
                     assert isinstance(type_, TensorType)
                     self.of[op.results[0]] = contents.undefined(self.numbers(type_.get_shape(), op.operands))
+                if isinstance(op, bufferization.MaterializeInDestinationOp):
+                    for one, two in zip(self.shape(op.source), self.shape(op.dest), strict=True):
+                        contents.learn(one, two)
                 for result in op.results if given else ():
                     self.of[result] = self.of[given[0]]
             case _:

@@ -197,3 +197,12 @@ func.func @leaves(%x: tensor<8xf32>, %n: index, %q: memref<8xf32>) -> memref<8xf
   }
   func.return %r : memref<8xf32>
 }
+
+// -----
+
+// A cast that is none of elements is none of tensors.
+// CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: 'arith.sitofp' op operand 'input' at position 0 does not verify
+func.func @cast(%x: tensor<4xf32>) -> tensor<4xi32> {
+  %f = "arith.sitofp"(%x) : (tensor<4xf32>) -> tensor<4xi32>
+  func.return %f : tensor<4xi32>
+}

@@ -283,3 +283,42 @@ func.func @stated(%x: tensor<1x3x?x10xf32>, %w: tensor<4x3x3x3xf32>, %o: tensor<
   %c = linalg.conv_2d_nchw_fchw ins(%p, %w : tensor<1x3x10x10xf32>, tensor<4x3x3x3xf32>) outs(%o : tensor<1x4x8x8xf32>) -> tensor<1x4x8x8xf32>
   func.return %c : tensor<1x4x8x8xf32>
 }
+
+// -----
+
+// Types of reshapes are those that upstream infers: a slice of one axis from its start has no layout.
+// CHECK-LABEL: @to_scalar(
+// CHECK: [[S:%.*]] = memref.subview %x[0] [1] [1] : memref<2xi32> to memref<1xi32, strided<[1]>>
+// CHECK-NEXT: memref.collapse_shape [[S]] [] : memref<1xi32, strided<[1]>> into memref<i32>
+func.func @to_scalar(%x: tensor<2xi32>) -> i32 {
+  %s = tensor.extract_slice %x[0] [1] [1] : tensor<2xi32> to tensor<1xi32>
+  %c = tensor.collapse_shape %s [] : tensor<1xi32> into tensor<i32>
+  %v = tensor.extract %c[] : tensor<i32>
+  func.return %v : i32
+}
+
+// -----
+
+// An axis of unknown size behind another may have one element: its stride says nothing.
+// CHECK-LABEL: @row(
+// CHECK: memref.collapse_shape {{.*}} : memref<1x?xf32, strided<[?, 1], offset: ?>> into memref<?xf32, strided<[?], offset: ?>>
+func.func @row(%x: tensor<6x?xf32>, %i: index, %n: index) -> f32 {
+  %s = tensor.extract_slice %x[%i, 0] [1, %n] [1, 1] : tensor<6x?xf32> to tensor<1x?xf32>
+  %c = tensor.collapse_shape %s [[0, 1]] : tensor<1x?xf32> into tensor<?xf32>
+  %v = tensor.extract %c[%i] : tensor<?xf32>
+  func.return %v : f32
+}
+
+// -----
+
+// LLVM 19 does not lower an `expand_shape` of an axis to two of unknown size: what is copied is seen through a cast.
+// CHECK-LABEL: @joined_by_a_copy(
+// CHECK: [[C:%.*]] = memref.alloc(
+// CHECK: [[S:%.*]] = memref.reinterpret_cast [[C]] to offset: [0], sizes: [%{{.*}}, %{{.*}}], strides: [%{{.*}}, 1]
+// CHECK-NEXT: "memref.copy"({{%.*}}, [[S]])
+// CHECK: func.return [[C]]
+func.func @joined_by_a_copy(%x: tensor<?x?xi64>, %i: index, %n: index) -> tensor<?xi64> {
+  %s = tensor.extract_slice %x[%i, %i] [%n, %n] [1, 1] : tensor<?x?xi64> to tensor<?x?xi64>
+  %c = tensor.collapse_shape %s [[0, 1]] : tensor<?x?xi64> into tensor<?xi64>
+  func.return %c : tensor<?xi64>
+}
