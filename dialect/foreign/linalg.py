@@ -130,14 +130,14 @@ def _softmax(op: Operation) -> Contract:
 
 
 def _unregistered(op: Operation) -> Contract:
-    """A named op in generic form: `operandSegmentSizes` tells inputs from `outs`, and its body has an argument for
-    each. What it has in `outs` it reads, unless its maps show that it writes each element."""
+    """A named op in generic form: `operandSegmentSizes` tells inputs from `outs`, and its body, where it is said, has
+    an argument for each. What it has in `outs` it reads, unless its maps show that it writes each element."""
     segments = op.properties.get("operandSegmentSizes", op.attributes.get("operandSegmentSizes"))
     counts = segments.get_values() if isinstance(segments, DenseArrayBase) else ()
     block = op.regions[0].first_block if op.regions else None
     if len(counts) != 2 or min(counts) < 0 or sum(counts) != len(operands_of(op)):
         return FOREIGN
-    if block is None or len(block.args) != len(operands_of(op)):
+    if not op.regions or block is not None and len(block.args) != len(operands_of(op)):
         return FOREIGN
     maps = carried_maps(op)
     if maps is None and op_name(op) in ELEMENTWISE and is_tensor(operands_of(op)[-1]):

@@ -173,8 +173,11 @@ def test_structured_ops_without_a_class_go_over_their_destinations(n: int) -> No
     assert [o.operand for o in contract_of(divided).over] == [0, 1, 2]
     for other in (product, unknown):
         assert [o.operand for o in contract_of(other).over] == [2] and not contract_of(other).metadata_only
-    (bodiless,) = ops(NAMED.format(n=n, name="div", body=""))
-    assert contract_of(bodiless) == FOREIGN
+    (unsaid,) = ops(NAMED.format(n=n, name="of_none", body=""))
+    assert contract_of(unsaid).over == contract_of(unknown).over
+    other = BODY.replace(", %c: f32", "")
+    (wrong,) = ops(NAMED.format(n=n, name="div", body=other))
+    assert contract_of(wrong) == FOREIGN
 
 
 def test_a_mapped_op_reads_no_element_of_its_destination() -> None:
