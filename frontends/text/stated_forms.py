@@ -3,14 +3,14 @@
 Strides and dilations that are not said are 1. A `tensor.pad` whose amounts are known at run time only has a result of
 unknown sizes, which is cast to the sizes that the text says. An op of `linalg` or `vector` of a kind that xDSL's class
 does not have (elements of other types, several reductions at once, a property) is one without a class, as ops that xDSL
-does not know.
+does not know. A `linalg.matmul` of other elements than its result's casts them first.
 """
 
 from __future__ import annotations
 
 import re
 
-from xdsl.dialects import linalg, tensor, vector
+from xdsl.dialects import arith, linalg, tensor, vector
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AnyFloat,
@@ -22,13 +22,13 @@ from xdsl.dialects.builtin import (
     UnregisteredOp,
     i64,
 )
-from xdsl.dialects.linalg.ops import FillOp, GenericOp, IndexOp, ReduceOp
-from xdsl.ir import Operation
+from xdsl.dialects.linalg.ops import FillOp, GenericOp, IndexOp, MatmulOp, ReduceOp, YieldOp
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
 
-_HINTS = re.compile(r'\b(?:linalg\.(?:conv|pooling)|tensor\.pad)|"linalg\.|"vector\.')
+_HINTS = re.compile(r'\b(?:linalg\.(?:conv|pooling|matmul)|tensor\.pad)|"linalg\.|"vector\.')
 _STEPS = ("strides", "dilations")
 _CLASSES = frozenset({*linalg.Linalg.operations, *vector.Vector.operations})
 
@@ -45,6 +45,7 @@ def state_forms(module: ModuleOp, text: str) -> None:
                 _drop_class(op)
             elif op.results:
                 _state_steps(op)
+                _state_casts(op)
 
 
 def _state_steps(op: Operation) -> None:
@@ -57,6 +58,42 @@ def _state_steps(op: Operation) -> None:
     for step in _STEPS:
         if step not in op.properties and axes > 0:
             op.properties[step] = DenseIntOrFPElementsAttr.from_list(TensorType(i64, [axes]), [1] * axes)
+
+
+def _state_casts(op: Operation) -> None:
+    """The body that xDSL makes of a product's custom form has no casts to the elements of the result."""
+    body = op.regions[0].first_block if isinstance(op, MatmulOp) else None
+    first = body.first_op if body is not None and len(body.args) == 3 else None
+    if body is None or not isinstance(first, arith.MuliOp | arith.MulfOp) or first.result.type == body.args[2].type:
+        return
+    add, last, wanted = first.next_op, body.last_op, body.args[2].type
+    casts = [_cast(argument, wanted) for argument in body.args[:2]]
+    if not isinstance(add, arith.AddiOp | arith.AddfOp) or last is None or None in casts:
+        return
+    for made in (last, add, first):
+        made.detach()
+        made.erase(safe_erase=False)
+    is_float = isinstance(wanted, AnyFloat)
+    one, other = (cast for cast in casts if cast is not None)
+    product = (arith.MulfOp if is_float else arith.MuliOp)(one.results[0], other.results[0])
+    total = (arith.AddfOp if is_float else arith.AddiOp)(body.args[2], product.result)
+    made = (one, other, product, total, YieldOp(total.result))
+    inherit(made, op)
+    body.add_ops(made)
+
+
+def _cast(value: SSAValue, wanted: Attribute) -> Operation | None:
+    """The signed cast of an element; None for types that have none."""
+    have = value.type
+    if isinstance(have, IntegerType) and isinstance(wanted, IntegerType):
+        narrower = have.width.data < wanted.width.data
+        return arith.ExtSIOp(value, wanted) if narrower else arith.TruncIOp(value, wanted)
+    if isinstance(have, IntegerType) and isinstance(wanted, AnyFloat):
+        return arith.SIToFPOp(value, wanted)
+    if isinstance(have, AnyFloat) and isinstance(wanted, AnyFloat) and have.bitwidth != wanted.bitwidth:
+        narrower = have.bitwidth < wanted.bitwidth
+        return arith.ExtFOp(value, wanted) if narrower else arith.TruncFOp(value, wanted)
+    return None
 
 
 def _is_no_op_of_class(op: Operation) -> bool:
