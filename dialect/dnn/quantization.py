@@ -231,6 +231,10 @@ class DynamicQuantizeLinearOp(NativeF32Base, KernelOnlyBase):
     def storage(self) -> Contract:
         return Contract(engines=self.kernel_engines())
 
+    def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
+        """The same: the scale and the zero point are of all elements, in whatever order."""
+        return TransposedForm(self.attributes, frozenset({0}))
+
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         (x,) = operands
         if x.dtype != "f32":

@@ -202,3 +202,29 @@ func.func @few_outputs_between(%x: tensor<1x3x64x64xf32>, %w: tensor<12x3x3x3xf3
   %y = "dnn.global_average_pool"(%d) : (tensor<1x256x64x64xf32>) -> tensor<1x256x1x1xf32>
   func.return %y : tensor<1x256x1x1xf32>
 }
+
+// What is quantised while the model runs has its channels last with the convolutions of bytes on both sides, although the
+// scale and the zero point are numbers of all of its elements.
+
+// CHECK-LABEL: @quantised_in_the_run
+// CHECK-NEXT: %[[X:.*]] = "dnn.transpose"(%x) {perm = array<i64: 0, 2, 3, 1>}
+// CHECK-NEXT: "dnn.dynamic_quantize_linear"(%[[X]]) {{.*}} -> (tensor<1x9x9x16xui8>, tensor<f32>, tensor<ui8>)
+// CHECK: "dnn.conv_integer"({{.*}}channels_last = true
+// CHECK-NOT: dnn.transpose
+// CHECK: "dnn.max_pool"({{.*}}channels_last = true
+// CHECK-NOT: dnn.transpose
+// CHECK: "dnn.dynamic_quantize_linear"({{.*}} -> (tensor<1x8x8x16xui8>, tensor<f32>, tensor<ui8>)
+// CHECK-NOT: dnn.transpose
+// CHECK: "dnn.conv_integer"({{.*}}channels_last = true
+func.func @quantised_in_the_run(%x: tensor<1x16x9x9xf32>, %b: tensor<1x16x1x1xf32>) -> tensor<1x16x6x6xi32> {
+  %w = "dnn.constant"() {value = dense<1> : tensor<16x16x3x3xi8>} : () -> tensor<16x16x3x3xi8>
+  %q, %s, %z = "dnn.dynamic_quantize_linear"(%x) : (tensor<1x16x9x9xf32>) -> (tensor<1x16x9x9xui8>, tensor<f32>, tensor<ui8>)
+  %c = "dnn.conv_integer"(%q, %w, %z) {operandSegmentSizes = array<i32: 1, 1, 1, 0>, pads = array<i64: 1, 1, 1, 1>} : (tensor<1x16x9x9xui8>, tensor<16x16x3x3xi8>, tensor<ui8>) -> tensor<1x16x9x9xi32>
+  %f = "dnn.cast"(%c) : (tensor<1x16x9x9xi32>) -> tensor<1x16x9x9xf32>
+  %m = "dnn.mul"(%f, %s) : (tensor<1x16x9x9xf32>, tensor<f32>) -> tensor<1x16x9x9xf32>
+  %a = "dnn.add"(%m, %b) : (tensor<1x16x9x9xf32>, tensor<1x16x1x1xf32>) -> tensor<1x16x9x9xf32>
+  %p = "dnn.max_pool"(%a) {kernel_shape = array<i64: 2, 2>} : (tensor<1x16x9x9xf32>) -> tensor<1x16x8x8xf32>
+  %r, %t, %n = "dnn.dynamic_quantize_linear"(%p) : (tensor<1x16x8x8xf32>) -> (tensor<1x16x8x8xui8>, tensor<f32>, tensor<ui8>)
+  %y = "dnn.conv_integer"(%r, %w, %n) {operandSegmentSizes = array<i32: 1, 1, 1, 0>} : (tensor<1x16x8x8xui8>, tensor<16x16x3x3xi8>, tensor<ui8>) -> tensor<1x16x6x6xi32>
+  func.return %y : tensor<1x16x6x6xi32>
+}

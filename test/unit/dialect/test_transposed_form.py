@@ -46,6 +46,7 @@ OPS = [
     "quantize_linear(2x3x4x5xf32, f32) {axis = 7 : i64} -> 2x3x4x5xui8",
     "quantize_linear(2x3x4x5xf32, 3xf32) {axis = 1 : i64} -> 2x3x4x5xui8",
     "dequantize_linear(2x3x4x5xui8, 3xf32, 3xui8) -> 2x3x4x5xf32",
+    "dynamic_quantize_linear(2x3x4x5xf32) -> 2x3x4x5xui8, f32, ui8",
     "resize(2x3x4x5xf32) {scales = array<f32: 1.0, 1.0, 2.0, 1.5>} -> 2x3x8x7xf32",
     "resize(2x3x4x5xf32) {sizes = array<i64: 8, 7>, axes = array<i64: 2, 3>} -> 2x3x8x7xf32",
 ]
