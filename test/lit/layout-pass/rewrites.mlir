@@ -204,12 +204,12 @@ func.func @few_outputs_between(%x: tensor<1x3x64x64xf32>, %w: tensor<12x3x3x3xf3
 }
 
 // What is quantised while the model runs has its channels last with the convolutions of bytes on both sides, although the
-// scale and the zero point are numbers of all of its elements.
+// scale and the zero point are numbers of all of its elements. An argument is transposed as bytes, a quarter of its f32.
 
 // CHECK-LABEL: @quantised_in_the_run
-// CHECK-NEXT: %[[X:.*]] = "dnn.transpose"(%x) {perm = array<i64: 0, 2, 3, 1>}
-// CHECK-NEXT: "dnn.dynamic_quantize_linear"(%[[X]]) {{.*}} -> (tensor<1x9x9x16xui8>, tensor<f32>, tensor<ui8>)
-// CHECK: "dnn.conv_integer"({{.*}}channels_last = true
+// CHECK-NEXT: %q, %s, %z = "dnn.dynamic_quantize_linear"(%x)
+// CHECK-NEXT: %[[X:.*]] = "dnn.transpose"(%q) {perm = array<i64: 0, 2, 3, 1>}
+// CHECK: "dnn.conv_integer"(%[[X]], {{.*}}channels_last = true
 // CHECK-NOT: dnn.transpose
 // CHECK: "dnn.max_pool"({{.*}}channels_last = true
 // CHECK-NOT: dnn.transpose
