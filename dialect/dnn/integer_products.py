@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple
@@ -132,10 +133,15 @@ class IntegerSumsBase(NativeBase, KernelOnlyBase, PacksWeights):
 
     def parameter_numbers(self, x: str, weights: str) -> list[float]:
         """The numbers of the operands that are parameters, as the runtime's kernel reads them, -1 for one that is
-        not there; `x` and `weights` are the names of the factors."""
+        not there, and the bounds of results; `x` and `weights` are the names of the factors."""
         numbers = {name: number for number, name in enumerate(self.given_operands())}
         names = (f"{x}_zero_point", f"{weights}_zero_point", f"{x}_scale", f"{weights}_scale")
-        return [numbers.get(name, -1) for name in (*names, "y_scale", "y_zero_point", "bias", weights)]
+        roles = (*names, "y_scale", "y_zero_point", "bias", weights)
+        return [*(numbers.get(name, -1) for name in roles), *self.bounds()]
+
+    def bounds(self) -> tuple[float, float]:
+        """The smallest and the largest result of f32."""
+        return -math.inf, math.inf
 
     def given_operands(self) -> list[str]:
         """The names of the operands that are there."""
@@ -153,9 +159,14 @@ class IntegerSumsBase(NativeBase, KernelOnlyBase, PacksWeights):
                 return False
             if not name.endswith(("_scale", "_zero_point")) or info.shape in ONE:
                 continue
-            if not name.startswith(f"{weights}_") or len(info.shape) != 1:
+            if not name.startswith(f"{weights}_") or not self.takes_row(info):
                 return False
         return True
+
+    def takes_row(self, parameter: TensorInfo) -> bool:
+        """Whether a parameter of the weights that fits the op, and is not one number, is one for each column or
+        channel, in their order."""
+        return len(parameter.shape) == 1
 
 
 class IntegerMatmulBase(IntegerSumsBase):

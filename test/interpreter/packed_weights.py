@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.ir import Operation
 
-from .ir_values import integer, integers
+from .ir_values import integer, integers, number
 from .rounding import Array, Rounding
 
 
@@ -26,6 +26,14 @@ def plain(op: Operation, packed: Array) -> Array:
     return made[0] if len(shape) == 2 else made.swapaxes(1, 2).reshape(shape)
 
 
+def _bounded(op: Operation, y: Array) -> Array:
+    """Between `min` and `max`; NaN is the first of them that there is."""
+    for name, choose in (("min", np.fmax), ("max", np.fmin)):
+        if name in op.attributes:
+            y = choose(y, np.float32(number(op, name, 0)))
+    return np.asarray(y, np.float32)
+
+
 def scaled_matmul_integer(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     a, b, a_scale, *rest = operands
     given, optional = integers(op, "operandSegmentSizes") or (1,) * 7, iter(rest)
@@ -37,7 +45,14 @@ def scaled_matmul_integer(op: Operation, operands: Sequence[Array], r: Rounding)
         y = np.asarray(np.matmul(left, right)).astype(np.int32).astype(np.float32)
         y = y * (factor.reshape(()) if factor.size == 1 else factor)
         y = y if bias is None else y + (bias.reshape(()) if bias.size == 1 else bias)
-    return (np.asarray(y, np.float32),)
+    return (_bounded(op, y),)
+
+
+def scaled(op: Operation, sums: Array, x_scale: Array, w_scale: Array | None, bias: Array | None) -> Array:
+    """Sums of a convolution, which scales and bias broadcast to."""
+    with np.errstate(all="ignore"):
+        y = sums.astype(np.float32) * (x_scale.reshape(()) if w_scale is None else x_scale.reshape(()) * w_scale)
+        return _bounded(op, y if bias is None else y + bias)
 
 
 def _down(parameter: Array) -> Array:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, wide
 from .ir_values import dtype_of, integer, integers, word
-from .packed_weights import plain, qlinear_add, scaled_matmul_integer
+from .packed_weights import plain, qlinear_add, scaled, scaled_matmul_integer
 from .reducing_ops import finite_size
 from .rounding import Array, Rounding, is_float
 from .spatial_ops import back, first
@@ -138,6 +138,16 @@ def _conv_integer(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequ
     return (back(_sums_of_windows(op, x.astype(np.int64) - x_zero, w.astype(np.int64) - w_zero), op),)
 
 
+def _scaled_conv_integer(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, w, x_scale, *rest = operands
+    given, optional = integers(op, "operandSegmentSizes") or (1,) * 7, iter(rest)
+    w_scale, x_zero, w_zero, bias = (next(optional) if size else None for size in given[3:])
+    x, w = first(x, op).astype(np.int64), first(plain(op, w), op).astype(np.int64)
+    x = x - (0 if x_zero is None else x_zero.reshape(()))
+    w = w - (0 if w_zero is None else _channels(w_zero, w.ndim - 1))
+    return (scaled(op, back(_sums_of_windows(op, x, w), op), x_scale, w_scale, bias),)
+
+
 def _qlinear_conv(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     x, x_scale, x_zero, w, w_scale, w_zero, y_scale, y_zero, *bias = operands
     x, w = first(x, op), first(plain(op, w), op)
@@ -207,6 +217,7 @@ QUANTIZED: dict[str, Meaning] = {
     "dnn.qlinear_matmul": _qlinear_matmul,
     "dnn.scaled_matmul_integer": scaled_matmul_integer,
     "dnn.conv_integer": _conv_integer,
+    "dnn.scaled_conv_integer": _scaled_conv_integer,
     "dnn.qlinear_conv": _qlinear_conv,
     "dnn.einsum": _einsum,
     "dnn.det": _det,

@@ -48,11 +48,11 @@ Matrices matrices_of(Shape a, Shape b) {
     return made;
 }
 
-Matrices matrices_of(const Call &call) { return matrices_of(call.ins[0].form->shape, weights_shape(call, roles)); }
+Matrices matrices_of(const Call &call) { return matrices_of(call.ins[0].form->shape, weights_shape(call, parameters)); }
 
-// Weights are packed where numbers behind the roles are their sizes.
+// Weights are packed where numbers behind the parameters are their sizes.
 IntegerSizes sizes_of(const Call &call, const Matrices &of) {
-    return {of.depth, of.columns, 1, false, call.numbers.size() > roles};
+    return {of.depth, of.columns, 1, false, call.numbers.size() > parameters};
 }
 
 // Copies bytes of which more may be written, up to 31 behind them, but none read from `end` on: calls of memcpy take longer
@@ -144,6 +144,31 @@ private:
                     }
     }
 
+public:
+    // Rows that lie in x as they are: those of places side by side whose windows are inside, a part for each row of the
+    // window. False where they are none.
+    bool finds(int64_t first, int64_t count, ByteRows &rows) const {
+        const int64_t width = of_.kernel[2] * of_.channels, row = first % of_.places() / of_.out[2], at = first % of_.out[2];
+        if (!of_.is_last || of_.groups != 1 || of_.kernel[0] != 1 || of_.dilations[2] != 1 || width % quad != 0 ||
+            at + count > of_.out[2])
+            return false;
+        const std::array<int64_t, most_axes> places{row / of_.out[1], row % of_.out[1], at};
+        std::array<int64_t, most_axes> start{};
+        for (size_t axis = 0; axis < most_axes; ++axis) {
+            const int64_t more = axis == 2 ? (count - 1) * of_.strides[2] : 0;
+            start[axis] = places[axis] * of_.strides[axis] - of_.begins[axis];
+            const int64_t end = start[axis] + more + (of_.kernel[axis] - 1) * of_.dilations[axis];
+            if (start[axis] < 0 || end >= of_.in[axis])
+                return false;
+        }
+        const int64_t sample = first / of_.places();
+        const int64_t element = ((sample * of_.in[0] + start[0]) * of_.in[1] + start[1]) * of_.in[2] + start[2];
+        const int64_t step = of_.dilations[1] * of_.in[2] * of_.channels;
+        rows = {x_ + element * of_.channels, of_.strides[2] * of_.channels, count, nullptr, width, step};
+        return true;
+    }
+
+private:
     void fill(unsigned char *to, int64_t count) const { std::memset(to, zero_, static_cast<size_t>(count)); }
 
     const Windows &of_;
@@ -216,6 +241,9 @@ void integer_convolution(const Call &call) {
     const GatherRows gather = [&](int64_t group, int64_t first, int64_t count, unsigned char *memory) {
         if (is_direct)
             return ByteRows{bytes_of(x) + first * sizes.depth, sizes.depth, count, nullptr};
+        ByteRows found{};
+        if (!rows.x_is_signed() && !rows.reads_row_sums() && window.finds(first, count, found))
+            return found;
         window.write(group, first, count, memory, sizes.padded_depth(), [&](unsigned char *row) {
             if (rows.x_is_signed())
                 copy_bytes(row, row, sizes.depth, rows.flip());

@@ -30,7 +30,7 @@ const Array *operand_of(const Call &call, Role role) {
 }
 
 IntegerParameters::IntegerParameters(const Call &call) : call_(call) {
-    call.expect(call.ins.size() >= 2 && call.outs.size() == 1 && call.numbers.size() >= roles,
+    call.expect(call.ins.size() >= 2 && call.outs.size() == 1 && call.numbers.size() >= parameters,
                 "the kernel takes other operands");
     for (const Array &array : call.ins)
         call.expect(array.form->is_dense(), "the kernel takes dense operands");
@@ -102,7 +102,8 @@ void IntegerParameters::fill_factors(int64_t first, int64_t count, float *to) co
 
 ColumnRules IntegerParameters::rules() const {
     const bool is_signed = call_.outs[0].is(Type::i8);
-    return {results_, nullptr, nullptr, nullptr, nullptr, y_zero_, is_signed ? -128 : 0, is_signed ? 127 : 255};
+    const auto low = static_cast<float>(call_.numbers[roles]), high = static_cast<float>(call_.numbers[roles + 1]);
+    return {results_, nullptr, nullptr, nullptr, nullptr, y_zero_, is_signed ? -128 : 0, is_signed ? 127 : 255, low, high};
 }
 
 } // namespace lastuse::kernels

@@ -6,10 +6,11 @@
 
 namespace lastuse::kernels {
 
-// Operands that an op need not have, and the weights: the first numbers of a call are their numbers, or -1.
+// Operands that an op need not have, and the weights: the first numbers of a call are their numbers, or -1. Behind them are
+// the least and the largest result of f32, infinite where it is not bounded.
 enum class Role : size_t { x_zero, weights_zero, x_scale, weights_scale, y_scale, y_zero, bias, weights, count };
 
-constexpr size_t roles = static_cast<size_t>(Role::count);
+constexpr size_t roles = static_cast<size_t>(Role::count), parameters = roles + 2;
 
 // The operand of a role; null where there is none.
 const Array *operand_of(const Call &call, Role role);

@@ -24,21 +24,25 @@ struct ByteColumns {
 };
 
 // Rows of so many unsigned bytes, zeros behind them up to a whole quad, and the sum of each row; null if it is not read.
+// Rows may overlap, and may have parts of whole quads, `part_step` bytes apart; `part_bytes` is 0 where they have one part.
 struct ByteRows {
     const unsigned char *from;
     int64_t stride, count;
     const int32_t *sums;
+    int64_t part_bytes = 0, part_step = 0;
 };
 
 // What becomes of the sums: `offsets` are added, and `zeros` times the sum of the row are taken away; null are 0. They are
 // then results, or bytes: times the factor, rounded, plus the zero point, or floats: as f32 times the factor, plus the
-// bias, unless that is null. Arrays have whole strips.
+// bias, unless that is null, and not below `low`, which NaN becomes, nor above `high`; infinite bounds do not bind. Arrays
+// have whole strips.
 enum class Results { sums, bytes, floats };
 struct ColumnRules {
     Results results;
     const int32_t *offsets, *zeros;
     const float *factors, *biases;
     int32_t zero_point, least, largest;
+    float low, high;
 };
 
 // Packed columns, and where results go: 4 bytes each, or 1 of `bytes`.

@@ -170,33 +170,40 @@ void pack(const ByteColumns &of, int64_t first, int64_t end, signed char *packed
 
 // Sums
 
+inline int64_t part_bytes(const ByteRows &rows, int64_t depth) { return rows.part_bytes == 0 ? depth : rows.part_bytes; }
+
 #if defined(__AVX512VNNI__)
 template <int height, int strips>
-[[gnu::always_inline]] inline void add_products(const unsigned char *rows, int64_t stride, const signed char *packed,
-                                                int64_t depth, __m512i (&sums)[height][strips]) {
+[[gnu::always_inline]] inline void add_products(const ByteRows &of, int64_t row, const signed char *packed, int64_t depth,
+                                                __m512i (&sums)[height][strips]) {
+    const int64_t stride = of.stride, part = part_bytes(of, depth);
+    const unsigned char *rows = of.from + row * stride;
 #pragma GCC unroll 12
     for (int r = 0; r < height; ++r)
 #pragma GCC unroll 8
         for (int s = 0; s < strips; ++s)
             sums[r][s] = _mm512_setzero_si512();
-    for (int64_t k = 0; k < depth; k += quad) {
-        __m512i columns[strips];
-#pragma GCC unroll 8
-        for (int s = 0; s < strips; ++s)
-            columns[s] = _mm512_loadu_si512(packed + (s * depth + k) * strip_width);
-#pragma GCC unroll 12
-        for (int r = 0; r < height; ++r) {
-            const __m512i bytes = _mm512_set1_epi32(four_bytes(rows + r * stride + k));
+    for (int64_t end = part, k = 0; k < depth; end += part, rows += of.part_step - part)
+        for (; k < end; k += quad) {
+            __m512i columns[strips];
 #pragma GCC unroll 8
             for (int s = 0; s < strips; ++s)
-                sums[r][s] = _mm512_dpbusd_epi32(sums[r][s], bytes, columns[s]);
+                columns[s] = _mm512_loadu_si512(packed + (s * depth + k) * strip_width);
+#pragma GCC unroll 12
+            for (int r = 0; r < height; ++r) {
+                const __m512i bytes = _mm512_set1_epi32(four_bytes(rows + r * stride + k));
+#pragma GCC unroll 8
+                for (int s = 0; s < strips; ++s)
+                    sums[r][s] = _mm512_dpbusd_epi32(sums[r][s], bytes, columns[s]);
+            }
         }
-    }
 }
 #else
 template <int height, int strips>
-void add_products(const unsigned char *rows, int64_t stride, const signed char *packed, int64_t depth,
+void add_products(const ByteRows &of, int64_t row, const signed char *packed, int64_t depth,
                   int32_t (*out)[strips * strip_width]) {
+    const int64_t stride = of.stride, part = part_bytes(of, depth);
+    const unsigned char *rows = of.from + row * stride;
 #if defined(__AVX2__)
     __m256i sums[height][4]; // of four columns each, two sums of a column
 #pragma GCC unroll 3
@@ -204,20 +211,21 @@ void add_products(const unsigned char *rows, int64_t stride, const signed char *
 #pragma GCC unroll 4
         for (int c = 0; c < 4; ++c)
             sums[r][c] = _mm256_setzero_si256();
-    for (int64_t k = 0; k < depth; k += quad) {
-        __m256i bytes[height];
-#pragma GCC unroll 3
-        for (int r = 0; r < height; ++r)
-            bytes[r] = _mm256_cvtepu8_epi16(_mm_set1_epi32(four_bytes(rows + r * stride + k)));
-#pragma GCC unroll 4
-        for (int c = 0; c < 4; ++c) {
-            const auto *from = reinterpret_cast<const __m128i *>(packed + k * strip_width + c * 16);
-            const __m256i columns = _mm256_cvtepi8_epi16(_mm_loadu_si128(from));
+    for (int64_t end = part, k = 0; k < depth; end += part, rows += of.part_step - part)
+        for (; k < end; k += quad) {
+            __m256i bytes[height];
 #pragma GCC unroll 3
             for (int r = 0; r < height; ++r)
-                sums[r][c] = _mm256_add_epi32(sums[r][c], _mm256_madd_epi16(bytes[r], columns));
+                bytes[r] = _mm256_cvtepu8_epi16(_mm_set1_epi32(four_bytes(rows + r * stride + k)));
+#pragma GCC unroll 4
+            for (int c = 0; c < 4; ++c) {
+                const auto *from = reinterpret_cast<const __m128i *>(packed + k * strip_width + c * 16);
+                const __m256i columns = _mm256_cvtepi8_epi16(_mm_loadu_si128(from));
+#pragma GCC unroll 3
+                for (int r = 0; r < height; ++r)
+                    sums[r][c] = _mm256_add_epi32(sums[r][c], _mm256_madd_epi16(bytes[r], columns));
+            }
         }
-    }
     for (int r = 0; r < height; ++r)
         for (int half = 0; half < 2; ++half) {
             const __m256i pairs = _mm256_hadd_epi32(sums[r][2 * half], sums[r][2 * half + 1]);
@@ -226,10 +234,12 @@ void add_products(const unsigned char *rows, int64_t stride, const signed char *
 #else
     for (int r = 0; r < height; ++r) {
         uint32_t sums[strip_width] = {};
-        for (int64_t k = 0; k < depth; k += quad)
-            for (int64_t c = 0; c < strip_width; ++c)
-                for (int64_t j = 0; j < quad; ++j)
-                    sums[c] += static_cast<uint32_t>(rows[r * stride + k + j] * packed[k * strip_width + c * quad + j]);
+        const unsigned char *bytes = rows + r * stride;
+        for (int64_t end = part, k = 0; k < depth; end += part, bytes += of.part_step - part)
+            for (; k < end; k += quad)
+                for (int64_t c = 0; c < strip_width; ++c)
+                    for (int64_t j = 0; j < quad; ++j)
+                        sums[c] += static_cast<uint32_t>(bytes[k + j] * packed[k * strip_width + c * quad + j]);
         __builtin_memcpy(out[r], sums, sizeof sums);
     }
 #endif
@@ -243,7 +253,7 @@ void block(const ByteRows &rows, int64_t row, const ProductOf &of, int64_t strip
     const signed char *const packed = of.packed + strip * of.padded_depth * strip_width;
 #if defined(__AVX512VNNI__)
     __m512i sums[height][strips];
-    add_products<height, strips>(rows.from + row * rows.stride, rows.stride, packed, of.padded_depth, sums);
+    add_products<height, strips>(rows, row, packed, of.padded_depth, sums);
     const bool is_whole = (strip + strips) * strip_width <= of.columns;
     if (of.rules.results == Results::bytes && is_whole) {
         const bool is_certain = of.rules.zeros == nullptr ? quantize_block<height, strips, false>(sums, rows, row, of, strip)
@@ -251,6 +261,9 @@ void block(const ByteRows &rows, int64_t row, const ProductOf &of, int64_t strip
         if (is_certain)
             return;
     }
+    if (of.rules.results == Results::floats && is_whole)
+        return of.rules.zeros == nullptr ? scale_block<height, strips, false>(sums, rows, row, of, strip)
+                                         : scale_block<height, strips, true>(sums, rows, row, of, strip);
     int32_t stored[height][strips * strip_width];
 #pragma GCC unroll 12
     for (int r = 0; r < height; ++r)
@@ -259,7 +272,7 @@ void block(const ByteRows &rows, int64_t row, const ProductOf &of, int64_t strip
             _mm512_storeu_si512(stored[r] + s * strip_width, sums[r][s]);
 #else
     int32_t stored[height][strips * strip_width];
-    add_products<height, strips>(rows.from + row * rows.stride, rows.stride, packed, of.padded_depth, stored);
+    add_products<height, strips>(rows, row, packed, of.padded_depth, stored);
 #endif
     finish_block<height, strips>(stored, rows, row, of, strip);
 }

@@ -74,6 +74,8 @@ public:
     // What a byte of x is exchanged with to be unsigned.
     unsigned char flip() const { return x_is_signed() ? 0x80 : 0; }
     int64_t item() const { return parameters_.item(); }
+    // Whether sums of rows are read, which have one part each then; known where rows are gathered.
+    bool reads_row_sums() const { return reads_row_sums_; }
 
 private:
     // Packs columns and adds them up, or reads both from packed weights.

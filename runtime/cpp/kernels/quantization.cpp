@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include "element_types.hpp"
@@ -193,26 +194,32 @@ struct Extremes {
 };
 
 LASTUSE_WIDE Extremes extremes_of(const float *x, int64_t count) {
-    constexpr int64_t lanes = 16;
-    float least[lanes] = {}, largest[lanes] = {};
-    int32_t nans[lanes] = {};
-    for (int64_t k = 0; k + lanes <= count; k += lanes)
-        for (int64_t lane = 0; lane < lanes; ++lane) {
-            const float element = x[k + lane];
-            least[lane] = element < least[lane] ? element : least[lane];
-            largest[lane] = element > largest[lane] ? element : largest[lane];
-            nans[lane] |= element != element;
+    // Vectors are spelt out: comparisons that NaN leaves false are no minimum of which compilers make vectors.
+    constexpr int64_t lanes = 8, together = 4;
+    typedef float Floats __attribute__((vector_size(lanes * sizeof(float))));
+    typedef int32_t Flags __attribute__((vector_size(lanes * sizeof(int32_t))));
+    Floats least[together] = {}, largest[together] = {};
+    Flags nans[together] = {};
+    int64_t k = 0;
+    for (; k + lanes * together <= count; k += lanes * together)
+        for (int64_t v = 0; v < together; ++v) {
+            Floats elements;
+            std::memcpy(&elements, x + k + v * lanes, sizeof elements);
+            least[v] = elements < least[v] ? elements : least[v];
+            largest[v] = elements > largest[v] ? elements : largest[v];
+            nans[v] |= elements != elements;
         }
-    for (int64_t k = count / lanes * lanes; k < count; ++k) {
-        least[0] = x[k] < least[0] ? x[k] : least[0];
-        largest[0] = x[k] > largest[0] ? x[k] : largest[0];
-        nans[0] |= x[k] != x[k];
-    }
     Extremes all;
-    for (int64_t lane = 0; lane < lanes; ++lane) {
-        all.least = std::min(all.least, least[lane]);
-        all.largest = std::max(all.largest, largest[lane]);
-        all.has_nan = all.has_nan || nans[lane];
+    for (int64_t v = 0; v < together; ++v)
+        for (int64_t lane = 0; lane < lanes; ++lane) {
+            all.least = std::min(all.least, least[v][lane]);
+            all.largest = std::max(all.largest, largest[v][lane]);
+            all.has_nan = all.has_nan || nans[v][lane];
+        }
+    for (; k < count; ++k) {
+        all.least = x[k] < all.least ? x[k] : all.least;
+        all.largest = x[k] > all.largest ? x[k] : all.largest;
+        all.has_nan = all.has_nan || x[k] != x[k];
     }
     return all;
 }

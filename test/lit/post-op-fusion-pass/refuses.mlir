@@ -191,6 +191,32 @@ func.func @row_scales(%q: tensor<2x8xui8>, %w: tensor<8x3xi8>, %s: tensor<2x1xf3
   func.return %m : tensor<2x3xf32>
 }
 
+// What is added differs along the last axis, which is not that of the channels: the sums are scaled, and no more.
+
+// CHECK-LABEL: @rows_of_places
+// CHECK: %m = "dnn.scaled_conv_integer"(%q, %w, %s) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0>}
+// CHECK-NEXT: %y = "dnn.add"(%m, %b)
+func.func @rows_of_places(%q: tensor<1x8x9x9xui8>, %w: tensor<7x8x3x3xi8>, %s: tensor<f32>, %b: tensor<7xf32>) -> tensor<1x7x7x7xf32> {
+  %p = "dnn.conv_integer"(%q, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x8x9x9xui8>, tensor<7x8x3x3xi8>) -> tensor<1x7x7x7xi32>
+  %c = "dnn.cast"(%p) : (tensor<1x7x7x7xi32>) -> tensor<1x7x7x7xf32>
+  %m = "dnn.mul"(%c, %s) : (tensor<1x7x7x7xf32>, tensor<f32>) -> tensor<1x7x7x7xf32>
+  %y = "dnn.add"(%m, %b) : (tensor<1x7x7x7xf32>, tensor<7xf32>) -> tensor<1x7x7x7xf32>
+  func.return %y : tensor<1x7x7x7xf32>
+}
+
+// The slope of a hard_sigmoid is no bound.
+
+// CHECK-LABEL: @sloped_bound
+// CHECK: %m = "dnn.scaled_conv_integer"(%q, %w, %s) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0>}
+// CHECK-NEXT: %y = "dnn.hard_sigmoid"(%m)
+func.func @sloped_bound(%q: tensor<1x8x9xui8>, %w: tensor<7x8x3xi8>, %s: tensor<f32>) -> tensor<1x7x7xf32> {
+  %p = "dnn.conv_integer"(%q, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x8x9xui8>, tensor<7x8x3xi8>) -> tensor<1x7x7xi32>
+  %c = "dnn.cast"(%p) : (tensor<1x7x7xi32>) -> tensor<1x7x7xf32>
+  %m = "dnn.mul"(%c, %s) : (tensor<1x7x7xf32>, tensor<f32>) -> tensor<1x7x7xf32>
+  %y = "dnn.hard_sigmoid"(%m) : (tensor<1x7x7xf32>) -> tensor<1x7x7xf32>
+  func.return %y : tensor<1x7x7xf32>
+}
+
 // The runtime's kernel of few outputs has no tanh.
 // CHECK-LABEL: @row_kernel
 // CHECK: "dnn.conv"(%x, %w) {pads = array<i64: 1, 1, 1, 1>} :

@@ -196,6 +196,56 @@ func.func @scaled_product(%q: tensor<2x8xui8>, %w: tensor<8x3xi8>, %z: tensor<ui
   func.return %y : tensor<2x3xf32>
 }
 
+// So are the sums of a convolution of bytes: the bias is one number for each channel, and Relu a bound.
+
+// CHECK-LABEL: @scaled_convolution
+// CHECK-NEXT: %y = "dnn.scaled_conv_integer"(%q, %w, %s, %t, %z, %n, %b) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 1>, group = 2 : i64, min = 0.000000e+00 : f32}
+// CHECK-NEXT: func.return %y
+func.func @scaled_convolution(%q: tensor<1x8x?x9xui8>, %w: tensor<6x4x3x3xi8>, %z: tensor<ui8>, %n: tensor<6xi8>, %s: tensor<f32>, %t: tensor<1x6x1x1xf32>, %b: tensor<1x6x1x1xf32>) -> tensor<1x6x?x7xf32> {
+  %p = "dnn.conv_integer"(%q, %w, %z, %n) {operandSegmentSizes = array<i32: 1, 1, 1, 1>, group = 2 : i64} : (tensor<1x8x?x9xui8>, tensor<6x4x3x3xi8>, tensor<ui8>, tensor<6xi8>) -> tensor<1x6x?x7xi32>
+  %c = "dnn.cast"(%p) : (tensor<1x6x?x7xi32>) -> tensor<1x6x?x7xf32>
+  %st = "dnn.mul"(%s, %t) : (tensor<f32>, tensor<1x6x1x1xf32>) -> tensor<1x6x1x1xf32>
+  %m = "dnn.mul"(%c, %st) : (tensor<1x6x?x7xf32>, tensor<1x6x1x1xf32>) -> tensor<1x6x?x7xf32>
+  %a = "dnn.add"(%m, %b) : (tensor<1x6x?x7xf32>, tensor<1x6x1x1xf32>) -> tensor<1x6x?x7xf32>
+  %y = "dnn.relu"(%a) : (tensor<1x6x?x7xf32>) -> tensor<1x6x?x7xf32>
+  func.return %y : tensor<1x6x?x7xf32>
+}
+
+// A scale that another op reads, too, stays a value, and one for each channel alone is times 1. The lower bound of Clip
+// with its channels last.
+
+// CHECK-LABEL: @scales_of_channels
+// CHECK-NEXT: %st = "dnn.mul"(%s, %t)
+// CHECK-NEXT: %[[ONE:.*]] = "dnn.constant"() {value = dense<1.000000e+00> : tensor<f32>}
+// CHECK-NEXT: %y = "dnn.scaled_conv_integer"(%q, %w, %[[ONE]], %st) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0>, channels_last = true, min = -1.000000e+00 : f32, max = 6.000000e+00 : f32}
+// CHECK-NEXT: func.return %y, %st
+func.func @scales_of_channels(%q: tensor<1x9x9x8xui8>, %w: tensor<6x3x3x8xi8>, %s: tensor<f32>, %t: tensor<6xf32>) -> (tensor<1x7x7x6xf32>, tensor<6xf32>) {
+  %p = "dnn.conv_integer"(%q, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true} : (tensor<1x9x9x8xui8>, tensor<6x3x3x8xi8>) -> tensor<1x7x7x6xi32>
+  %c = "dnn.cast"(%p) : (tensor<1x7x7x6xi32>) -> tensor<1x7x7x6xf32>
+  %st = "dnn.mul"(%s, %t) : (tensor<f32>, tensor<6xf32>) -> tensor<6xf32>
+  %m = "dnn.mul"(%c, %st) : (tensor<1x7x7x6xf32>, tensor<6xf32>) -> tensor<1x7x7x6xf32>
+  %y = "dnn.clip"(%m) {min = -1.0 : f32, max = 6.0 : f32} : (tensor<1x7x7x6xf32>) -> tensor<1x7x7x6xf32>
+  func.return %y, %st : tensor<1x7x7x6xf32>, tensor<6xf32>
+}
+
+// The bound of a product that two ops read stays an op: the product has the scale and the row.
+
+// CHECK-LABEL: @bounded_product
+// CHECK-NEXT: %m = "dnn.scaled_matmul_integer"(%q, %w, %s) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0>}
+// CHECK-NEXT: %y = "dnn.relu"(%m)
+// CHECK-NEXT: %z = "dnn.scaled_matmul_integer"(%q, %w, %s) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0>, min = 0.000000e+00 : f32}
+func.func @bounded_product(%q: tensor<2x8xui8>, %w: tensor<8x3xi8>, %s: tensor<f32>) -> (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) {
+  %p = "dnn.matmul_integer"(%q, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x8xui8>, tensor<8x3xi8>) -> tensor<2x3xi32>
+  %c = "dnn.cast"(%p) : (tensor<2x3xi32>) -> tensor<2x3xf32>
+  %m = "dnn.mul"(%c, %s) : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+  %y = "dnn.relu"(%m) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  %o = "dnn.matmul_integer"(%q, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x8xui8>, tensor<8x3xi8>) -> tensor<2x3xi32>
+  %d = "dnn.cast"(%o) : (tensor<2x3xi32>) -> tensor<2x3xf32>
+  %n = "dnn.mul"(%d, %s) : (tensor<2x3xf32>, tensor<f32>) -> tensor<2x3xf32>
+  %z = "dnn.relu"(%n) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return %m, %y, %z : tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>
+}
+
 // Squeeze-excite: both products end with their functions, and the map is scaled by one op.
 
 // CHECK-LABEL: @squeeze_excite

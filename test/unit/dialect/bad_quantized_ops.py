@@ -74,6 +74,26 @@ BAD_QUANTIZED = [
         f"scaled_matmul_integer(2x3xui8, 3x4xi8, f64) {segments(1, 1, 1, 0, 0, 0, 0)} -> 2x4xf32",
         "a_scale must be f32, not f64",
     ),
+    Bad(
+        f"scaled_conv_integer(1x2x5x5xui8, 3x2x3x3xi8, f32, 3xf32) {segments(1, 1, 1, 1, 0, 0, 0)} -> 1x3x3x3xf32",
+        "w_scale must be one number, or one for each channel",
+    ),
+    Bad(
+        f"scaled_conv_integer(1x2x5x5xui8, 3x2x3x3xi8, f32, 4x1x1xf32) {segments(1, 1, 1, 0, 0, 0, 1)} -> 1x3x3x3xf32",
+        "bias and the channels of the result: sizes 4 and 3",
+    ),
+    Bad(
+        f"scaled_conv_integer(1x2x5x5xui8, 3x2x3x3xi8, 3xf32) {segments(1, 1, 1, 0, 0, 0, 0)} -> 1x3x3x3xf32",
+        "x_scale must be one number",
+    ),
+    Bad(
+        f"scaled_conv_integer(1x2x5x5xui8, 3x2x3x3xi8, f32, f64) {segments(1, 1, 1, 0, 0, 0, 1)} -> 1x3x3x3xf32",
+        "bias must be f32, not f64",
+    ),
+    Bad(
+        f"scaled_conv_integer(1x2x5xui8, 3x2x3xi8, f32, 1x1x3x1xf32) {segments(1, 1, 1, 1, 0, 0, 0)} -> 1x3x3xf32",
+        "w_scale has 4 axes, the result 3",
+    ),
     Bad("byte_table(2x3xf32, 256xui8) -> 2x3xui8", "x must be i8 or ui8, not f32"),
     Bad("byte_table(2x3xui8, 256xf32) -> 2x3xf32", "the table must be i8 or ui8, not f32"),
     Bad("byte_table(2x3xui8, 255xui8) -> 2x3xui8", "the table must have 256 numbers on one axis"),

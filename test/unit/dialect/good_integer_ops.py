@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from op_cases import segments
 
+_PACKED = "channels_last = true, group = 2 : i64, packed = array<i64: 6, 3, 2, 2>, "
+
 INTEGER_OPS: list[tuple[tuple[str, ...], list[str]]] = [
     (
         ("i8",),
@@ -74,6 +76,37 @@ INTEGER_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             f"scaled_matmul_integer(20x30xui8, 1152xi8, f32, 20xf32, ui8, 20xi8, 20xf32) "
             f"{segments(1, 1, 1, 1, 1, 1, 1, more='packed = array<i64: 30, 20>, ')} -> 20x20xf32",
             "qlinear_matmul(3xui8, f32, ui8, 3x4xi8, f32, i8, f32, i8) -> 4xi8",
+            f"scaled_matmul_integer(20x30xui8, 30x37xi8, f32, 1xf32) "
+            f"{segments(1, 1, 1, 1, 0, 0, 0, more='min = -1.5 : f32, max = 900.0 : f32, ')} -> 20x37xf32",
+            f"scaled_conv_integer(1x4x7x6xui8, 6x2x3x2xui8, f32, 6x1x1xf32, ui8, 6xui8, 1x6x1x1xf32) "
+            f"{segments(1, 1, 1, 1, 1, 1, 1, more='group = 2 : i64, min = 0.0 : f32, ')} -> 1x6x5x5xf32",
+            f"scaled_conv_integer(2x40x70xi8, 70x40x3xi8, 1xf32, 1xi8, 1xf32) "
+            f"{segments(1, 1, 1, 0, 1, 0, 1, more='pads = array<i64: 2, 0>, max = 60.0 : f32, ')} -> 2x70x70xf32",
+            f"scaled_conv_integer(2x9x8x40xui8, 40x3x2x1xi8, f32, 40xf32, ui8, 40xi8, 1x1x40xf32) "
+            f"{segments(1, 1, 1, 1, 1, 1, 1, more='channels_last = true, group = 40 : i64, min = -2.0 : f32, ')} "
+            "-> 2x7x7x40xf32",
+            f"scaled_conv_integer(1x7x6x4xi8, 512xi8, f32, f32, 6xf32) "
+            f"{segments(1, 1, 1, 1, 0, 0, 1, more=_PACKED)} -> 1x5x5x6xf32",
+            f"scaled_conv_integer(2x9x9x12xui8, 33x3x3x12xi8, f32, ui8, 33xi8, 33xf32) "
+            f"{segments(1, 1, 1, 0, 1, 1, 1, more='channels_last = true, min = 0.0 : f32, max = 6.0 : f32, ')} "
+            "-> 2x7x7x33xf32",
+            f"scaled_conv_integer(1x5x5x8xui8, 32x3x3x8xi8, f32) "
+            f"{segments(1, 1, 1, 0, 0, 0, 0, more='channels_last = true, ')} -> 1x3x3x32xf32",
+            f"scaled_conv_integer(0x1x3x3xui8, 1x1x2x2xui8, f32) {segments(1, 1, 1, 0, 0, 0, 0)} -> 0x1x2x2xf32",
         ],
     ),
 ]
+
+WIDE_CONVOLUTIONS = [
+    f"conv_integer({line} {{channels_last = true, operandSegmentSizes = array<i32: 1, 1, {zeros}>{more}}} -> {y}"
+    for line, zeros, more, y in (
+        ("2x9x130x8xui8, 24x3x3x8xi8, ui8)", "1, 0", ", pads = array<i64: 1, 1, 1, 1>", "2x9x130x24xi32"),
+        ("2x9x260x4xui8, 33x3x3x4xui8)", "0, 0", ", strides = array<i64: 2, 2>", "2x4x129x33xi32"),
+        ("1x9x130x12xui8, 16x2x1x12xi8)", "0, 0", ", dilations = array<i64: 3, 1>", "1x6x130x16xi32"),
+        ("1x9x130x4xui8, 16x3x2x4xi8, ui8, i8)", "1, 1", "", "1x7x129x16xi32"),
+        ("1x9x130x4xi8, 16x3x2x4xi8)", "0, 0", "", "1x7x129x16xi32"),
+        ("1x300x12xui8, 7x3x12xi8)", "0, 0", ", strides = array<i64: 2>", "1x149x7xi32"),
+        ("1x4x5x110x4xui8, 7x2x2x2x4xi8)", "0, 0", "", "1x3x4x109x7xi32"),
+    )
+]
+"""Convolutions of rows that are longer than a chunk of the runtime's kernel."""

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from good_integer_ops import WIDE_CONVOLUTIONS
 from good_ops import lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -32,7 +33,7 @@ EXACT = frozenset(
         *("fill", "zeros", "ones", "constant_of_shape", "eye_like", "one_hot", "trilu", "tile", "compress"),
         *("quantize_linear", "dequantize_linear", "dynamic_quantize_linear"),
         *("matmul_integer", "qlinear_matmul", "conv_integer", "qlinear_conv"),
-        *("qlinear_add", "scaled_matmul_integer", "byte_table"),
+        *("qlinear_add", "scaled_matmul_integer", "scaled_conv_integer", "byte_table"),
         *("reverse_sequence", "depth_to_space", "space_to_depth", "slice", "resize"),
     )
 )
@@ -51,6 +52,7 @@ MORE = [
     "300x300xf32, 300x300xf32, 300x300xf32",
     "momentum(300x300xf32, 300x300xf32, 300x300xf32, f32) {nesterov = true} -> 300x300xf32, 300x300xf32",
     "sgd(300x300xf32, 300x300xf32, f32) {weight_decay = 0.1 : f32} -> 300x300xf32",
+    *WIDE_CONVOLUTIONS,
     "reduce_sum(33x7x9x31xf32) {axes = array<i64: 0, 2, 3>} -> 7xf32",
     "reduce_sum(3x40x5x300xf32) {axes = array<i64: 0, 2>} -> 40x300xf32",
     "reduce_sum(0x4xf32) {axes = array<i64: 0>} -> 4xf32",

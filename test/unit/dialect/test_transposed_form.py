@@ -32,6 +32,10 @@ OPS = [
     "conv(2x3x4x5xf32, 4x3x3x3xf32, 4xf32) -> 2x4x2x3xf32",
     "conv_transpose(2x3x4x5xf32, 3x4x3x3xf32) -> 2x4x6x7xf32",
     "conv_integer(2x3x5x4xui8, 4x3x2x1xi8) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} -> 2x4x4x4xi32",
+    "scaled_conv_integer(2x3x5x4xui8, 4x3x2x1xi8, f32, f32, ui8, 1x4x1x1xf32) "
+    "{operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0, 1>, min = 0.0 : f32} -> 2x4x4x4xf32",
+    "scaled_conv_integer(2x3x5x4xui8, 4x3x2x1xi8, f32, 1x4x1x1xf32, ui8, 4xi8) "
+    "{operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0>} -> 2x4x4x4xf32",
     "qlinear_conv(2x3x5x4xui8, f32, ui8, 4x3x2x1xi8, 4xf32, 4xi8, f32, ui8, 4xi32) -> 2x4x4x4xui8",
     "conv_weights_grad(2x3x4x5xf32, 2x6x3x3xf32) {kernel_shape = array<i64: 2, 3>} -> 6x3x2x3xf32",
     "max_pool(2x3x4x5xf32) {kernel_shape = array<i64: 2, 2>} -> 2x3x3x4xf32",
