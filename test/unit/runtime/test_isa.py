@@ -36,7 +36,12 @@ def test_generic_gru_kernels_are_right() -> None:
 def test_products_of_bytes_are_exact_on_other_instruction_sets(isa: str) -> None:
     """oneDNN's own saturate at 16 bits without VNNI."""
     run("../dialect/test_quantized_extremes.py", isa)
-    run("../dialect/test_native_ops.py", isa, "-k", "numpy and (qlinear or matmul_integer or conv_integer or dynamic_quantize)")
+    run(
+        "../dialect/test_native_ops.py",
+        isa,
+        "-k",
+        "numpy and (qlinear or matmul_integer or conv_integer or dynamic_quantize)",
+    )
 
 
 FUSED_GRU = """
