@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,8 @@ from lastuse.runtime.scalar_inputs import as_scalar, contiguous
 
 Arrays = Mapping[str, np.ndarray]
 _NONE: Arrays = {}
+CACHE_LINE, LARGE_RESULT = 64, 1 << 16
+"""Bytes, and those from which on a result starts at a cache line."""
 
 
 class LeadingRows(NamedTuple):
@@ -87,7 +90,18 @@ def _array(argument: Argument, shape: tuple[int, ...], inputs: Arrays, out: Arra
     assert argument.result is not None
     if argument.result in out:
         return out[argument.result]
-    return np.empty(shape, argument.dtype)
+    return empty_result(shape, argument.dtype)
+
+
+def empty_result(shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
+    """An array for a result, at the start of a cache line if it is large: oneDNN's resampling writes results that the
+    caches do not hold by stores that fault elsewhere. numpy's own arrays start at multiples of 16 bytes."""
+    nbytes = prod(shape) * dtype.itemsize
+    if nbytes < LARGE_RESULT:
+        return np.empty(shape, dtype)
+    memory = np.empty(nbytes + CACHE_LINE, np.uint8)
+    start = -memory.ctypes.data % CACHE_LINE
+    return memory[start : start + nbytes].view(dtype).reshape(shape)
 
 
 def _check_names(arguments: Sequence[Argument], inputs: Arrays, out: Arrays) -> None:

@@ -15,7 +15,7 @@ from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, Location
 from lastuse.dialect.ir.locks import ForkLock
 from lastuse.runtime import _core
 from lastuse.runtime.arena_pool import ArenaPool
-from lastuse.runtime.arrays import Arrays, LeadingRows, collect
+from lastuse.runtime.arrays import Arrays, LeadingRows, collect, empty_result
 from lastuse.runtime.build import Argument, Built, build
 from lastuse.runtime.engines import RUNTIME
 from lastuse.runtime.warmup import GEMM, warm_up, warm_up_gemm
@@ -348,4 +348,4 @@ def _larger(arguments: Sequence[Argument], arrays: Sequence[np.ndarray], part: L
     """The arrays that a program runs on where the caller's are a part of them."""
     inputs = {a.input: array for a, array in zip(arguments, arrays, strict=True) if a.input is not None}
     enlarged = part.enlarge(inputs)
-    return [np.empty(a.shape, a.dtype) if a.input is None else enlarged[a.input] for a in arguments]
+    return [empty_result(a.shape, a.dtype) if a.input is None else enlarged[a.input] for a in arguments]

@@ -1,0 +1,35 @@
+"""The memory of results that a run allocates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import lastuse
+from lastuse.runtime.arrays import CACHE_LINE, LARGE_RESULT, empty_result
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int64", "bool", "uint8", "float16"])
+@pytest.mark.parametrize("elements", [0, 1, LARGE_RESULT, LARGE_RESULT + 3])
+def test_large_results_start_at_cache_lines(elements: int, dtype: str) -> None:
+    made = [empty_result((1, elements), np.dtype(dtype)) for _ in range(3)]
+    for array in made:
+        assert (array.shape, array.dtype) == ((1, elements), np.dtype(dtype))
+        assert array.flags.c_contiguous and array.flags.writeable
+        assert array.nbytes < LARGE_RESULT or array.ctypes.data % CACHE_LINE == 0
+
+
+def test_a_result_of_resampling_may_be_larger_than_the_caches(tmp_path: object) -> None:
+    """oneDNN's stores for such results fault where they start within a cache line, as those of numpy do."""
+    path = f"{tmp_path}/resize.mlir"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("""func.func @main(%x: tensor<1x3x1080x1920xf32>) -> tensor<1x3x2160x3840xf32> {
+  %y = "dnn.resize"(%x) {scales = array<f32: 1.0, 1.0, 2.0, 2.0>, mode = "linear"}
+    : (tensor<1x3x1080x1920xf32>) -> tensor<1x3x2160x3840xf32>
+  func.return %y : tensor<1x3x2160x3840xf32>
+}""")
+    x = np.arange(1920, dtype=np.float32) * np.ones((1, 3, 1080, 1), np.float32)
+    (y,) = lastuse.compile(path, threads=1).run({"x": x}).values()
+    assert y.ctypes.data % CACHE_LINE == 0  # also where stores of this processor would not fault
+    want = np.clip((np.arange(3840, dtype=np.float32) + 0.5) / 2 - 0.5, 0, 1919)
+    np.testing.assert_allclose(y[0, 2, 1000], want, atol=1e-3)
