@@ -186,11 +186,16 @@ class LabelledMemory:
             runs: Sequence[Runs | None] = [r.runs for r in regions]
             if None in runs:
                 runs = _per_unit(regions)
-            known = [r for r in runs if r is not None]
-            cut = self._cut(regions, known) if len(known) == len(regions) else self._whole_or_nothing(regions)
-            points = () if any(r.runs is None for r in regions) else cut
-            self._cuts.append(StorageCells(self.size, storage, points))
-            self.size += len(cut) - 1
+            known = [(region, run) for region, run in zip(regions, runs, strict=True) if run is not None]
+            unknown = [region for region, run in zip(regions, runs, strict=True) if run is None]
+            if known:
+                cut = self._cut([region for region, _ in known], [run for _, run in known])
+                points = () if any(region.runs is None for region, _ in known) else cut
+                self._cuts.append(StorageCells(self.size, storage, points))
+                self.size += len(cut) - 1
+            if unknown:
+                self._cuts.append(StorageCells(self.size, storage, ()))
+                self._whole_or_nothing(unknown, regions)
             parts = [r for r in every if r.part is not None]
             if parts:
                 self._cuts.append(StorageCells(self.size, storage, ()))
@@ -224,14 +229,17 @@ class LabelledMemory:
             region.cells = self.size + jumps + np.arange(len(jumps))
         return points  # pyright: ignore[reportReturnType]
 
-    def _whole_or_nothing(self, regions: list[ByteRegion]) -> Sequence[int]:
-        """Every region is a cell of its own; a write ruins every other one that is not proved to be elsewhere."""
-        for index, region in enumerate(regions):
-            _assign(region, self.size + index, self.size + index + 1)
+    def _whole_or_nothing(self, unknown: list[ByteRegion], regions: list[ByteRegion]) -> None:
+        """Every region of unknown size is a cell of its own; a write to it ruins all `regions` of its storage that are
+        not proved to be elsewhere, and a write to any of these ruins it."""
+        for region in unknown:
+            _assign(region, self.size, self.size + 1)
+            self.size += 1
+        whole = set(map(id, unknown))
         for region in regions:
-            others = [r.cell for r in regions if r is not region and may_meet(region, r)]
-            region.clobbers = np.array(others, dtype=np.int64) if others else None
-        return range(len(regions) + 1)
+            others = regions if id(region) in whole else unknown
+            ruined = [_cells_of(r) for r in others if r is not region and may_meet(region, r)]
+            region.clobbers = distinct(np.concatenate(ruined)) if ruined else None
 
     def _place_parts(self, plain: Sequence[ByteRegion], parts: Sequence[ByteRegion]) -> None:
         """A cell for each part. What is written ruins every other cell that is not proved to be elsewhere."""
@@ -254,8 +262,7 @@ class LabelledMemory:
         """The cells that a write somewhere in a region ruins."""
         if hull is None:
             return ()
-        cells = np.arange(hull.cells.start, hull.cells.stop) if isinstance(hull.cells, slice) else hull.cells
-        return cells, hull.clobbers
+        return _cells_of(hull), hull.clobbers
 
     def renew(self, state: State, block: Block) -> None:
         """Index values that the block defines change: parts that depend on them hold what all around them holds."""
@@ -359,6 +366,11 @@ class LabelledMemory:
                 result = self.label(tokens & others, tuple(dict.fromkeys(their_writers + writers)))
             self._met[key] = result
         return result
+
+
+def _cells_of(region: ByteRegion) -> np.ndarray:
+    """The numbers of all cells of a region."""
+    return np.arange(region.cells.start, region.cells.stop) if isinstance(region.cells, slice) else region.cells
 
 
 def _assign(region: ByteRegion, low: int, high: int) -> None:
