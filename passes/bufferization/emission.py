@@ -87,6 +87,12 @@ class Emission:
             return b if a == 0 else a
         return self.emit(arith.AddiOp(self.as_value(a), self.as_value(b)))
 
+    def minus(self, a: Index, b: Index) -> Index:
+        """The difference of two indices."""
+        if isinstance(a, int) and isinstance(b, int):
+            return a - b
+        return a if b == 0 else self.emit(arith.SubiOp(self.as_value(a), self.as_value(b)))
+
     def as_value(self, index: Index) -> SSAValue:
         """An index as a value."""
         return self.index(index) if isinstance(index, int) else index

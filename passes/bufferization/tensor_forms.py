@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 from xdsl.dialects import arith, memref, tensor
@@ -9,7 +10,6 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, Me
 from xdsl.dialects.linalg.ops import FillOp
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
@@ -21,6 +21,7 @@ from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import (
     Index,
     collapsed_type,
+    dense_type,
     expanded_type,
     is_contiguous,
     kept_axes,
@@ -222,20 +223,47 @@ def _insert_slice(op: Operation, to: MemrefContext) -> None:
 
 
 def _copy_around(op: tensor.InsertSliceOp, result: SSAValue, to: MemrefContext) -> None:
-    """Copies what the part does not replace: in boxes, as the part is there already.
-
-    Raises:
-        LastuseError: which elements these are is known at run time only.
-    """
-    shape = [n or 0 for n in static_shape(op.result.type)]
-    part = contract_of(op).contributions[1].part(Strided.dense(shape, 1))
-    if not isinstance(part, Strided):
-        raise LastuseError(f"what {display_name(op.dest)} has outside the part is known at run time only", op)
-    for box in boxes_outside(tuple(shape), part):
-        offsets, sizes = [a for a, _ in box], [b - a for a, b in box]
-        ones = [1] * len(box)
-        source, target = (to.subview(m, offsets, sizes, ones) for m in (to.memref(op.dest), result))
+    """Copies what the part does not replace, as the part is there already: in boxes, or, where these are not known,
+    while the part lies aside."""
+    offsets, sizes, strides = _ranges(op, to)
+    part = contract_of(op).contributions[1].part(Strided.dense([n or 0 for n in static_shape(op.result.type)], 1))
+    if isinstance(part, Strided):
+        shape = tuple(n or 0 for n in static_shape(op.result.type))
+        boxes = [([a for a, _ in box], [b - a for a, b in box]) for box in boxes_outside(shape, part)]
+    elif all(n == 1 for n in strides):
+        boxes = list(_boxes_around(offsets, sizes, to.sizes(op.result), to))
+    else:
+        _copy_under(op, result, to)
+        return
+    ones = [1] * len(sizes)
+    for box in boxes:
+        source, target = (to.subview(m, *box, ones) for m in (to.memref(op.dest), result))
         to.copy(source, target)
+
+
+def _boxes_around(
+    offsets: Sequence[Index], sizes: Sequence[Index], shape: Sequence[Index], to: MemrefContext
+) -> Iterator[tuple[list[Index], list[Index]]]:
+    """Offsets and sizes of boxes that cover what a tensor of `shape` has outside of a part: on each axis what is before
+    the part and behind it, of what is in the part's range on the axes before."""
+    for axis, (first, size, all_) in enumerate(zip(offsets, sizes, shape, strict=True)):
+        behind = to.plus(first, size)
+        for start, count in ((0, first), (behind, to.minus(all_, behind))):
+            if count != 0:
+                zeros: list[Index] = [0] * (len(shape) - axis - 1)
+                yield [*offsets[:axis], start, *zeros], [*sizes[:axis], count, *shape[axis + 1 :]]
+
+
+def _copy_under(op: tensor.InsertSliceOp, result: SSAValue, to: MemrefContext) -> None:
+    """Copies all of the tensor that a part is inserted into, while the part, which is there already, lies aside."""
+    part = _insert_part(op, 0, result, to)
+    aside = to.emit(memref.AllocOp(to.dynamic_sizes(op.source), [], dense_type(op.source.type)))
+    to.copy(part, aside)
+    to.note_copy(op, op.source, f"{display_name(op.source)} is copied to a temporary", Reason.CYCLE)
+    to.copy(to.memref(op.dest), result)
+    to.copy(aside, part)
+    to.note_copy(op, op.source, copied_into(op.source, op.result), Reason.CYCLE)
+    to.emit(memref.DeallocOp.get(aside))
 
 
 def _concat_part(op: Operation, operand: int, result: SSAValue, to: MemrefContext) -> SSAValue:

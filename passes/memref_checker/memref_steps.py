@@ -183,7 +183,7 @@ class MemrefSteps:
             last = value_of(plus(plus(offset, times(plus(size, ONE, -1), stride)), room, -1))
             if (first is not None and first < 0) or (count != 0 and last is not None and last >= 0):
                 raise Refused("elements outside of a memref are named")
-            if last is None or first is None:
+            if (last is None or first is None) and not self.contents.is_inside(part, shape):
                 self.unsure.setdefault(part, self.at)
 
     def _subview(self, op: memref.SubviewOp) -> None:

@@ -78,7 +78,7 @@ class SideBySide:
 
     def block(self, source: Block, form: Block, end: Callable[[Operation, Operation], None]) -> None:
         """Both blocks; `end` gets their terminators."""
-        equal = dict(self.contents.equal)
+        facts = self.contents.facts()
         waiting = iter(source.ops)
         next_ = self._next(waiting)
         for op in form.ops:
@@ -97,7 +97,7 @@ class SideBySide:
             else:
                 self.scalars.scalar_op(op)
         if source.parent_op() is not self.source:
-            self.contents.forget_equal(equal)
+            self.contents.forget_facts(facts)
 
     def _next(self, waiting: Iterator[Operation]) -> Operation | None:
         """The next op of the program that computes, or that is control flow; those before it that do not are

@@ -142,10 +142,13 @@ class SsaTerms:
                     if n != DYNAMIC_INDEX:
                         contents.learn(size, known(n))
             case tensor.ExtractSliceOp():
-                part = contents.select(self.of[op.source], self.part(op))
+                part = self.part(op)
+                contents.learn_inside(part, self.shape(op.source))
+                part = contents.select(self.of[op.source], part)
                 self.of[op.result] = contents.reshape(part, reduced(contents.shape[part], op.result.type.get_shape()))
             case tensor.InsertSliceOp():
                 part = self.part(op)
+                contents.learn_inside(part, self.shape(op.dest))
                 shape = self.shape(op.source)
                 have = reduced(part.sizes, op.source.type.get_shape())  # pyright: ignore
                 for one, two in zip(shape, have, strict=True):

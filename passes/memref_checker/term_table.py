@@ -6,7 +6,7 @@ replaced, or another under a new shape. Parts are slices at numbers that may be 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from lastuse.passes.memref_checker.boxes import Box, without
@@ -19,6 +19,7 @@ from lastuse.passes.memref_checker.index_terms import (
     replaced,
     times,
     unknown,
+    value_of,
 )
 
 Shape = tuple[Number, ...]
@@ -53,6 +54,8 @@ class TermTable:
         """What numbers are equal to, where the program has no meaning otherwise."""
         self.always: dict[int, Number] = {}
         """Those of them that are on all paths."""
+        self.inside: dict[Number, None] = {}
+        """Numbers that are not negative, where the program has no meaning otherwise: slices are in bounds."""
 
     def term(self, *key: object) -> int:
         """The number of a term."""
@@ -129,10 +132,27 @@ class TermTable:
         self.sizes.add(made)
         return unknown(made)
 
-    def forget_equal(self, before: Mapping[int, Number]) -> None:
-        """Only what was known before is known to be equal, as on a path that other paths meet, and what is always."""
-        if self.equal != before:
-            self.equal = {**before, **self.always}
+    def learn_inside(self, part: SlicePart, shape: Shape) -> None:
+        """The program has no meaning where a part is not in bounds of a tensor of such a shape."""
+        for offset, size, stride, room in zip(*part, shape, strict=True):
+            ends = (offset, size, plus(room, plus(offset, size), -1)) if stride == ONE else (offset, size)
+            self.inside.update((n, None) for n in ends if value_of(n) is None)
+
+    def is_inside(self, part: SlicePart, shape: Shape) -> bool:
+        """A part is known to be in bounds of a tensor of such a shape, by others that are."""
+        pairs = zip(part.offsets, part.sizes, shape, strict=True)
+        bounds = [pair for offset, size, room in pairs for pair in ((ZERO, offset), (plus(offset, size), room))]
+        return bool(self.inside) and set(part.strides) == {ONE} and all(self.at_most(a, b) for a, b in bounds)
+
+    def facts(self) -> tuple[dict[int, Number], dict[Number, None]]:
+        """What is known of numbers at one point."""
+        return dict(self.equal), dict(self.inside)
+
+    def forget_facts(self, before: tuple[dict[int, Number], dict[Number, None]]) -> None:
+        """Only what was known before is known, as on a path that other paths meet, and what is always."""
+        equal, inside = before
+        if self.equal != equal or len(self.inside) != len(inside):
+            self.equal, self.inside = {**equal, **self.always}, inside
             self._held.clear()
 
     def is_undefined(self, tensor: int) -> bool:
@@ -321,7 +341,17 @@ class TermTable:
 
     def at_most(self, a: Number, b: Number) -> bool:
         """`a` is never larger than `b`, as far as is known."""
-        return at_most(self.norm(a), self.norm(b), self.sizes)
+        one, two = self.norm(a), self.norm(b)
+        if at_most(one, two, self.sizes):
+            return True
+        gap = plus(two, one, -1)
+        if not self.inside or value_of(gap) is not None:
+            return False
+        facts = [self.norm(n) for n in self.inside]
+        single = {n[0][0][0] for n in facts if len(n) == 1 and len(n[0][0]) == 1 and n[0][1] > 0}
+        lacks = {product for product, count in gap if count < 0}
+        useful = (n for n in facts if any(count < 0 and product in lacks for product, count in n))
+        return any(at_most(n, gap, self.sizes | single) for n in ((), *useful))
 
 
 def _part_of(box: Box, origin: Shape | None = None) -> SlicePart:

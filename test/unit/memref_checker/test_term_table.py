@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
-from lastuse.passes.memref_checker.index_terms import known
+from lastuse.passes.memref_checker.index_terms import Number, known, plus, replaced, unknown, value_of
 from lastuse.passes.memref_checker.term_table import SlicePart, TermTable
 
 LENGTH = 6
@@ -85,3 +87,30 @@ def test_memory_holds_a_part_where_nothing_was_stored_over_it() -> None:
     assert value.elements == memory.elements
     assert tensors.holds(value, memory)
     assert not tensors.holds(value, tensors.stored(memory, 3, tensors.symbol("other", 1)))
+
+
+def test_order_of_numbers_follows_from_slices_in_bounds() -> None:
+    """What is said to be at most another number is so for all offsets and sizes with which the slices are in bounds."""
+    proved = 0
+    for seed in range(300):
+        draw, table = random.Random(seed), TermTable()
+        atoms = [table.term("number", name) for name in "ik"]
+        numbers = [known(0), known(LENGTH), *map(unknown, atoms), plus(unknown(atoms[0]), unknown(atoms[1]))]
+        slices = [(draw.choice(numbers[2:4]), draw.choice(numbers[1:4])) for _ in range(draw.randint(1, 2))]
+        for offset, size in slices:
+            table.learn_inside(SlicePart((offset,), (size,), (known(1),)), (known(LENGTH),))
+
+        def value(number: Number, at: tuple[int, ...], atoms: Sequence[int] = atoms) -> int:
+            return value_of(replaced(number, dict(zip(atoms, map(known, at), strict=True)))) or 0
+
+        def has_meaning(at: tuple[int, ...], slices: Sequence[tuple[Number, Number]] = slices) -> bool:
+            ends = [(value(offset, at), value(size, at)) for offset, size in slices]
+            return all(first >= 0 and size >= 0 and first + size <= LENGTH for first, size in ends)
+
+        runs = [at for at in product(range(-2, LENGTH + 3), repeat=2) if has_meaning(at)]
+        for a, b in product(numbers, repeat=2):
+            if table.at_most(a, b):
+                assert all(value(a, at) <= value(b, at) for at in runs), (seed, a, b)
+                proved += value_of(a) is None or value_of(b) is None
+        assert table.is_inside(SlicePart((known(0),), (slices[0][0],), (known(1),)), (known(LENGTH),))
+    assert proved > 1500
