@@ -31,6 +31,7 @@ from lastuse.passes.bufferization.dead_ops import erase_dead
 from lastuse.passes.bufferization.early_copies import copy_early, copy_part, has_updates, parts_of, updates_of
 from lastuse.passes.bufferization.filled_parts import fill_parts
 from lastuse.passes.bufferization.function_form import FunctionBufferization
+from lastuse.passes.bufferization.inlined_calls import functions_to_inline, inline_where_less
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
 from lastuse.passes.bufferization.least_copies import MOST_OPS, least_copied_form
 from lastuse.passes.bufferization.memref_calls import declared_signature
@@ -90,8 +91,9 @@ class BufferizePass(ModulePass):
         offsets; the checker compares with what they were. Before it decides, the pass leaves out what is not used,
         fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then, lets ops compute
         the slices that are used of their results, makes one slice of two of which one is chosen, makes insertions of
-        what loops and branches compute in these, lets loops carry a spare tensor that they compute into, and copies a
-        tensor before its parts are taken. A result that no op gives contents may be memory of another result.
+        what loops and branches compute in these, lets loops carry a spare tensor that they compute into, copies a
+        tensor before its parts are taken, and replaces calls by the ops of what they call. A result that no op gives
+        contents may be memory of another result.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -145,7 +147,7 @@ class BufferizePass(ModulePass):
         sources = {func.sym_name.data: source for func, source in started if source is not func}
         if sources:
             listing.changed()
-        decided = given or self._rewrite(ctx, op, len(listing.ops))
+        decided = given or self._rewrite(ctx, op, len(listing.ops), may_inline=not sources)
         functions = functions_of(op)
         try:
             before, declared = self._proved_form(ctx, op, functions, sources, decided, repair=not given)
@@ -230,12 +232,16 @@ class BufferizePass(ModulePass):
                 op.body.block.insert_op_before(constant, first)
         return declared
 
-    def _rewrite(self, ctx: Context, module: ModuleOp, count: int) -> bool:
+    def _rewrite(self, ctx: Context, module: ModuleOp, count: int, may_inline: bool) -> bool:
         """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
-        functions of a module of `count` ops that copy less then. Returns whether the functions carry decisions after
-        it."""
+        functions of a module of `count` ops that copy less then, and inlines calls. Returns whether the functions carry
+        decisions after it."""
         if count <= MOST_OPS:
-            return self._improve(module, keep=not wants_remarks(ctx))
+            names = functions_to_inline(module) if may_inline else []
+            decided = self._improve(module, keep=not names and not wants_remarks(ctx))
+            if names:
+                inline_where_less(module, names, self._improve, self._copied, _clone)
+            return decided
         functions = functions_of(module)
         with unchanged_ops():
             called = {callee_of(call) for func in functions.values() for call in calls_in(func)}
@@ -252,14 +258,14 @@ class BufferizePass(ModulePass):
         func.detach()
         alone = ModuleOp([func])
         resources.share(alone, module)
-        self._improve(alone, keep=False)
+        self._improve(alone)
         func.detach()
         if after is not None:
             block.insert_op_before(func, after)
         else:
             block.add_op(func)
 
-    def _improve(self, module: ModuleOp, keep: bool) -> bool:
+    def _improve(self, module: ModuleOp, keep: bool = False) -> bool:
         """What `_rewrite` does, with all functions of a module at once; with `keep` they may carry decisions after it.
         Returns whether they do."""
         functions = functions_of(module)

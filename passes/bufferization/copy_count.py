@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from typing import NamedTuple
 
 from xdsl.dialects import memref, scf
@@ -10,7 +10,14 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ancestors, blocks_around, successors
+from lastuse.dialect.ir.flow_graphs import (
+    ancestors,
+    blocks_around,
+    callee_of,
+    calls_in,
+    successors,
+    topological_order,
+)
 from lastuse.dialect.ir.tensor_types import dtype_name, item_bytes
 from lastuse.dialect.storage.index_arithmetic import constant_of
 
@@ -31,10 +38,47 @@ class CopyCount(NamedTuple):
         return self.times <= other.times and self.nbytes <= other.nbytes and self < other
 
 
+class ModuleCopies(NamedTuple):
+    """What all functions of a module copy.
+
+    Attributes:
+        runs: each function counts as often as calls run it, and once more if others may call it.
+        ops: each function counts once.
+    """
+
+    runs: CopyCount
+    ops: CopyCount
+
+    def is_less(self, other: ModuleCopies) -> bool:
+        """Fewer copies or fewer bytes of them, and more of neither."""
+        return self.runs[:2] < other.runs[:2] and all(
+            a <= b for one, two in zip(self, other, strict=True) for a, b in zip(one[:2], two[:2], strict=True)
+        )
+
+
+def copied_in_all(functions: Mapping[str, FuncOp]) -> ModuleCopies:
+    """What the functions of a module, on memrefs, copy."""
+    runs: dict[str, int] = {}
+    order = topological_order(functions)
+    called = {callee_of(call) for func in order for call in calls_in(func)}
+    counts: list[tuple[int, CopyCount]] = []
+    for func in order:
+        name, visibility = func.sym_name.data, func.sym_visibility
+        is_open = name not in called or visibility is None or visibility.data != "private"
+        count = runs[name] = runs.get(name, 0) + is_open
+        again = _loops_of_blocks(func)
+        for call in calls_in(func):
+            runs[callee_of(call)] = runs.get(callee_of(call), 0) + count * _runs(call, again)
+        counts.append((count, copied_in(func)))
+    times, nbytes, taken = (sum(n * c[k] for n, c in counts) for k in range(3))
+    once = CopyCount(*(sum(c[k] for _, c in counts) for k in range(3)))
+    return ModuleCopies(CopyCount(times, nbytes, taken), once)
+
+
 def copied_in(func: FuncOp) -> CopyCount:
     """What a function on memrefs copies, by the trips of the loops around each copy, and what it allocates."""
     times = nbytes = taken = 0
-    again = {block for block in func.body.blocks if len(func.body.blocks) > 1 and _comes_back(block)}
+    again = _loops_of_blocks(func)
     for op in func.walk():
         if isinstance(op, memref.AllocOp):
             taken += (_runs(op, again) if _is_passed_on(op.memref) else 1) * _nbytes(op.memref)
@@ -42,6 +86,10 @@ def copied_in(func: FuncOp) -> CopyCount:
             runs = _runs(op, again)
             times, nbytes = times + runs, nbytes + runs * _nbytes(op.source)
     return CopyCount(times, nbytes, taken)
+
+
+def _loops_of_blocks(func: FuncOp) -> set[Block]:
+    return {block for block in func.body.blocks if len(func.body.blocks) > 1 and _comes_back(block)}
 
 
 def _is_passed_on(value: SSAValue) -> bool:

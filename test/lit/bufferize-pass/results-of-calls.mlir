@@ -57,7 +57,7 @@ func.func @leaves_beside_another(%a: tensor<8xf32>, %c: i1, %v: f32, %i: index) 
 // -----
 
 // The callee views two axes as one, so what it gets is copied to be without gaps. Its result may be that copy.
-func.func @either(%p: tensor<2x4xf32>, %q: tensor<2x4xf32>, %c: i1) -> (tensor<2x4xf32>, f32) {
+func.func @either(%p: tensor<2x4xf32>, %q: tensor<2x4xf32>, %c: i1) -> (tensor<2x4xf32>, f32) attributes {no_inline} {
   %c0 = arith.constant 0 : index
   %r = scf.if %c -> (tensor<2x4xf32>) {
     scf.yield %p : tensor<2x4xf32>
@@ -103,7 +103,7 @@ func.func @leaves_with_copy(%a: tensor<2x4xf32>, %b: tensor<2x4xf32>, %c: i1) ->
 // -----
 
 // What the call returns may be the memory of %s itself: it is copied to new memory before that of %s is given back.
-func.func @either(%p: tensor<8xf32>, %q: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
+func.func @either(%p: tensor<8xf32>, %q: tensor<8xf32>, %c: i1) -> tensor<8xf32> attributes {no_inline} {
   %r = scf.if %c -> (tensor<8xf32>) {
     scf.yield %p : tensor<8xf32>
   } else {
