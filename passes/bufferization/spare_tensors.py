@@ -65,8 +65,8 @@ class Spare(NamedTuple):
 
 
 def has_spares(func: FuncOp) -> bool:
-    """Some loop may carry a spare tensor."""
-    return any(True for _ in _spares(func))
+    """Some loop may carry a spare tensor, or that of a loop in it."""
+    return any(True for _ in _spares(func)) or any(True for _ in _inner_spares(func))
 
 
 def has_blocks(func: FuncOp) -> bool:
@@ -90,6 +90,9 @@ def swap_spares(func: FuncOp, copied: bool = False) -> None:
     """
     spares = set[SSAValue]()
     for _ in range(MOST_SPARES):
+        if (inner := next(_inner_spares(func), None)) is not None:
+            spares.update(_lift(*inner))
+            continue
         spare = next(_spares(func, spares), None)
         if spare is None:
             return
@@ -271,12 +274,18 @@ def _carry(spare: Spare) -> set[SSAValue]:
     assert isinstance(made.type, TensorType)
     sizes = [before.size(initial, axis) for axis, n in enumerate(made.type.get_shape()) if n == DYNAMIC_INDEX]
     empty = before.add(tensor.EmptyOp([before.value(n) for n in sizes], made.type))
-    empty.name_hint, created = made.name_hint, empty.owner
-    assert isinstance(created, Operation)
+    empty.name_hint = made.name_hint
     inner, result = _with_slot(loop, empty, spare.left)
     _follow(spare.chain, inner)
-    made_spares = {inner}
-    while isinstance(around := result.op.parent_op(), scf.ForOp) and not sizes:
+    return {inner, *(_lift(empty, result) if not sizes else ())}
+
+
+def _lift(empty: SSAValue, result: OpResult) -> Iterator[SSAValue]:
+    """Lets the loops around a loop carry its spare tensor, which begins as `empty` and ends as `result`; what blocks
+    are given then."""
+    created = empty.owner
+    assert isinstance(created, Operation)
+    while (around := _loop_around(result.op)) is not None:
         (use,) = [use for use in empty.uses if use.operation is result.op]
         argument, outer = _with_slot(around, empty, result)
         use.operation.operands[use.index] = argument
@@ -284,8 +293,29 @@ def _carry(spare: Spare) -> set[SSAValue]:
         assert outer.op.parent is not None
         outer.op.parent.insert_op_before(created, outer.op)
         result = outer
-        made_spares.add(argument)
-    return made_spares
+        yield argument
+
+
+def _inner_spares(func: FuncOp) -> Iterator[tuple[SSAValue, OpResult]]:
+    """Spare tensors that loops carry and loops around these do not: what each begins as, of a known size, and what it
+    ends as."""
+    for loop in listed_ops(func):
+        around = _loop_around(loop) if isinstance(loop, scf.ForOp | scf.WhileOp) else None
+        if around is None or not isinstance(loop, scf.ForOp | scf.WhileOp):
+            continue
+        for initial, result in zip(_initial(loop), loop.results, strict=False):
+            alone = isinstance(initial, OpResult) and len([*initial.uses]) == 1 and result.first_use is None
+            if alone and _is_without_contents(initial, (loop.parent,)) and not initial.op.operands:  # pyright: ignore
+                yield initial, result
+
+
+def _loop_around(op: Operation) -> scf.ForOp | scf.WhileOp | None:
+    """The loop of whose iterations an op in its body is a part."""
+    around = op.parent_op()
+    if not isinstance(around, scf.ForOp | scf.WhileOp):
+        return None
+    last = _ends_of(around)[1]
+    return around if last is not None and last.parent is op.parent else None
 
 
 def _with_slot(loop: scf.ForOp | scf.WhileOp, initial: SSAValue, passed: SSAValue) -> tuple[SSAValue, OpResult]:

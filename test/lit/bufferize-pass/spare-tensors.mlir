@@ -200,3 +200,66 @@ func.func @nested(%t: tensor<8x8xf32>, %n: index) -> tensor<8x8xf32> {
   }
   func.return %r : tensor<8x8xf32>
 }
+
+// -----
+
+// The loop of blocks around a loop carries the spare tensor of that.
+// CHECK-LABEL: @loop_in_blocks(
+// CHECK: [[SPARE:%.*]] = memref.alloc()
+// CHECK: scf.while
+// CHECK-NOT: memref.alloc
+// CHECK: scf.for
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @loop_in_blocks(%a: tensor<8x8xf32> {dnn.donated}, %n: index) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^head(%c0, %a : index, tensor<8x8xf32>)
+^head(%i: index, %x: tensor<8x8xf32>):
+  %q = arith.cmpi slt, %i, %n : index
+  cf.cond_br %q, ^body, ^end
+^body:
+  %s = scf.for %k = %c0 to %n step %c1 iter_args(%y = %x) -> (tensor<8x8xf32>) {
+    %e = tensor.empty() : tensor<8x8xf32>
+    %t = linalg.transpose ins(%y : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+    scf.yield %t : tensor<8x8xf32>
+  }
+  %j = arith.addi %i, %c1 : index
+  cf.br ^head(%j, %s : index, tensor<8x8xf32>)
+^end:
+  func.return %x : tensor<8x8xf32>
+}
+
+// -----
+
+// So does an scf.while, and the loop around that.
+// CHECK-LABEL: @loop_in_while(
+// CHECK: memref.alloc()
+// CHECK: scf.for
+// CHECK-NOT: memref.alloc
+// CHECK: scf.while
+// CHECK-NOT: memref.alloc
+// CHECK: scf.for
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @loop_in_while(%a: tensor<8x8xf32> {dnn.donated}, %n: index) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %h = %c0 to %n step %c1 iter_args(%z = %a) -> (tensor<8x8xf32>) {
+    %i, %s = scf.while (%i0 = %c0, %x0 = %z) : (index, tensor<8x8xf32>) -> (index, tensor<8x8xf32>) {
+      %q = arith.cmpi slt, %i0, %n : index
+      scf.condition(%q) %i0, %x0 : index, tensor<8x8xf32>
+    } do {
+    ^bb0(%i1: index, %x1: tensor<8x8xf32>):
+      %s1 = scf.for %k = %c0 to %n step %c1 iter_args(%y = %x1) -> (tensor<8x8xf32>) {
+        %e = tensor.empty() : tensor<8x8xf32>
+        %t = linalg.transpose ins(%y : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+        scf.yield %t : tensor<8x8xf32>
+      }
+      %j = arith.addi %i1, %c1 : index
+      scf.yield %j, %s1 : index, tensor<8x8xf32>
+    }
+    scf.yield %s : tensor<8x8xf32>
+  }
+  func.return %r : tensor<8x8xf32>
+}
