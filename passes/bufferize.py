@@ -25,6 +25,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.layout import Strided, aligned
 from lastuse.passes.bufferization.call_results import CallResults
+from lastuse.passes.bufferization.carried_slices import carry_offsets, has_carried_slices
 from lastuse.passes.bufferization.chosen_slices import choose_offsets, has_choices
 from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
 from lastuse.passes.bufferization.dead_ops import erase_dead
@@ -65,8 +66,16 @@ OPTIONS = {
     "unproved": ("remark", "error"),
     "source": ("drop", "keep"),
 }
-_CHANGES = (has_insertions, has_updates, has_choices, has_spares, has_blocks, has_sliced_kernels)
-"""Whether a function has what may copy less after a change."""
+CHANGES = (
+    has_insertions,
+    has_updates,
+    has_choices,
+    has_carried_slices,
+    has_spares,
+    has_blocks,
+    has_sliced_kernels,
+)
+"""Whether a function has what may be changed so that it copies less."""
 ROUNDS = 3
 """Tensors of one function that are copied early."""
 
@@ -91,9 +100,9 @@ class BufferizePass(ModulePass):
         offsets; the checker compares with what they were. Before it decides, the pass leaves out what is not used,
         fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then, lets ops compute
         the slices that are used of their results, makes one slice of two of which one is chosen, makes insertions of
-        what loops and branches compute in these, lets loops carry a spare tensor that they compute into, copies a
-        tensor before its parts are taken, and replaces calls by the ops of what they call. A result that no op gives
-        contents may be memory of another result.
+        what loops and branches compute in these, lets loops carry a spare tensor that they compute into, and offsets
+        for slices, copies a tensor before its parts are taken, and replaces calls by the ops of what they call. A
+        result that no op gives contents may be memory of another result.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -248,7 +257,7 @@ class BufferizePass(ModulePass):
             apart = [func for name, func in functions.items() if name not in called and not calls_in(func)]
             small = [func for func in apart if len(ops_within(func)) <= MOST_OPS]
         for func in small:
-            if any(has_changes(func) for has_changes in _CHANGES):
+            if any(has(func) for has in CHANGES):
                 self._improve_alone(module, func)
         return False
 
@@ -269,13 +278,15 @@ class BufferizePass(ModulePass):
         """What `_rewrite` does, with all functions of a module at once; with `keep` they may carry decisions after it.
         Returns whether they do."""
         functions = functions_of(module)
-        if any(has_choices(func) for func in functions.values()):
-            self._choose(module, dict.fromkeys(functions, choose_offsets), self._copied(_clone(module)))
-        sliced = [name for name, func in functions.items() if has_sliced_kernels(func)]
-        if sliced:
-            self._choose(module, dict.fromkeys(sliced, slice_kernels), self._copied(_clone(module)))
-        if any(has_insertions(func) for func in functions.values()):
-            self._choose(module, dict.fromkeys(functions, move_insertions), self._copied(_clone(module)))
+        for has, change in (
+            (has_choices, choose_offsets),
+            (has_carried_slices, carry_offsets),
+            (has_sliced_kernels, slice_kernels),
+            (has_insertions, move_insertions),
+        ):
+            changed = [name for name, func in functions.items() if has(func)]
+            if changed:
+                self._choose(module, dict.fromkeys(changed, change), self._copied(_clone(module)))
         for copied in (False, True):
             for has, swap in ((has_spares, swap_spares), (has_blocks, swap_in_blocks)):
                 named = [name for name, func in functions.items() if has(func)]
