@@ -15,6 +15,7 @@ from lastuse.dialect.ir.flow_graphs import callee_of
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.call_interface import written_operands
+from lastuse.dialect.storage.contract import is_undefined
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.bufferization.arena_memory import room
 from lastuse.passes.bufferization.function_state import FunctionState
@@ -101,8 +102,9 @@ class _MemrefCall:
         if k in self.lenders and any(self.to.is_tensor(r) and self.to.is_made(r) for r in self.op.results):
             self.temporaries.remove(aside)
             self.to.held.setdefault(self.op.parent, []).append(aside)  # a result may be there
-        self.to.copy(made, aside)
-        self._note(k, reason)
+        if not is_undefined(value):
+            self.to.copy(made, aside)
+            self._note(k, reason)
         return aside
 
     def _note(self, k: int, reason: Reason) -> None:

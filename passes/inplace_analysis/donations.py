@@ -76,7 +76,7 @@ def is_last_use(
     if block is None or value in block_out[block]:
         return False
     for use in value.uses:
-        if spared is not None and _is_outside(use, spared):
+        if use.index in contract_of(use.operation).metadata_only or (spared is not None and _is_outside(use, spared)):
             continue
         around: Operation | None = use.operation
         while around is not None and around.parent is not block:
