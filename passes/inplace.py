@@ -123,7 +123,8 @@ def forward_values(func: FuncOp, given: Decisions, plan: InPlaceDecisions | None
     program = NumberedOps.of(func)
     if program is None:
         return []
-    fresh = write_forwarded(program.decisions, forwarded_besides(program, given))
+    decided = forwarded_besides(program, given)
+    fresh = write_forwarded(program.decisions, decided)
     fresh.sort(key=lambda v: (program.time_of(v), isinstance(v, BlockArgument), v.index))  # pyright: ignore
     if plan is not None and fresh:  # what may not be written now is decided anew
         now = Decisions.of(func).inplace
@@ -132,6 +133,10 @@ def forward_values(func: FuncOp, given: Decisions, plan: InPlaceDecisions | None
                 plan.inplace[value] = now[value]
             else:
                 del plan.inplace[value]
+    if plan is not None:
+        for value in (v for v in decided.inplace if isinstance(v, OpResult) and v not in program.decisions.inplace):
+            plan.inplace[value] = decided.inplace[value]
+            plan.refused[value.op] = tuple(r for r in plan.refused.get(value.op, ()) if r.result != value.index)
     return fresh
 
 

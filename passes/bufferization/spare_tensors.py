@@ -15,9 +15,10 @@ from xdsl.dialects.bufferization import AllocTensorOp
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import listed_ops
+from lastuse.dialect.ir.flow_graphs import ancestors, blocks_around, listed_ops
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 from lastuse.passes.bufferization.op_replacement import OpReplacement
@@ -112,15 +113,17 @@ def _spares(func: FuncOp, spares: Set[SSAValue] = frozenset()) -> Iterator[Spare
         arguments, last = _ends_of(loop)
         if last is None:
             continue
-        kept = set[SSAValue]()
-        for value in last.operands:
-            kept |= _held(value, last.parent)
-        free = [n for n, a in enumerate(arguments) if a in sizes and a not in kept]
         for number, value in enumerate(last.operands):
             assert last.parent is not None
             chain = _target(value, (last.parent,))
             made = [end.op.operands[end.operand] for end in chain.ends]
-            fitting = [n for n in free if made and all(_is_alike(loop, n, v, sizes) for v in made)]
+            if not made:
+                continue
+            kept = _held(value, last.parent, {end.op for end in chain.ends})
+            for other in (v for n, v in enumerate(last.operands) if n != number):
+                kept |= _held(other, last.parent)
+            free = [n for n, a in enumerate(arguments) if a in sizes and a not in kept]
+            fitting = [n for n in free if all(_is_alike(loop, n, v, sizes) for v in made)]
             if fitting:
                 number = number if number in fitting else fitting[0]
                 there = (n for n, a in enumerate(arguments) if a in spares and _is_alike(loop, n, made[0], sizes))
@@ -190,8 +193,9 @@ def _is_without_contents(value: SSAValue, blocks: tuple[Block, ...]) -> bool:
     return made and is_undefined(value)
 
 
-def _held(value: SSAValue, block: Block | None) -> set[SSAValue]:
-    """The arguments of a block that `value` is, is a view of or an update of, or may be."""
+def _held(value: SSAValue, block: Block | None, made: Set[Operation] = frozenset()) -> set[SSAValue]:
+    """The arguments of a block that `value` is, is a view of or an update of, or may be; where one of the ops `made`
+    is, if there are some."""
     found, waiting = set[SSAValue](), [value]
     while waiting:
         value = waiting.pop()
@@ -210,7 +214,10 @@ def _held(value: SSAValue, block: Block | None) -> set[SSAValue]:
             waiting.append(value.op.operands[over[0]])
         if isinstance(value.op, scf.ForOp | scf.WhileOp):
             waiting += _initial(value.op)[value.index : value.index + 1]
-        ends = [region.block.last_op for region in value.op.regions if len(region.blocks) == 1]
+        regions = [region for region in value.op.regions if len(region.blocks) == 1]
+        if made and isinstance(value.op, scf.IfOp):
+            regions = [region for region in regions if any(region.block in blocks_around(op) for op in made)]
+        ends = [region.block.last_op for region in regions]
         waiting += [v for end in ends if isinstance(end, scf.YieldOp) for v in end.operands]
     return found
 
@@ -277,7 +284,46 @@ def _carry(spare: Spare) -> set[SSAValue]:
     empty.name_hint = made.name_hint
     inner, result = _with_slot(loop, empty, spare.left)
     _follow(spare.chain, inner)
+    _pass_unused(spare, inner)
     return {inner, *(_lift(empty, result) if not sizes else ())}
+
+
+def _pass_unused(spare: Spare, inner: SSAValue) -> None:
+    """On paths that compute nothing into the spare tensor, which is `inner`, it is passed on as it is."""
+    block = inner.owner
+    assert isinstance(block, Block) and block.last_op is not None
+    left, last = spare.left, block.last_op
+    branch = _branch_in(block, spare.chain)
+    is_there = branch is None or not isinstance(left, OpResult) or left.op.is_before_in_block(branch)
+    if is_there:
+        passed = _unused(block, spare.chain, inner, left)  # it may replace the branch
+        last.operands = [*last.operands[:-1], passed]
+
+
+def _branch_in(block: Block, chain: Chain) -> scf.IfOp | None:
+    """The branch of a block in whose arms a chain ends."""
+    around = (op for end in chain.ends for op in ancestors(end.op) if op.parent is block)
+    return next((op for op in around if isinstance(op, scf.IfOp)), None)
+
+
+def _unused(block: Block, chain: Chain, inner: SSAValue, left: SSAValue) -> SSAValue:
+    """What has no contents at the end of a block: `left` where a tensor is computed into the spare one, `inner`."""
+    if not any(block in blocks_around(end.op) for end in chain.ends):
+        return inner
+    branch = _branch_in(block, chain)
+    if branch is None or any(end.op.parent is block for end in chain.ends):
+        return left
+    arms = [_unused(region.block, chain, inner, left) for region in branch.regions]
+    if arms[0] is arms[1]:
+        return arms[0]
+    for region, value in zip(branch.regions, arms, strict=True):
+        end = region.block.last_op
+        assert end is not None
+        end.operands = [*end.operands, value]
+    first, second = [branch.detach_region(region) for region in [*branch.regions]]
+    inherit(made := scf.IfOp(branch.cond, [*branch.result_types, inner.type], first, second), branch)
+    Rewriter.replace_op(branch, made, made.results[:-1])
+    return made.results[-1]
 
 
 def _lift(empty: SSAValue, result: OpResult) -> Iterator[SSAValue]:

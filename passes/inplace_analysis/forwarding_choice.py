@@ -6,7 +6,7 @@ A set of targets that pass values on to each other is tried as a whole, then wit
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from xdsl.dialects.scf import WhileOp
@@ -20,12 +20,16 @@ from lastuse.dialect.storage.forwarding import PassedOn, passed_by
 from lastuse.dialect.storage.layout import same_bytes
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.analysis.reasons import Reason
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.path_interference import PathInterference
 from lastuse.passes.inplace_analysis.region_ops import UNDECIDED, moves_values
 
 MOST_TRIALS = 24
 """Sets tried for one set of targets that pass values on to each other."""
+MOST_OPS, MOST_APART = 300, 8
+"""Ops of a function, and results of these, that are looked at once more for places over their operands."""
 
 
 def passes_on(program: NumberedOps) -> bool:
@@ -41,11 +45,17 @@ def forwarded_besides(program: NumberedOps, given: Decisions) -> Decisions:
         given: the decisions that the IR had before: what these place is not forwarded.
     """
     chosen = program.decisions
-    if chosen.offsets or not any(True for _ in _copied(program, chosen)):
+    every = frozenset(p.target for p in _passed(program))
+    if chosen.offsets or not (any(_copied(program, chosen)) or _start_from_copies(program, chosen, every)):
         return chosen
     free = {p.target for p in _passed(program) if _is_free(p.target, given)}
     for targets in _groups(program, chosen, free):
-        chosen = _best(program, chosen, targets)
+        results = _placed_apart(program, chosen, targets)
+        best, least = _best(program, chosen, targets, results, chosen, _cost(program, chosen, results))
+        if results and least:
+            over = _over_operands(program, chosen, targets, results)
+            best, _ = _best(program, over, targets, results, best, least)
+        chosen = best
     return chosen
 
 
@@ -55,7 +65,7 @@ def write_forwarded(before: Decisions, after: Decisions) -> list[SSAValue]:
         (attrs.INPLACE, before.inplace, after.inplace),
         (attrs.REUSE, before.numbers, after.numbers),
     ):
-        for value in (v for v in old if new.get(v) != old[v]):
+        for value in (v for v in dict.fromkeys((*old, *new)) if new.get(v) != old.get(v)):
             if isinstance(value, OpResult):
                 entries = list(attrs.entries(value.op, name))
                 entries[value.index] = new.get(value, -1)
@@ -128,22 +138,30 @@ def _groups(program: NumberedOps, decisions: Decisions, free: set[SSAValue]) -> 
     for target in ordered:
         groups.setdefault(sets.find(target), []).append(target)
     copied = {passed.target for passed, _ in _copied(program, decisions)}
-    return [frozenset(group) for group in groups.values() if copied.intersection(group)]
+    every = [frozenset(group) for group in groups.values()]
+    return [g for g in every if copied.intersection(g) or _start_from_copies(program, decisions, g)]
 
 
-def _best(program: NumberedOps, before: Decisions, targets: frozenset[SSAValue]) -> Decisions:
-    """The first legal set of targets that copies less, from all of them on; without it, the decisions before."""
+def _best(
+    program: NumberedOps,
+    before: Decisions,
+    targets: frozenset[SSAValue],
+    results: Sequence[OpResult],
+    best: Decisions,
+    least: int,
+) -> tuple[Decisions, int]:
+    """The first legal set of targets that copies less, from all of them on, and what it copies; without it, `best` and
+    `least`."""
     copied = {passed.target for passed, _ in _copied(program, before)}
     waiting = list(dict.fromkeys((targets, targets & copied)))
     tried = set[frozenset[SSAValue]]()
-    best, least = before, _cost(program, before)
     while waiting and len(tried) < MOST_TRIALS:
         chosen = waiting.pop(0)
         if chosen in tried or not chosen:
             continue
         tried.add(chosen)
         decisions = _forwarding(before, chosen)
-        cost = _cost(program, decisions)
+        cost = _cost(program, decisions, results)
         if cost >= least:
             continue
         every = PathInterference(program, decisions).blamed()
@@ -160,11 +178,66 @@ def _best(program: NumberedOps, before: Decisions, targets: frozenset[SSAValue])
             waiting += [chosen - {value} for value in sorted(blamed, key=program.time_of, reverse=True)]
         else:
             best, least = decisions, cost
-    return best
+    return best, least
 
 
-def _cost(program: NumberedOps, decisions: Decisions) -> int:
-    return sum(nbytes for _, nbytes in _copied(program, decisions))
+def _cost(program: NumberedOps, decisions: Decisions, results: Sequence[OpResult]) -> int:
+    """Bytes that are copied at boundaries, and by the ops of `results` that are not written over an operand."""
+    apart = (r for r in results if decisions.inplace.get(r, -1) < 0)
+    return sum(nbytes for _, nbytes in _copied(program, decisions)) + sum(_filled(program, r) for r in apart)
+
+
+# Results that may be written over an operand instead
+
+
+def _start_from_copies(program: NumberedOps, decisions: Decisions, targets: frozenset[SSAValue]) -> bool:
+    """Some result of an op in the storage of targets starts from a copy of an operand."""
+    return any(_filled(program, r) for r in _placed_apart(program, decisions, targets))
+
+
+def _placed_apart(program: NumberedOps, decisions: Decisions, targets: frozenset[SSAValue]) -> list[OpResult]:
+    """The results that may be written over an operand, and lie in the storage of targets instead, or are passed on to
+    these; in program order."""
+    if len(program.ops) > MOST_OPS:
+        return []
+    numbers = {decisions.numbers[t] for t in targets if t in decisions.numbers}
+    numbered = [v for v, n in decisions.numbers.items() if n in numbers and v not in targets]
+    passed = [p.source for p in _passed(program) if p.target in targets and p.source not in decisions.numbers]
+    results = [v for v in dict.fromkeys((*numbered, *passed)) if isinstance(v, OpResult)]
+    free = [r for r in results if decisions.inplace.get(r, -1) < 0 and r not in decisions.forwarded]
+    return sorted((r for r in free if _may_go_over(program, r)), key=lambda r: program.at[r.op])[:MOST_APART]
+
+
+def _may_go_over(program: NumberedOps, result: OpResult) -> bool:
+    """The op computes the result, and may write it over an operand."""
+    if result.op.successors or moves_values(result.op) or program.view(result) is not None:
+        return False
+    return any(over.result == result.index for over in program.contract(result.op).over)
+
+
+def _filled(program: NumberedOps, result: OpResult) -> int:
+    """Bytes of the operand that an op begins with where its result is not written over that."""
+    contract = program.contract(result.op)
+    over = [o for o in contract.over if o.result == result.index and not o.allow_same_operand]
+    kept = [o.operand for o in over if o.operand not in contract.metadata_only]
+    nbytes = amount(program.sizes[result.op.operands[kept[0]]].bytes) if kept and not contract.fill else 0
+    return nbytes * 10 ** min(program.depth(result.op), 6)
+
+
+def _over_operands(
+    program: NumberedOps, before: Decisions, targets: frozenset[SSAValue], results: Sequence[OpResult]
+) -> Decisions:
+    """The decisions with the results over operands instead, one after the other, where that is legal if the targets are
+    forwarded."""
+    for result in results:
+        left = replace(before, numbers={v: n for v, n in before.numbers.items() if v is not result})
+        chosen = _forwarding(left, targets)
+        plan = GreedyAnalysis(program.decided(chosen), chosen=chosen).run()
+        refusals = plan.refused.get(result.op, ())
+        taken = [r.operand for r in refusals if r.result == result.index and r.reason is Reason.TAKEN]
+        if taken:
+            before = replace(left, inplace={**left.inplace, result: taken[0]})
+    return before
 
 
 def _is_chosen(value: SSAValue) -> bool:

@@ -227,9 +227,9 @@ class SideBySide:
             content = join if join is not None else self.memory.nothing(-1, shape)
             key = in_function(form)
             made.append(self._carried([a, b], shape, content, None if key is None else (key, len(made))))
-        self._apart(made, seen, other_seen)
         for new, *ways in zip(made, seen, other_seen, strict=True):
             self.memory.keep_apart(new.piece, [way.piece for way in ways])
+        self._apart(made, seen, other_seen)  # of each way alone, which is more than of all of them
         for result, one_seen in zip([r for r in form.results if is_shaped(r)], made, strict=True):
             self.steps.seen[result] = one_seen
 

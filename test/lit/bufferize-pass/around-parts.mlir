@@ -18,15 +18,15 @@
 // CHECK-NEXT: memref.copy
 // CHECK-NOT: memref.copy
 // CHECK: func.return %b
-func.func @rows(%a: tensor<12x8xi64>, %b: tensor<12x8xi64> {dnn.donated}, %k: index, %i: index, %c: i1) -> tensor<12x8xi64> {
-  %v = math.absi %b : tensor<12x8xi64>
+func.func @rows(%a: tensor<12x8xi64>, %b: tensor<12x8xi64> {dnn.donated, dnn.reuse = 0 : i32}, %k: index, %i: index, %c: i1) -> tensor<12x8xi64> {
+  %v = math.absi %b {dnn.inplace = array<i32: 0>} : tensor<12x8xi64>
   %part = tensor.extract_slice %v[%i, 2] [%k, 3] [1, 1] : tensor<12x8xi64> to tensor<?x3xi64>
   %r = scf.if %c -> (tensor<12x8xi64>) {
-    %w = tensor.insert_slice %part into %a[%i, 2] [%k, 3] [1, 1] : tensor<?x3xi64> into tensor<12x8xi64>
+    %w = "tensor.insert_slice"(%part, %a, %i, %k) <{static_offsets = array<i64: -9223372036854775808, 2>, static_sizes = array<i64: -9223372036854775808, 3>, static_strides = array<i64: 1, 1>, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0>}> {dnn.reuse = array<i32: 0>} : (tensor<?x3xi64>, tensor<12x8xi64>, index, index) -> tensor<12x8xi64>
     scf.yield %w : tensor<12x8xi64>
   } else {
     scf.yield %v : tensor<12x8xi64>
-  }
+  } {dnn.reuse = array<i32: 0>}
   func.return %r : tensor<12x8xi64>
 }
 

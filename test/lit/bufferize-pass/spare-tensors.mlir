@@ -263,3 +263,76 @@ func.func @loop_in_while(%a: tensor<8x8xf32> {dnn.donated}, %n: index) -> tensor
   }
   func.return %r : tensor<8x8xf32>
 }
+
+// -----
+
+// An arm that computes nothing beside what the loop carries passes the spare tensor on.
+// CHECK-LABEL: @in_one_arm(
+// CHECK: memref.alloc()
+// CHECK: scf.for {{.*}} iter_args([[X:%.*]] = {{.*}}, [[SPARE:%.*]] = {{.*}})
+// CHECK-NOT: memref.alloc
+// CHECK: scf.if
+// CHECK: linalg.transpose ins([[X]]{{.*}} outs([[SPARE]]
+// CHECK-NEXT: scf.yield [[SPARE]], [[X]]
+// CHECK: linalg.exp {{.*}} outs([[X]]
+// CHECK-NEXT: scf.yield [[X]], [[SPARE]]
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @in_one_arm(%a: tensor<8x8xf32>, %n: index, %c: i1) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %a) -> (tensor<8x8xf32>) {
+    %y = scf.if %c -> (tensor<8x8xf32>) {
+      %e = tensor.empty() : tensor<8x8xf32>
+      %t = linalg.transpose ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+      scf.yield %t : tensor<8x8xf32>
+    } else {
+      %t = linalg.exp ins(%x : tensor<8x8xf32>) outs(%x : tensor<8x8xf32>) -> tensor<8x8xf32>
+      scf.yield %t : tensor<8x8xf32>
+    }
+    scf.yield %y : tensor<8x8xf32>
+  }
+  func.return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// So do arms of branches in others, and of a switch; one changes what is carried, one leaves it as it is.
+// CHECK-LABEL: @in_switch(
+// CHECK: memref.alloc()
+// CHECK: scf.while
+// CHECK-NOT: memref.alloc
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @in_switch(%a: tensor<8x8xf32>, %n: index, %v: f32) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %j, %r = scf.while (%i0 = %c0, %x0 = %a) : (index, tensor<8x8xf32>) -> (index, tensor<8x8xf32>) {
+    %q = arith.cmpi slt, %i0, %n : index
+    scf.condition(%q) %i0, %x0 : index, tensor<8x8xf32>
+  } do {
+  ^bb0(%i: index, %x: tensor<8x8xf32>):
+    %y = scf.index_switch %i -> tensor<8x8xf32>
+    case 0 {
+      %e = tensor.empty() : tensor<8x8xf32>
+      %t = linalg.transpose ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
+      scf.yield %t : tensor<8x8xf32>
+    }
+    case 1 {
+      %t = tensor.insert %v into %x[%c0, %c1] : tensor<8x8xf32>
+      scf.yield %t : tensor<8x8xf32>
+    }
+    case 2 {
+      %e = tensor.empty() : tensor<8x8xf32>
+      %f = linalg.fill ins(%v : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+      %t = linalg.matmul ins(%x, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+      scf.yield %t : tensor<8x8xf32>
+    }
+    default {
+      scf.yield %x : tensor<8x8xf32>
+    }
+    %k = arith.addi %i, %c1 : index
+    scf.yield %k, %y : index, tensor<8x8xf32>
+  }
+  func.return %r : tensor<8x8xf32>
+}
