@@ -37,6 +37,7 @@ from lastuse.passes.bufferization.insertions_in_regions import has_insertions, m
 from lastuse.passes.bufferization.least_copies import MOST_OPS, least_copied_form
 from lastuse.passes.bufferization.memref_calls import declared_signature
 from lastuse.passes.bufferization.returned_choices import without_choices
+from lastuse.passes.bufferization.same_values import merge_same
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
@@ -149,6 +150,7 @@ class BufferizePass(ModulePass):
             structure_blocks(listing)
             view_in_callers(listing)
             fill_parts(listing)
+            merge_same(listing)
             erase_dead(listing)
             read_tables(listing)
         order = topological_order(functions_of(op))

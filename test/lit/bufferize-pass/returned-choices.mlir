@@ -72,13 +72,13 @@ func.func @two_of_three(%x: tensor<8x8xf32>, %y: tensor<8x8xf32>, %n: index) -> 
 // CHECK: "memref.copy"([[R]],
 // CHECK: func.return
 // PROVED-LABEL: @twice(
-func.func @twice(%x: tensor<8x8xf32>, %c: i1) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+func.func @twice(%x: tensor<8x8xf32>, %z: tensor<8x8xf32> {bufferization.writable = false}, %c: i1) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
   %r:2 = scf.if %c -> (tensor<8x8xf32>, tensor<8x8xf32>) {
     %e = tensor.empty() : tensor<8x8xf32>
     %y = linalg.transpose ins(%x : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) permutation = [1, 0]
     scf.yield %y, %y : tensor<8x8xf32>, tensor<8x8xf32>
   } else {
-    scf.yield %x, %x : tensor<8x8xf32>, tensor<8x8xf32>
+    scf.yield %x, %z : tensor<8x8xf32>, tensor<8x8xf32>
   }
   func.return %r#0, %r#1 : tensor<8x8xf32>, tensor<8x8xf32>
 }
