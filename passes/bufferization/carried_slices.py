@@ -2,6 +2,7 @@
 
 A tensor whose size changes has memory of its own each time that a loop passes it on. Where each iteration passes on a
 slice of what it was given, all of them are slices of the tensor that the loop begins with: they are views of that.
+Where an iteration changes what it was given first, the loop carries the tensor that it begins with, with the changes.
 """
 
 from __future__ import annotations
@@ -12,21 +13,24 @@ from typing import NamedTuple
 from xdsl.dialects import scf, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import listed_ops
 from lastuse.dialect.storage.index_arithmetic import mixed_numbers
+from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.passes.bufferization.memref_types import Index
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
 
 
 class CarriedSlice(NamedTuple):
-    """A loop passes on, as its carried value `number`, what `views` make of it, the first of them of what it is."""
+    """A loop passes on, as its carried value `number`, what `views` make of what it is, or of what an op of the loop
+    makes of the same size, `changed`."""
 
     loop: scf.ForOp
     number: int
     views: list[tensor.ExtractSliceOp | tensor.CastOp]
+    changed: SSAValue | None
 
 
 def has_carried_slices(func: FuncOp) -> bool:
@@ -41,29 +45,37 @@ def carry_offsets(func: FuncOp) -> None:
 
 
 def _carried_slices(func: FuncOp) -> Iterator[CarriedSlice]:
-    for loop in listed_ops(func):
-        if not isinstance(loop, scf.ForOp) or not isinstance(last := loop.body.block.last_op, scf.YieldOp):
+    loops = [op for op in listed_ops(func) if isinstance(op, scf.ForOp)]
+    found = [(loop, *_views(v, loop.body.block, n + 1)) for loop in loops for n, v in enumerate(_passed(loop))]
+    found = [f for f in found if any(isinstance(view, tensor.ExtractSliceOp) for view in f[1])]
+    sizes = infer_shapes(func) if found else {}
+    for loop, views, argument, first in found:
+        if not isinstance(argument.type, TensorType) or not all(_fits(view, argument.type) for view in views):
             continue
-        for number, value in enumerate(last.operands):
-            views = _views(value, loop.body.block.args[number + 1])
-            if views and any(isinstance(view, tensor.ExtractSliceOp) for view in views):
-                yield CarriedSlice(loop, number, views)
+        if first is argument:
+            yield CarriedSlice(loop, argument.index - 1, views, None)
+        elif first.type == argument.type and sizes[first].known == sizes[argument].known:
+            yield CarriedSlice(loop, argument.index - 1, views, first)
 
 
-def _views(value: SSAValue, argument: SSAValue) -> list[tensor.ExtractSliceOp | tensor.CastOp] | None:
-    """The ops that make a slice of an argument of a block, in their order; None where other ops do, or not all sizes
-    that differ are unknown."""
+def _passed(loop: scf.ForOp) -> Sequence[SSAValue]:
+    last = loop.body.block.last_op
+    return last.operands if isinstance(last, scf.YieldOp) else ()
+
+
+def _views(
+    value: SSAValue, block: Block, number: int
+) -> tuple[list[tensor.ExtractSliceOp | tensor.CastOp], BlockArgument, SSAValue]:
+    """The ops of a block that view a value, in their order, to make another one; the argument that the block is given
+    in the place of that, and the value."""
     found: list[tensor.ExtractSliceOp | tensor.CastOp] = []
-    type_ = argument.type
-    while value is not argument:
-        op = value.owner
-        if not isinstance(op, tensor.ExtractSliceOp | tensor.CastOp) or op.parent is not argument.owner:
-            return None
+    while isinstance(op := value.owner, tensor.ExtractSliceOp | tensor.CastOp) and op.parent is block:
         if isinstance(op, tensor.ExtractSliceOp) and not _is_plain(op):
-            return None
+            break
         found.append(op)
         value = op.source
-    return found[::-1] if isinstance(type_, TensorType) and all(_fits(op, type_) for op in found) else None
+    is_inner = value.owner is block or (isinstance(value.owner, Operation) and value.owner.parent is block)
+    return found[::-1] if is_inner else [], block.args[number], value
 
 
 def _is_plain(op: tensor.ExtractSliceOp) -> bool:
@@ -80,16 +92,18 @@ def _fits(op: tensor.ExtractSliceOp | tensor.CastOp, type_: TensorType) -> bool:
 
 
 def _carry_offsets(found: CarriedSlice) -> None:
-    loop, number, views = found
+    loop, number, views, changed = found
     block, last = loop.body.block, loop.body.block.last_op
     argument, initial, result = block.args[number + 1], loop.iter_args[number], loop.results[number]
-    assert last is not None and loop.parent is not None and isinstance(argument.type, TensorType)
-    axes = [axis for axis, n in enumerate(argument.type.get_shape()) if n == DYNAMIC_INDEX]
+    type_ = argument.type
+    assert last is not None and loop.parent is not None and isinstance(type_, TensorType)
+    axes = [axis for axis, n in enumerate(type_.get_shape()) if n == DYNAMIC_INDEX]
     before, end = OpReplacement(loop), OpReplacement(last)
     first = [before.number(0) for _ in axes] + [before.value(before.size(initial, axis)) for axis in axes]
     given = [block.insert_arg(IndexType(), len(block.args)) for _ in first]
+    base = block.insert_arg(type_, len(block.args)) if changed is not None else initial
     start = OpReplacement(block.first_op or last)
-    argument.replace_all_uses_with(start.add(_slice(initial, given, axes, argument.type)))
+    argument.replace_all_uses_with(start.add(_slice(base, given, axes, type_)))
     offsets: list[Index] = [*given[: len(axes)]]
     sizes: list[Index] = [*given[len(axes) :]]
     for view in views:
@@ -99,6 +113,10 @@ def _carry_offsets(found: CarriedSlice) -> None:
             offsets = [end.plus(a, more[axis]) for a, axis in zip(offsets, axes, strict=True)]  # pyright: ignore
             sizes = [counts[axis] for axis in axes]  # pyright: ignore
     passed = [end.value(n) for n in (*offsets, *sizes)]
+    if changed is not None:
+        base.name_hint = initial.name_hint
+        passed.append(end.add(_insertion(changed, base, given, axes)))
+        first.append(initial)
     last.operands = [*last.operands[:number], *last.operands[number + 1 :], *passed]
     block.erase_arg(argument)
     for view in reversed(views):
@@ -111,21 +129,35 @@ def _carry_offsets(found: CarriedSlice) -> None:
     loop.parent.insert_op_before(new, loop)
     behind = OpReplacement(loop)
     ends: list[SSAValue] = list(new.results[len(kept) - len(first) :])
-    made = behind.add(_slice(initial, ends, axes, argument.type))
+    made = behind.add(_slice(ends.pop() if changed is not None else initial, ends, axes, type_))
     results = list(new.results[: len(kept) - len(first)])
     _replace(loop, [*results[:number], made, *results[number:]], result)
+
+
+def _ranges(numbers: Sequence[SSAValue], axes: Sequence[int], shape: Sequence[int]) -> list[list[SSAValue | int]]:
+    """Offsets and sizes along all axes of a tensor, `numbers` along `axes`, first all of the former; along others all
+    is taken."""
+    at = {axis: n for n, axis in enumerate(axes)}
+    offsets = [numbers[at[a]] if a in at else 0 for a in range(len(shape))]
+    return [offsets, [numbers[len(axes) + at[a]] if a in at else n for a, n in enumerate(shape)]]
 
 
 def _slice(
     base: SSAValue, numbers: Sequence[SSAValue], axes: Sequence[int], type_: TensorType
 ) -> tensor.ExtractSliceOp:
-    """A slice at offsets and sizes along `axes`, first all of the former; along other axes all is taken."""
-    at = dict(zip(axes, range(len(axes)), strict=True))
-    offsets: list[SSAValue | int] = [numbers[at[a]] if a in at else 0 for a in range(len(type_.get_shape()))]
-    sizes: list[SSAValue | int] = [
-        numbers[len(axes) + at[a]] if a in at else n for a, n in enumerate(type_.get_shape())
-    ]
+    offsets, sizes = _ranges(numbers, axes, type_.get_shape())
     return tensor.ExtractSliceOp(base, offsets, sizes, [1] * len(sizes), type_)
+
+
+def _insertion(
+    source: SSAValue, base: SSAValue, numbers: Sequence[SSAValue], axes: Sequence[int]
+) -> tensor.InsertSliceOp:
+    lists = _ranges(numbers, axes, shape_of(base))
+    static = [[n if isinstance(n, int) else DYNAMIC_INDEX for n in ns] for ns in lists]
+    dynamic = [[n for n in ns if not isinstance(n, int)] for ns in lists]
+    return tensor.InsertSliceOp.get(
+        source, base, static[1], static[0], [1] * len(static[0]), offsets=dynamic[0], sizes=dynamic[1]
+    )
 
 
 def _replace(loop: Operation, values: list[SSAValue], named: OpResult) -> None:

@@ -28,6 +28,8 @@ from lastuse.passes.memory.allocation_problem import AllocationProblem
 from lastuse.passes.memory.frame_layout import returns_of
 
 _OWN = (PlaceKind.OWN, PlaceKind.NUMBERED)
+MOST_WAYS = 64
+"""Paths through branches that are looked at."""
 
 
 def returned_choices(func: FuncOp, places: Places, forwarded: ForwardedMemrefs) -> dict[int, frozenset[Storage]]:
@@ -93,12 +95,32 @@ def _are_apart(one: SSAValue, other: SSAValue, places: Places, forwarded: Forwar
         return False
     for _, sources, targets in forwarded_operands(loop):
         passed = [s for s, t in zip(sources, targets, strict=True) if t in places.of and _is_carried(t, forwarded)]
-        storages = [places.of[s].storage for s in passed]
-        enters = not any(s.kind is PlaceKind.FORWARDED for s in storages)
-        inner = all(s.kind is PlaceKind.FORWARDED and _is_of(s, loop) for s in storages)
-        if len(set(storages)) != len(storages) or not (enters or inner):
-            return False
+        for values in _ways(passed):
+            storages = [places.of[s].storage for s in values]
+            enters = not any(s.kind is PlaceKind.FORWARDED for s in storages)
+            inner = all(s.kind is PlaceKind.FORWARDED and _is_of(s, loop) for s in storages)
+            if len(set(storages)) != len(storages) or not (enters or inner):
+                return False
     return True
+
+
+def _ways(values: Sequence[SSAValue]) -> list[Sequence[SSAValue]]:
+    """What values are on each path through the branches whose results they are; themselves, where these are many."""
+    ways: list[Sequence[SSAValue]] = []
+    waiting = [values]
+    while waiting:
+        if len(ways) + len(waiting) > MOST_WAYS:
+            return [values]
+        way = waiting.pop()
+        branch = next((v.op for v in way if isinstance(v, OpResult) and isinstance(v.op, scf.IfOp)), None)
+        if branch is None:
+            ways.append(way)
+            continue
+        for region in branch.regions:
+            last = region.block.last_op
+            assert last is not None
+            waiting.append([last.operands[v.index] if v.owner is branch else v for v in way])  # pyright: ignore
+    return ways
 
 
 def _is_carried(value: SSAValue, forwarded: ForwardedMemrefs) -> bool:

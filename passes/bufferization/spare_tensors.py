@@ -119,9 +119,8 @@ def _spares(func: FuncOp, spares: Set[SSAValue] = frozenset()) -> Iterator[Spare
             made = [end.op.operands[end.operand] for end in chain.ends]
             if not made:
                 continue
-            kept = _held(value, last.parent, {end.op for end in chain.ends})
-            for other in (v for n, v in enumerate(last.operands) if n != number):
-                kept |= _held(other, last.parent)
+            ops = {end.op for end in chain.ends}
+            kept = set[SSAValue]().union(*(_held(passed, last.parent, ops) for passed in last.operands))
             free = [n for n, a in enumerate(arguments) if a in sizes and a not in kept]
             fitting = [n for n in free if all(_is_alike(loop, n, v, sizes) for v in made)]
             if fitting:
@@ -194,8 +193,7 @@ def _is_without_contents(value: SSAValue, blocks: tuple[Block, ...]) -> bool:
 
 
 def _held(value: SSAValue, block: Block | None, made: Set[Operation] = frozenset()) -> set[SSAValue]:
-    """The arguments of a block that `value` is, is a view of or an update of, or may be; where one of the ops `made`
-    is, if there are some."""
+    """The arguments of a block that `value` is, is a view of or an update of, or may be, where ops of `made` run."""
     found, waiting = set[SSAValue](), [value]
     while waiting:
         value = waiting.pop()
@@ -215,10 +213,12 @@ def _held(value: SSAValue, block: Block | None, made: Set[Operation] = frozenset
         if isinstance(value.op, scf.ForOp | scf.WhileOp):
             waiting += _initial(value.op)[value.index : value.index + 1]
         regions = [region for region in value.op.regions if len(region.blocks) == 1]
-        if made and isinstance(value.op, scf.IfOp):
-            regions = [region for region in regions if any(region.block in blocks_around(op) for op in made)]
         ends = [region.block.last_op for region in regions]
-        waiting += [v for end in ends if isinstance(end, scf.YieldOp) for v in end.operands]
+        if isinstance(value.op, scf.IfOp):
+            here = [e for e in ends if e and any(e.parent in blocks_around(op) for op in made)]
+            waiting += [end.operands[value.index] for end in here or ends if isinstance(end, scf.YieldOp)]
+        else:
+            waiting += [v for end in ends if isinstance(end, scf.YieldOp) for v in end.operands]
     return found
 
 

@@ -154,7 +154,7 @@ def _best(
     `least`."""
     copied = {passed.target for passed, _ in _copied(program, before)}
     waiting = list(dict.fromkeys((targets, targets & copied)))
-    tried = set[frozenset[SSAValue]]()
+    tried, given = set[frozenset[SSAValue]](), best
     while waiting and len(tried) < MOST_TRIALS:
         chosen = waiting.pop(0)
         if chosen in tried or not chosen:
@@ -173,10 +173,11 @@ def _best(
                 apart, more = _written_apart(program, decisions, blamed, fresh)
                 if more is None or (more and any(map(_is_chosen, chosen))):
                     continue
-                if cost + more < least and not PathInterference(program, apart).blamed():
+                legal = cost + more < least and not PathInterference(program, apart).blamed()
+                if legal and _are_legal(program, apart, results, given):
                     best, least = apart, cost + more
             waiting += [chosen - {value} for value in sorted(blamed, key=program.time_of, reverse=True)]
-        else:
+        elif _are_legal(program, decisions, results, given):
             best, least = decisions, cost
     return best, least
 
@@ -231,13 +232,28 @@ def _over_operands(
     forwarded."""
     for result in results:
         left = replace(before, numbers={v: n for v, n in before.numbers.items() if v is not result})
-        chosen = _forwarding(left, targets)
-        plan = GreedyAnalysis(program.decided(chosen), chosen=chosen).run()
-        refusals = plan.refused.get(result.op, ())
-        taken = [r.operand for r in refusals if r.result == result.index and r.reason is Reason.TAKEN]
-        if taken:
-            before = replace(left, inplace={**left.inplace, result: taken[0]})
+        operand = _operand_for(program, _forwarding(left, targets), result)
+        if operand is not None:
+            before = replace(left, inplace={**left.inplace, result: operand})
     return before
+
+
+def _operand_for(program: NumberedOps, decisions: Decisions, result: OpResult) -> int | None:
+    """The first operand that a result may be written over beside decisions that do not place it."""
+    refusals = GreedyAnalysis(program.decided(decisions), chosen=decisions).run().refused.get(result.op, ())
+    return next((r.operand for r in refusals if r.result == result.index and r.reason is Reason.TAKEN), None)
+
+
+def _are_legal(program: NumberedOps, decisions: Decisions, results: Sequence[OpResult], given: Decisions) -> bool:
+    """The results that are not over an operand in the decisions `given` may be over those where they are now: what they
+    may be written over depends on which targets are forwarded."""
+    for result in results:
+        k = decisions.inplace.get(result, -1)
+        if k >= 0 and given.inplace.get(result, -1) != k:
+            left = replace(decisions, inplace={v: n for v, n in decisions.inplace.items() if v is not result})
+            if _operand_for(program, left, result) != k:
+                return False
+    return True
 
 
 def _is_chosen(value: SSAValue) -> bool:

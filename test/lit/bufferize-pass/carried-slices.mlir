@@ -52,20 +52,45 @@ func.func @sums(%t: tensor<?x8xf32>, %z: f32, %n: index, %k: index) -> (tensor<?
 
 // -----
 
-// A slice of what is computed in the iteration is none of what it is given.
+// A slice of what is computed in another size is none of what the loop begins with.
 // CHECK-LABEL: @computes(
 // CHECK: scf.for {{.*}} -> (memref<
 // CHECK: memref.dealloc
 // CHECK: return
-func.func @computes(%t: tensor<?xf32>, %n: index) -> tensor<?xf32> {
+func.func @computes(%t: tensor<?xf32>, %n: index, %k: index, %v: f32) -> tensor<?xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<?xf32>) {
     %d = tensor.dim %a, %c0 : tensor<?xf32>
+    %e = tensor.empty(%k) : tensor<?xf32>
+    %x = linalg.fill ins(%v : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
     %m = arith.subi %d, %c1 : index
-    %e = tensor.empty(%d) : tensor<?xf32>
-    %x = linalg.exp ins(%a : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
     %s = tensor.extract_slice %x[1] [%m] [1] : tensor<?xf32> to tensor<?xf32>
+    scf.yield %s : tensor<?xf32>
+  }
+  func.return %r : tensor<?xf32>
+}
+
+// -----
+
+// What is changed first is changed in the tensor that the loop begins with.
+// CHECK-LABEL: @writes(
+// CHECK: [[SIZE:%.*]] = memref.dim %t
+// CHECK: scf.for {{.*}} iter_args([[AT:%.*]] = {{.*}}, [[N:%.*]] = [[SIZE]]) -> (index, index)
+// CHECK-NEXT: [[PART:%.*]] = memref.subview %t{{\[}}[[AT]]] {{\[}}[[N]]] [1]
+// CHECK-NEXT: memref.store %v, [[PART]]
+// CHECK-NOT: memref.copy
+// CHECK: memref.subview %t
+// CHECK-NOT: memref.copy
+// CHECK: return
+func.func @writes(%t: tensor<?xf32>, %n: index, %v: f32) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<?xf32>) {
+    %w = tensor.insert %v into %a[%c0] : tensor<?xf32>
+    %d = tensor.dim %w, %c0 : tensor<?xf32>
+    %m = arith.subi %d, %c1 : index
+    %s = tensor.extract_slice %w[1] [%m] [1] : tensor<?xf32> to tensor<?xf32>
     scf.yield %s : tensor<?xf32>
   }
   func.return %r : tensor<?xf32>

@@ -1,0 +1,27 @@
+// A value that is forwarded in one set of decisions may be memory of the caller in another: no op of the loop writes over it there.
+
+// RUN: opt-tool --inplace-pass=forward=true --verify-storage-pass %s | filecheck %s
+
+// CHECK-LABEL: @kept(
+// CHECK: tensor.insert %v into %y[%c1] {dnn.reuse = array<i32: 1>}
+// CHECK: dnn.succ_forward = [array<i32: 1, -1>]
+func.func @kept(%u: tensor<16xf32>, %n: index, %v: f32, %c: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r, %k = scf.while (%x = %u, %i = %c0) : (tensor<16xf32>, index) -> (tensor<16xf32>, index) {
+    %q = arith.cmpi slt, %i, %n : index
+    scf.condition(%q) %u, %i : tensor<16xf32>, index
+  } do {
+  ^bb0(%y: tensor<16xf32>, %i: index):
+    %w = tensor.insert %v into %y[%c1] : tensor<16xf32>
+    %j = arith.addi %i, %c1 : index
+    scf.yield %w, %j : tensor<16xf32>, index
+  }
+  %s = scf.if %c -> (tensor<16xf32>) {
+    scf.yield %r : tensor<16xf32>
+  } else {
+    scf.yield %u : tensor<16xf32>
+  }
+  %z = tensor.extract %s[%c0] : tensor<16xf32>
+  func.return %z : f32
+}
