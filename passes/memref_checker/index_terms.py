@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import gcd
+from typing import NamedTuple
 
 _FAR = 1 << 50
 Number = tuple[tuple[tuple[int, ...], int], ...]
@@ -76,6 +77,29 @@ def at_most(a: Number, b: Number, sizes: frozenset[int] | set[int]) -> bool:
     if x is not None and y is not None:
         return x <= y
     return all(n >= 0 and sizes.issuperset(product) for product, n in plus(b, a, -1))
+
+
+class NumberBounds(NamedTuple):
+    """Numbers that are not negative: the ids of those that are only an id, and all by the products that lessen them."""
+
+    single: frozenset[int]
+    by_product: Mapping[tuple[int, ...], Sequence[Number]]
+
+    def holds(self, number: Number, sizes: set[int]) -> bool:
+        """The number is not negative, as it is no less than one of these, or than zero; as those in `sizes`."""
+        useful = (n for product, count in number if count < 0 for n in self.by_product.get(product, ()))
+        return any(at_most(n, number, self.single | sizes) for n in ((), *useful))
+
+
+def bounds_of(numbers: Sequence[Number]) -> NumberBounds:
+    """What follows from numbers that are not negative."""
+    single = (n[0][0][0] for n in numbers if len(n) == 1 and len(n[0][0]) == 1 and n[0][1] > 0)
+    by_product: dict[tuple[int, ...], list[Number]] = {}
+    for number in numbers:
+        for product, count in number:
+            if count < 0:
+                by_product.setdefault(product, []).append(number)
+    return NumberBounds(frozenset(single), by_product)
 
 
 def interleaved(one: tuple[Number, Number, Number], other: tuple[Number, Number, Number]) -> bool:

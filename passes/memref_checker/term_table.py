@@ -12,7 +12,9 @@ from typing import NamedTuple
 from lastuse.passes.memref_checker.boxes import Box, without
 from lastuse.passes.memref_checker.index_terms import (
     Number,
+    NumberBounds,
     at_most,
+    bounds_of,
     interleaved,
     known,
     plus,
@@ -23,7 +25,9 @@ from lastuse.passes.memref_checker.index_terms import (
 )
 
 Shape = tuple[Number, ...]
+Facts = tuple[dict[int, Number], dict[Number, None]]
 ZERO, ONE = known(0), known(1)
+MOST_BOUNDS = 64  # numbers known not to be negative, the last ones, that order is concluded from
 
 
 class SlicePart(NamedTuple):
@@ -56,6 +60,7 @@ class TermTable:
         """Those of them that are on all paths."""
         self.inside: dict[Number, None] = {}
         """Numbers that are not negative, where the program has no meaning otherwise: slices are in bounds."""
+        self._bounds: NumberBounds | None = None
 
     def term(self, *key: object) -> int:
         """The number of a term."""
@@ -117,7 +122,7 @@ class TermTable:
         for one, two in ((a, b), (b, a)):
             atom = one[0][0][0] if len(one) == 1 and one[0][1] == 1 and len(one[0][0]) == 1 else None
             if atom is not None and not any(atom in product for product, _ in two):
-                self.equal[atom] = two
+                self.equal[atom], self._bounds = two, None
                 self._held.clear()
                 return
 
@@ -136,23 +141,26 @@ class TermTable:
         """The program has no meaning where a part is not in bounds of a tensor of such a shape."""
         for offset, size, stride, room in zip(*part, shape, strict=True):
             ends = (offset, size, plus(room, plus(offset, size), -1)) if stride == ONE else (offset, size)
-            self.inside.update((n, None) for n in ends if value_of(n) is None)
+            for number in ends:
+                if value_of(number) is None and number not in self.inside:
+                    self.inside[number] = self._bounds = None
 
     def is_inside(self, part: SlicePart, shape: Shape) -> bool:
         """A part is known to be in bounds of a tensor of such a shape, by others that are."""
-        pairs = zip(part.offsets, part.sizes, shape, strict=True)
-        bounds = [pair for offset, size, room in pairs for pair in ((ZERO, offset), (plus(offset, size), room))]
-        return bool(self.inside) and set(part.strides) == {ONE} and all(self.at_most(a, b) for a, b in bounds)
+        if not self.inside or set(part.strides) != {ONE}:
+            return False
+        ends = [(a, b, plus(c, plus(a, b), -1)) for a, b, c in zip(part.offsets, part.sizes, shape, strict=True)]
+        return all(self.at_most(ZERO, number) for numbers in ends for number in numbers)
 
-    def facts(self) -> tuple[dict[int, Number], dict[Number, None]]:
+    def facts(self) -> Facts:
         """What is known of numbers at one point."""
         return dict(self.equal), dict(self.inside)
 
-    def forget_facts(self, before: tuple[dict[int, Number], dict[Number, None]]) -> None:
+    def forget_facts(self, before: Facts) -> None:
         """Only what was known before is known, as on a path that other paths meet, and what is always."""
         equal, inside = before
         if self.equal != equal or len(self.inside) != len(inside):
-            self.equal, self.inside = {**equal, **self.always}, inside
+            self.equal, self.inside, self._bounds = {**equal, **self.always}, inside, None
             self._held.clear()
 
     def is_undefined(self, tensor: int) -> bool:
@@ -344,14 +352,9 @@ class TermTable:
         one, two = self.norm(a), self.norm(b)
         if at_most(one, two, self.sizes):
             return True
-        gap = plus(two, one, -1)
-        if not self.inside or value_of(gap) is not None:
-            return False
-        facts = [self.norm(n) for n in self.inside]
-        single = {n[0][0][0] for n in facts if len(n) == 1 and len(n[0][0]) == 1 and n[0][1] > 0}
-        lacks = {product for product, count in gap if count < 0}
-        useful = (n for n in facts if any(count < 0 and product in lacks for product, count in n))
-        return any(at_most(n, gap, self.sizes | single) for n in ((), *useful))
+        if self._bounds is None:
+            self._bounds = bounds_of([self.norm(n) for n in list(self.inside)[-MOST_BOUNDS:]])
+        return self._bounds.holds(plus(two, one, -1), self.sizes)
 
 
 def _part_of(box: Box, origin: Shape | None = None) -> SlicePart:
