@@ -250,6 +250,8 @@ def _are_legal(program: NumberedOps, decisions: Decisions, results: Sequence[OpR
     for result in results:
         k = decisions.inplace.get(result, -1)
         if k >= 0 and given.inplace.get(result, -1) != k:
+            if PathInterference(program, decisions).ruins(result):
+                return False
             left = replace(decisions, inplace={v: n for v, n in decisions.inplace.items() if v is not result})
             if _operand_for(program, left, result) != k:
                 return False

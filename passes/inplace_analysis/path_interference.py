@@ -63,6 +63,13 @@ class PathInterference:
             return wrong.values
         return frozenset()
 
+    def ruins(self, result: OpResult) -> bool:
+        """A value that is needed after the op of `result` has bytes of it, in one storage."""
+        op, place = result.op, self.places[result]
+        live = self._live_after(op.parent)[op].difference(op.results) if op.parent is not None else ()
+        others = (self.places[v] for v in live)
+        return any(o.storage == place.storage and may_overlap(o.layout, place.layout) for o in others)
+
     def is_forwarded(self, value: SSAValue) -> bool:
         """The value is forwarded, or the argument of a loop whose result is."""
         if value not in self.places or not self._varies(value):

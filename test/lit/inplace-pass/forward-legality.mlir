@@ -25,3 +25,23 @@ func.func @kept(%u: tensor<16xf32>, %n: index, %v: f32, %c: i1) -> f32 {
   %z = tensor.extract %s[%c0] : tensor<16xf32>
   func.return %z : f32
 }
+
+// What is read later, by another name, stays as it is, though nothing writes it where the value is not forwarded.
+// CHECK-LABEL: @needed_later(
+// CHECK: tensor.insert %v into %s[%c0] {dnn.reuse = array<i32: 0>}
+func.func @needed_later(%r: tensor<4xi64> {dnn.donated}, %q: tensor<4xi64> {dnn.donated}, %n: index, %v: i64, %c: i1) -> (tensor<2x2xi64>, tensor<4xi64>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.expand_shape %r [[0, 1]] output_shape [2, 2] : tensor<4xi64> into tensor<2x2xi64>
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%x = %r) -> (tensor<4xi64>) {
+    scf.yield %x : tensor<4xi64>
+  }
+
+  %y = scf.if %c -> (tensor<4xi64>) {
+    %w = tensor.insert %v into %s[%c0] : tensor<4xi64>
+    scf.yield %w : tensor<4xi64>
+  } else {
+    scf.yield %q : tensor<4xi64>
+  }
+  func.return %e, %y : tensor<2x2xi64>, tensor<4xi64>
+}
