@@ -215,7 +215,7 @@ def _held(value: SSAValue, block: Block | None, made: Set[Operation] = frozenset
         regions = [region for region in value.op.regions if len(region.blocks) == 1]
         ends = [region.block.last_op for region in regions]
         if isinstance(value.op, scf.IfOp):
-            here = [e for e in ends if e and any(e.parent in blocks_around(op) for op in made)]
+            here = [e for e in ends if e and e.parent and any(e.parent in blocks_around(op) for op in made)]
             waiting += [end.operands[value.index] for end in here or ends if isinstance(end, scf.YieldOp)]
         else:
             waiting += [v for end in ends if isinstance(end, scf.YieldOp) for v in end.operands]
