@@ -9,6 +9,7 @@ import numpy as np
 
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.storage.layout import ALIGNMENT
 
 STRIP, QUAD = 16, 4
 """Columns that are packed together, and summed elements of a column that are: those of the runtime's kernel."""
@@ -21,6 +22,10 @@ _FLIP = 0x80
 
 class PacksWeights(ABC):
     """An op class whose weights may be packed: the op then has `packed`, the sizes that they had."""
+
+    @abstractmethod
+    def weights_number(self) -> int:
+        """The number of the weights, packed or not."""
 
     @abstractmethod
     def packable_operand(self) -> int | None:
@@ -47,7 +52,14 @@ def packed_columns(columns: Array) -> Array:
     quads = padded.reshape(groups, padded.shape[1] // QUAD, QUAD, padded.shape[2] // STRIP, STRIP)
     panels = np.ascontiguousarray(quads.transpose(0, 3, 1, 4, 2)).reshape(-1)
     sums = np.ascontiguousarray(padded.sum(axis=1, dtype=np.int32)).reshape(-1)
-    return np.concatenate([panels, sums.view(np.int8)]).view(columns.dtype)
+    return np.concatenate([panels, sums.view(np.int8)], out=_aligned(panels.nbytes + sums.nbytes)).view(columns.dtype)
+
+
+def _aligned(count: int) -> Array:
+    """So many bytes on a cache line: a kernel reads half of the vectors of others from two lines."""
+    memory = np.empty(count + ALIGNMENT, np.int8)
+    first = -memory.ctypes.data % ALIGNMENT
+    return memory[first : first + count]
 
 
 def unpacked_columns(packed: Array, groups: int, depth: int, columns: int) -> Array:

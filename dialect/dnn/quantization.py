@@ -21,6 +21,7 @@ from lastuse.dialect.storage.contract import Contract
 
 QUANTIZED = ("ui8", "i8", "ui16", "i16")
 """What numbers are quantised to."""
+BYTE = np.iinfo(np.uint8)
 ONE = ((), (1,))
 """Shapes of a scale or zero point that is one for all elements."""
 
@@ -243,16 +244,27 @@ class DynamicQuantizeLinearOp(NativeF32Base, KernelOnlyBase):
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         (x,), (y, scale, zero) = operands, results
-        limits = np.iinfo(np.uint8)
-        with np.errstate(all="ignore"):
-            largest = np.maximum.reduce(x, None, initial=np.float32(0))
-            smallest = np.minimum.reduce(x, None, initial=np.float32(0))
-            width = np.float32(1) if largest == smallest else np.subtract(largest, smallest)
-            step = np.divide(width, np.float32(limits.max))
-            start = np.rint(np.fmin(np.fmax(np.divide(-smallest, step), np.float32(0)), np.float32(limits.max)))
+        step, start = dynamic_scale(x)
         scale[...], zero[...] = step, start.astype(np.uint8)
 
         def quantize(x: Array) -> Array:
-            return saturated(np.rint(np.divide(x, step)).astype(np.float64), np.asarray(start), limits)
+            return dynamic_bytes(x, step, start)
 
         blockwise(quantize, [x], y)
+
+
+def dynamic_scale(x: Array) -> tuple[Array, Array]:
+    """The scale and the zero point, both f32, that DynamicQuantizeLinear chooses for f32 numbers."""
+    with np.errstate(all="ignore"):
+        largest = np.maximum.reduce(x, None, initial=np.float32(0))
+        smallest = np.minimum.reduce(x, None, initial=np.float32(0))
+        width = np.float32(1) if largest == smallest else np.subtract(largest, smallest)
+        step = np.divide(width, np.float32(BYTE.max))
+        start = np.rint(np.fmin(np.fmax(np.divide(-smallest, step), np.float32(0)), np.float32(BYTE.max)))
+    return np.asarray(step), np.asarray(start)
+
+
+def dynamic_bytes(x: Array, step: Array, start: Array) -> Array:
+    """f32 numbers in bytes of a scale and a zero point, as f64."""
+    with np.errstate(all="ignore"):
+        return saturated(np.rint(np.divide(x, step)).astype(np.float64), start, BYTE)

@@ -10,6 +10,7 @@ from xdsl.dialects import cf, func, scf, tensor
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from .byte_lstms import dynamic_lstm
 from .combining_ops import COMBINING
 from .elementwise_ops import ELEMENTWISE, Meaning
 from .gradient_ops import GRADIENTS
@@ -44,6 +45,7 @@ MEANINGS: dict[str, Meaning] = {
     **NORMALISING,
     **QUANTIZED,
     **RECURRENT,
+    "dnn.dynamic_lstm": dynamic_lstm,
     **RECURRENT_GRADIENTS,
     **SPATIAL,
     **SPATIAL_GRADIENTS,

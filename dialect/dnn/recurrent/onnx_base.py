@@ -24,12 +24,12 @@ from lastuse.dialect.dnn.attributes import (
 )
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.blas import one_thread
+from lastuse.dialect.dnn.gathers import IndicesError
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.recurrent.gru_cell import Activation
 from lastuse.dialect.dnn.recurrent.onnx_activations import gates_of
 from lastuse.dialect.dnn.recurrent.onnx_workspace import workspace_type
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_dtype, expect_rank, expect_shape, times
-from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo, tensor_type
 from lastuse.dialect.onednn.kernel_call import CALLEES
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -44,7 +44,7 @@ DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, 
 INDICES = ("i32", "i64")
 
 
-class LengthsError(LastuseError, ValueError):
+class LengthsError(IndicesError):
     """A sequence is shorter than nothing, or longer than there are steps."""
 
 

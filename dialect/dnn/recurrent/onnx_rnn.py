@@ -7,8 +7,9 @@ from typing import ClassVar
 import numpy as np
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, integer
+from lastuse.dialect.dnn.attributes import INTEGER, integer, number
 from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.recurrent.lstm_cell import lstm_cell
 from lastuse.dialect.dnn.recurrent.onnx_base import (
     CellStatesBase,
     DifferentiableRecurrentBase,
@@ -131,27 +132,10 @@ class OnnxLstmBase(DifferentiableRecurrentBase, CellStatesBase):
         return "lstm" if standard else None
 
     def step(self, x: Array, state: list[Array], own: OnnxDirection) -> list[Array]:
-        (h, c), (f, g, squash), hidden, peephole = state, own.functions, len(own.r), own.peephole
-        gates = x + h @ own.r + own.bias_r
-        i, o, forget, new = (gates[:, k * hidden : (k + 1) * hidden] for k in range(4))
-        if peephole is not None:
-            i = i + peephole[:hidden] * c
-            forget = forget + peephole[2 * hidden :] * c
-        i, forget, new = (self.limited(np.ascontiguousarray(gate)) for gate in (i, forget, new))
-        f(i)
-        g(new)
-        if integer(self.input_forget, 0):
-            forget = 1 - i
-        else:
-            f(forget)
-        cell = forget * c + i * new
-        if peephole is not None:
-            o = o + peephole[hidden : 2 * hidden] * cell
-        o = self.limited(np.ascontiguousarray(o))
-        f(o)
-        shown = cell.copy()
-        squash(shown)
-        return [o * shown, cell]
+        h, c = state
+        limit = None if self.clip is None else float(number(self.clip, 0))
+        sums = x + h @ own.r + own.bias_r
+        return list(lstm_cell(sums, c, own.functions, own.peephole, limit, bool(integer(self.input_forget, 0))))
 
 
 @irdl_op_definition

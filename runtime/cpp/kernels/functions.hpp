@@ -50,6 +50,10 @@ void integer_convolution(const Call &call);
 int64_t integer_matmul_scratch(const Call &call);
 int64_t integer_convolution_scratch(const Call &call);
 
+// dialect/dnn/recurrent/byte_lstm.py has the numbers.
+void dynamic_lstm(const Call &call);
+int64_t dynamic_lstm_scratch(const Call &call);
+
 // dialect/dnn/integer_sums.py; numbers: whether scales are in steps of the result.
 void qlinear_add(const Call &call);
 // dialect/dnn/byte_table.py: x, 256 results.

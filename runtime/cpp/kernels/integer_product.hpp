@@ -12,6 +12,8 @@ namespace lastuse::kernels {
 // Columns that are packed together, and the summed elements of a column that are.
 constexpr int64_t strip_width = 16;
 constexpr int64_t quad = 4;
+// At most so many rows are few: to read the columns takes longer than to multiply.
+constexpr int64_t few_rows = 3;
 
 // A matrix [depth, columns] of bytes, with the bytes from one element to the next along each axis.
 struct ByteColumns {

@@ -316,8 +316,8 @@ void multiply(const ByteRows &rows, const ProductOf &of) {
 #if defined(__AVX512VNNI__)
     if (rows.count == 1)
         return multiply_rows<1, 8>(rows, of, 0, is_next_reversed());
-    if (rows.count <= 3)
-        return multiply_rows<3, 4>(rows, of, 0, is_next_reversed());
+    if (rows.count <= few_rows)
+        return multiply_rows<few_rows, 4>(rows, of, 0, is_next_reversed());
 #endif
     multiply_rows<most_rows, most_strips>(rows, of, 0, rows.count < most_rows && is_next_reversed());
 }

@@ -9,17 +9,10 @@ namespace lastuse::kernels {
 
 namespace {
 
-constexpr int64_t gathered = 96 * 1024; // bytes of rows that stay in a cache beside two strips of columns
+constexpr int64_t gathered_together = 96 * 1024; // bytes of rows that stay in a cache beside two strips of columns
 constexpr int64_t least_rows = 12, most_rows = 96;
 constexpr int64_t packed_together = 128 * 1024; // bytes of columns, unless a few strips have more
 constexpr int64_t least_strips = 4;
-
-LASTUSE_WIDE int32_t sum_of(const unsigned char *bytes, int64_t count) {
-    uint32_t sum = 0;
-    for (int64_t k = 0; k < count; ++k)
-        sum += bytes[k];
-    return static_cast<int32_t>(sum);
-}
 
 // offsets: the sums of columns, which become what is added to those of a row.
 LASTUSE_WIDE void make_offsets(int32_t *offsets, const int32_t *zeros, const int32_t *biases, int32_t x_zero, int32_t depth,
@@ -42,6 +35,13 @@ LASTUSE_WIDE bool take_from(int32_t *numbers, int32_t taken, int64_t count) {
 
 } // namespace
 
+LASTUSE_WIDE int32_t sum_of(const unsigned char *bytes, int64_t count) {
+    uint32_t sum = 0;
+    for (int64_t k = 0; k < count; ++k)
+        sum += bytes[k];
+    return static_cast<int32_t>(sum);
+}
+
 LASTUSE_WIDE void copy_bytes(const unsigned char *from, unsigned char *to, int64_t count, unsigned char flip) {
     for (int64_t k = 0; k < count; ++k)
         to[k] = static_cast<unsigned char>(from[k] ^ flip);
@@ -58,7 +58,7 @@ const IntegerProductKernels &integer_product_kernels() {
 }
 
 int64_t IntegerSizes::rows_together() const {
-    return std::clamp(gathered / std::max<int64_t>(padded_depth(), 1) / least_rows * least_rows, least_rows, most_rows);
+    return std::clamp(gathered_together / std::max<int64_t>(padded_depth(), 1) / least_rows * least_rows, least_rows, most_rows);
 }
 
 int64_t IntegerSizes::strips_together() const {
@@ -197,9 +197,9 @@ void IntegerRows::multiply_packed(const std::vector<ColumnRange> &ranges, int64_
     const int64_t room = (call_.scratch_bytes - (lanes_ - call_.scratch)) / sizes_.lane_bytes();
     const int64_t least = kernels_.most_rows;
     // Products of few rows take as long as to read the columns.
-    constexpr int64_t few = 3;
-    const int64_t lanes = std::min<int64_t>(lanes_for(call_, products / (rows <= few ? 16 : 32)), room);
-    if (rows <= few && ranges.size() == 1 && !results.finish)
+    const bool are_few = rows <= few_rows;
+    const int64_t lanes = std::min<int64_t>(lanes_for(call_, products / (are_few ? 16 : 32)), room);
+    if (are_few && ranges.size() == 1 && !results.finish)
         return multiply_columns(ranges.front(), rows, static_cast<int>(lanes), gather, results);
     const int64_t share = (rows + lanes - 1) / lanes;
     const int64_t together = std::min(sizes_.rows_together(), std::max((share + least - 1) / least * least, least));

@@ -106,6 +106,9 @@ private:
     char *lanes_;
 };
 
+// What bytes add up to, which wraps.
+int32_t sum_of(const unsigned char *bytes, int64_t count);
+
 // Copies rows of bytes, each exchanged with `flip`, and fills them up to whole quads.
 void copy_bytes(const unsigned char *from, unsigned char *to, int64_t count, unsigned char flip);
 

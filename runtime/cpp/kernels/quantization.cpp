@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "dynamic_range.hpp"
 #include "element_types.hpp"
 #include "functions.hpp"
 
@@ -188,43 +189,53 @@ void with_quantized_type(const Call &call, const Array &array, Work work) {
     }
 }
 
-struct Extremes {
-    float least = 0, largest = 0;
-    bool has_nan = false;
-};
-
-LASTUSE_WIDE Extremes extremes_of(const float *x, int64_t count) {
-    // Vectors are spelt out: comparisons that NaN leaves false are no minimum of which compilers make vectors.
-    constexpr int64_t lanes = 8, together = 4;
-    typedef float Floats __attribute__((vector_size(lanes * sizeof(float))));
-    typedef int32_t Flags __attribute__((vector_size(lanes * sizeof(int32_t))));
-    Floats least[together] = {}, largest[together] = {};
-    Flags nans[together] = {};
+// Compilers leave arrays of this in memory that vectors keep in registers.
+LASTUSE_WIDE DynamicRange range_of(const float *x, int64_t count) {
+    using Lane = float __attribute__((vector_size(32)));
+    using Ints = int32_t __attribute__((vector_size(32)));
+    constexpr int64_t width = 8, together = 4;
+    Lane least[together] = {}, largest[together] = {};
+    Ints nans[together] = {};
     int64_t k = 0;
-    for (; k + lanes * together <= count; k += lanes * together)
-        for (int64_t v = 0; v < together; ++v) {
-            Floats elements;
-            std::memcpy(&elements, x + k + v * lanes, sizeof elements);
-            least[v] = elements < least[v] ? elements : least[v];
-            largest[v] = elements > largest[v] ? elements : largest[v];
-            nans[v] |= elements != elements;
+    for (; k + together * width <= count; k += together * width)
+        for (int64_t part = 0; part < together; ++part) {
+            Lane lane;
+            std::memcpy(&lane, x + k + part * width, sizeof lane);
+            least[part] = lane < least[part] ? lane : least[part];
+            largest[part] = lane > largest[part] ? lane : largest[part];
+            nans[part] |= lane != lane;
         }
-    Extremes all;
-    for (int64_t v = 0; v < together; ++v)
-        for (int64_t lane = 0; lane < lanes; ++lane) {
-            all.least = std::min(all.least, least[v][lane]);
-            all.largest = std::max(all.largest, largest[v][lane]);
-            all.has_nan = all.has_nan || nans[v][lane];
-        }
-    for (; k < count; ++k) {
-        all.least = x[k] < all.least ? x[k] : all.least;
-        all.largest = x[k] > all.largest ? x[k] : all.largest;
-        all.has_nan = all.has_nan || x[k] != x[k];
-    }
+    DynamicRange all;
+    for (; k < count; ++k)
+        all.add({std::min(x[k], 0.0f), std::max(x[k], 0.0f), x[k] != x[k]});
+    for (int64_t part = 0; part < together; ++part)
+        for (int64_t lane = 0; lane < width; ++lane)
+            all.add({least[part][lane], largest[part][lane], nans[part][lane] != 0});
     return all;
 }
 
 } // namespace
+
+void DynamicRange::add(const float *x, int64_t count) { add(range_of(x, count)); }
+
+void DynamicRange::add(const DynamicRange &other) {
+    least = std::min(least, other.least);
+    largest = std::max(largest, other.largest);
+    has_nan = has_nan || other.has_nan;
+}
+
+ByteScale DynamicRange::scale() const {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const float width = has_nan ? nan : largest == least ? 1.0f : largest - least;
+    const float step = width / 255.0f;
+    float start = (has_nan ? nan : -least) / step;
+    start = start > 0.0f ? start : 0.0f; // also of NaN
+    return {step, std::nearbyint(std::min(start, 255.0f))};
+}
+
+void quantize(const float *x, const ByteScale &by, uint8_t *y, int64_t count) {
+    quantize_with_one(x, by.scale, by.zero, y, count);
+}
 
 void quantize_linear(const Call &call) {
     call.expect(call.ins.size() >= 2 && call.ins.size() <= 3 && call.outs.size() == 1 && call.numbers.size() == 1 &&
@@ -254,27 +265,19 @@ void dynamic_quantize_linear(const Call &call) {
     const auto *const from = x.elements_of<const float>();
     const int64_t count = x.elements(), pieces = (count + piece - 1) / piece;
     const int lanes = lanes_for(call, count);
-    std::array<Extremes, most_lanes> found;
+    std::array<DynamicRange, most_lanes> found;
     in_lanes(lanes, pieces, [&](int64_t begin, int64_t end, int lane) {
-        found[static_cast<size_t>(lane)] = extremes_of(from + begin * piece, std::min(end * piece, count) - begin * piece);
+        found[static_cast<size_t>(lane)].add(from + begin * piece, std::min(end * piece, count) - begin * piece);
     });
-    Extremes all;
-    for (const Extremes &part : found) {
-        all.least = std::min(all.least, part.least);
-        all.largest = std::max(all.largest, part.largest);
-        all.has_nan = all.has_nan || part.has_nan;
-    }
-    const float nan = std::numeric_limits<float>::quiet_NaN();
-    const float width = all.has_nan ? nan : all.largest == all.least ? 1.0f : all.largest - all.least;
-    const float scale = width / 255.0f;
-    float start = (all.has_nan ? nan : -all.least) / scale;
-    start = start > 0.0f ? start : 0.0f; // also of NaN
-    start = std::nearbyint(std::min(start, 255.0f));
-    *call.outs[1].elements_of<float>() = scale;
-    *call.outs[2].elements_of<uint8_t>() = static_cast<uint8_t>(start);
+    DynamicRange all;
+    for (const DynamicRange &part : found)
+        all.add(part);
+    const ByteScale by = all.scale();
+    *call.outs[1].elements_of<float>() = by.scale;
+    *call.outs[2].elements_of<uint8_t>() = static_cast<uint8_t>(by.zero);
     in_lanes(lanes, pieces, [&](int64_t begin, int64_t end, int) {
         const int64_t first = begin * piece;
-        quantize_with_one(from + first, scale, start, y.elements_of<uint8_t>() + first, std::min(end * piece, count) - first);
+        quantize(from + first, by, y.elements_of<uint8_t>() + first, std::min(end * piece, count) - first);
     });
 }
 

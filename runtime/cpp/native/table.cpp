@@ -26,6 +26,7 @@ const std::map<std::string, kernels::Function> table = {
     {"dequantize_linear", kernels::dequantize_linear},
     {"dequantized_matmul", kernels::dequantized_matmul},
     {"dropout", kernels::dropout},
+    {"dynamic_lstm", kernels::dynamic_lstm},
     {"dynamic_quantize_linear", kernels::dynamic_quantize_linear},
     {"fused_gru_grad", ragged::fused_gru_grad},
     {"gru_grad", ragged::gru_grad},
@@ -87,6 +88,7 @@ const std::map<std::string, kernels::Preparation> preparations = {
 const std::map<std::string, int64_t (*)(const kernels::Call &)> scratch_sizes = {
     {"conv", kernels::conv_scratch},
     {"dequantized_matmul", kernels::dequantized_matmul_scratch},
+    {"dynamic_lstm", kernels::dynamic_lstm_scratch},
     {"fused_gru_grad", ragged::fused_gru_grad_scratch},
     {"gru_grad", ragged::gru_grad_scratch},
     {"integer_convolution", kernels::integer_convolution_scratch},

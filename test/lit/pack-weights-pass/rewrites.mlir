@@ -51,3 +51,14 @@ func.func @views(%x: tensor<2x5xui8>, %n: index) -> (tensor<2x4xi32>, tensor<2x4
   }
   func.return %y, %z : tensor<2x4xi32>, tensor<2x4xi32>
 }
+
+// The steps of an LSTM read the columns of all gates of 16 channels, then of the next: 2 * 64 columns of 20 bytes and a sum.
+
+// CHECK-LABEL: @steps
+// CHECK: %[[R:.*]] = "dnn.constant"() {value = {{.*}} : tensor<3072xi8>}
+// CHECK: "dnn.dynamic_lstm"(%x, %[[R]], %s) {{{.*}}packed = array<i64: 20, 80>}
+func.func @steps(%x: tensor<?x1x80xf32>, %s: tensor<f32>) -> tensor<1x20xf32> {
+  %r = "dnn.constant"() {value = dense<3> : tensor<20x80xi8>} : () -> tensor<20x80xi8>
+  %y, %h, %c = "dnn.dynamic_lstm"(%x, %r, %s) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0>} : (tensor<?x1x80xf32>, tensor<20x80xi8>, tensor<f32>) -> (tensor<?x1x20xf32>, tensor<1x20xf32>, tensor<1x20xf32>)
+  func.return %h : tensor<1x20xf32>
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from op_cases import Bad, segments
 
 GRU = "5x2x4xf32, 1x9x4xf32, 1x9x3xf32"
+BYTE_LSTM_RESULTS = "5x2x3xf32, 2x3xf32, 2x3xf32"
 LSTM = "5x2x4xf32, 1x12x4xf32, 1x12x3xf32"
 
 BAD_RECURRENT = [
@@ -76,6 +77,26 @@ BAD_RECURRENT = [
                 "there must be both initial states, or none",
             ),
             (", 5x1x2x3xf32, 1x384xi8, 5x1x2x3xf32", (0, 0), "workspace is 384, it must be 640"),
+        )
+    ),
+    *(
+        Bad(f"dynamic_lstm({types}) {segments(1, 1, 1, *rest, more=more)} -> {BYTE_LSTM_RESULTS}", reason)
+        for types, rest, more, reason in (
+            ("5x2x12xf32, 3x12xf32, f32", (0, 0, 0, 0, 0), "", "r has element type f32"),
+            ("5x2x13xf32, 3x12xi8, f32", (0, 0, 0, 0, 0), "", "last axis of x is 13, it must be 12"),
+            ("5x2x12xf64, 3x12xi8, f32", (0, 0, 0, 0, 0), "", "x has element type f64"),
+            ("5x2x12xf32, 3x11xi8, f32", (0, 0, 0, 0, 0), "", "last axis of r is 11, it must be 12"),
+            ("5x2x12xf32, 3x12xi8, 3xf32", (0, 0, 0, 0, 0), "", "axis of r_scale is 3, it must be 12"),
+            ("5x2x12xf32, 3x12xi8, f64", (0, 0, 0, 0, 0), "", "r_scale has element type f64"),
+            ("5x2x12xf32, 3x12xi8, f32, ui8", (1, 0, 0, 0, 0), "", "r_zero_point has element type ui8"),
+            ("5x2x12xf32, 3x12xi8, f32, 12xf32", (0, 1, 0, 0, 0), "", "axis of p is 12, it must be 9"),
+            ("5x2x12xf32, 3x12xi8, f32, 2xf32", (0, 0, 1, 0, 0), "", "sequence_lens has element type f32"),
+            ("5x2x12xf32, 3x12xi8, f32, 3x3xf32", (0, 0, 0, 1, 0), "", "first axis of initial_h is 3, it must be 2"),
+            ("5x2x12xf32, 3x12xi8, f32, 2x4xf32", (0, 0, 0, 0, 1), "", "last axis of initial_c is 4, it must be 3"),
+            ("5x2x12xf32, 511xi8, f32", (0, 0, 0, 0, 0), "packed = array<i64: 3, 12>, ", "have 512 elements"),
+            ("5x2x12xf32, 512xi8, f32", (0, 0, 0, 0, 0), "packed = array<i64: 3, 11>, ", "not 3 rows and 11"),
+            ("5x2x12xf32, 3x12xi8, f32", (0, 0, 0, 0, 0), "clip = -1.0 : f32, ", "clip is -1.0"),
+            ("5x2x12xf32, 3x12xi8, f32", (0, 0, 0, 0, 0), 'activations = ["Tanh"], ', "there are 1 activations"),
         )
     ),
     Bad(

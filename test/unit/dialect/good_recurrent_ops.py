@@ -5,6 +5,11 @@ from __future__ import annotations
 from op_cases import BF16, INT8, data, halves, segments
 
 LSTM_GRAD = 'activations = ["tanh", "sigmoid", "identity"], direction = "reverse", layout = 1 : i64, '
+TIED = "clip = 0.5 : f32, input_forget = true, is_reverse = true, "
+NUMBERED = (
+    'activations = ["HardSigmoid", "Softsign", "ScaledTanh"], activation_alpha = array<f32: 0.25, 0.5>, '
+    "activation_beta = array<f32: 0.5, 2.0>, "
+)
 BOTH = 'direction = "bidirectional", layout = 1 : i64, '
 
 RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
@@ -153,6 +158,20 @@ RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             "onnx_lstm_training_grad(2x5x4xf32, 2x12x4xf32, 2x12x3xf32, 2x24xf32, 2x2x3xf32, 2x2x3xf32, 2x5x2x3xf32, "
             f"2x640xi8, 2x5x2x3xf32, 2x2x3xf32, 2x2x3xf32) {segments(*[1] * 11, more=BOTH)} "
             "-> 2x5x4xf32, 2x12x4xf32, 2x12x3xf32, 2x24xf32, 2x2x3xf32, 2x2x3xf32, 2x640xi8",
+            *(
+                f"dynamic_lstm({t}x{n}x{4 * h}xf32, {h}x{4 * h}xui8, f32) {segments(1, 1, 1, 0, 0, 0, 0, 0)} "
+                f"-> {t}x{n}x{h}xf32, {n}x{h}xf32, {n}x{h}xf32"
+                for t, n, h in ((5, 2, 3), (0, 2, 3), (5, 0, 3), (3, 2, 0), (1, 1, 1), (3, 1, 150), (2, 20, 40))
+            ),
+            f"dynamic_lstm(6x3x20xf32, 5x20xi8, 20xf32, 20xi8, 15xf32, 3xi32, 3x5xf32, 3x5xf32) "
+            f"{segments(*[1] * 8, more=TIED)} -> 6x3x5xf32, 3x5xf32, 3x5xf32",
+            f"dynamic_lstm(4x2x80xf32, 3072xui8, 1xf32, 1xui8, 2xi64, 2x20xf32) "
+            f"{segments(1, 1, 1, 1, 0, 1, 0, 1, more='packed = array<i64: 20, 80>, ')} "
+            "-> 4x2x20xf32, 2x20xf32, 2x20xf32",
+            f"dynamic_lstm(4x2x12xf32, 512xi8, 12xf32, 9xf32, 2x3xf32) "
+            f"{segments(1, 1, 1, 0, 1, 0, 1, 0, more='packed = array<i64: 3, 12>, ')} -> 4x2x3xf32, 2x3xf32, 2x3xf32",
+            f"dynamic_lstm(4x2x12xf32, 3x12xi8, f32) "
+            f"{segments(1, 1, 1, 0, 0, 0, 0, 0, more=NUMBERED)} -> 4x2x3xf32, 2x3xf32, 2x3xf32",
             f"quantized_gru(7x4xf32, {INT8}, 4xi64) {{{data(1)}, reverse = [true]}} -> 7x3xf32",
             f"quantized_gru(7x4xf32, {BF16}, {BF16}, 3x3xf32, 3x3xf32, 4xi64) "
             '{mode = "sum", reverse = [false, true]} -> 7x3xf32',
