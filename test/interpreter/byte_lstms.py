@@ -17,9 +17,10 @@ SINGLE = np.dtype(np.float32)
 
 def _weights(op: Operation, r: Array) -> Array:
     """[hidden, 4 * hidden]. Packed ones have, for every 16 channels, 16 columns of each gate; then as `plain`."""
-    if not integers(op, "packed"):
+    sizes = integers(op, "packed")
+    if not sizes:
         return r.astype(np.int64)
-    hidden, columns = integers(op, "packed")
+    hidden, columns = sizes
     quads = -(-hidden // 4)
     made = np.zeros((hidden, columns), np.int64)
     for k, c in np.ndindex(made.shape):

@@ -200,7 +200,7 @@ class DynamicLstmOp(NativeBase, KernelOnlyBase, PacksWeights):
         lengths = lengths_of(roles.get("sequence_lens"), *x.shape[:2])
         initial = (roles.get(name) for name in ("initial_h", "initial_c"))
         h, c = (np.zeros(y_h.shape, np.float32) if array is None else array.copy() for array in initial)
-        functions, limit = self._functions(), None if self.clip is None else np.float32(number(self.clip, 0))
+        functions, limit = self._functions(), None if self.clip is None else float(number(self.clip, 0))
         y[...] = 0
         with np.errstate(all="ignore"), one_thread():
             for step in range(int(lengths.max(initial=0))):

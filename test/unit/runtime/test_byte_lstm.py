@@ -107,7 +107,7 @@ def arrays_of(steps: int, batch: int, hidden: int) -> list[Array]:
     x = rng.standard_normal((steps, batch, 4 * hidden)).astype(np.float32)
     r = rng.integers(-128, 128, (hidden, 4 * hidden)).astype(np.int8)
     h = rng.standard_normal((batch, hidden)).astype(np.float32)
-    return [x, r, np.float32(0.001), np.int8(3), h]
+    return [x, r, np.array(0.001, np.float32), np.array(3, np.int8), h]
 
 
 @pytest.mark.parametrize("sizes", [(9, 1, 400), (5, 3, 257), (3, 40, 72)])

@@ -182,7 +182,7 @@ def test_results_are_those_of_integers_for_any_sizes(
     (steps, batch, _, _), (columns, has_lengths, ties, clips) = sizes, flags
     operands = operands_of(*sizes, 1 + (direction == "bidirectional"), weights, columns, " ".join(without))
     if has_lengths:
-        operands = with_lengths(operands, *(np.arange(batch) * 3 % (steps + 1)))
+        operands = with_lengths(operands, *(n * 3 % (steps + 1) for n in range(batch)))
     attributes = {"direction": direction, "input_forget": int(ties), **({"clip": 1.5} if clips else {})}
     got = list(lastuse.compile(model_of(operands, attributes)).run(feeds_of(operands)).values())
     want = reference(operands, attributes)
