@@ -317,14 +317,14 @@ private:
     }
 
     // All steps of the share's vectors of the state. Every other step from the last ones to the first, whose weights are
-    // still in the cache then.
-    void walk(const Share &share, char *memory) const {
+    // still in the cache then. Where threads wait long for each other the first one goes on alone.
+    void walk(Share share, char *memory) const {
         const int64_t blocks = (sizes_.vectors() + vectors_together - 1) / vectors_together;
-        const int64_t first = blocks * share.lane / share.lanes, end = blocks * (share.lane + 1) / share.lanes;
         char *const products = memory + sizes_.rows_bytes() + sizes_.row_sums_bytes() + sizes_.bytes_bytes();
         for (int64_t walked = 0; walked < longest_; ++walked) {
-            if (walked > 0)
-                share.wait(); // for the vectors of the other threads
+            if (walked > 0 && !share.continue_together()) // behind the vectors of the other threads
+                return;
+            const int64_t first = blocks * share.lane / share.lanes, end = blocks * (share.lane + 1) / share.lanes;
             const StateRows states = quantized(walked, memory);
             for (int64_t k = first; k < end; ++k)
                 advance_block(walked % 2 == 0 ? k : first + end - 1 - k, walked, states, products);
