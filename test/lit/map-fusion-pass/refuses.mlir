@@ -65,12 +65,12 @@ func.func @decided(%x: tensor<4xf32> {dnn.donated}) -> tensor<4xf32> {
 // Ops of other element types, and those that read other places.
 // CHECK-LABEL: @no_instructions
 // CHECK-NOT: dnn.map
-func.func @no_instructions(%x: tensor<4xf16>, %y: tensor<4xf32>) -> (tensor<4xf16>, tensor<4xf32>) {
-  %n = "dnn.neg"(%x) : (tensor<4xf16>) -> tensor<4xf16>
-  %r = "dnn.relu"(%n) : (tensor<4xf16>) -> tensor<4xf16>
+func.func @no_instructions(%x: tensor<4xbf16>, %y: tensor<4xf32>) -> (tensor<4xbf16>, tensor<4xf32>) {
+  %n = "dnn.neg"(%x) : (tensor<4xbf16>) -> tensor<4xbf16>
+  %r = "dnn.relu"(%n) : (tensor<4xbf16>) -> tensor<4xbf16>
   %s = "dnn.softmax"(%y) : (tensor<4xf32>) -> tensor<4xf32>
   %t = "dnn.relu"(%s) : (tensor<4xf32>) -> tensor<4xf32>
-  func.return %r, %t : tensor<4xf16>, tensor<4xf32>
+  func.return %r, %t : tensor<4xbf16>, tensor<4xf32>
 }
 
 // 24 ops are one map, the first one is left.

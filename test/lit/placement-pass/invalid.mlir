@@ -16,9 +16,9 @@ func.func @unknown(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 // CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: {{.*}}dnn.tanh does not run on engine native
-func.func @no_kernel(%x: tensor<4xf16>) -> tensor<4xf16> {
-  %a = "dnn.tanh"(%x) {dnn.engine = "native"} : (tensor<4xf16>) -> tensor<4xf16>
-  func.return %a : tensor<4xf16>
+func.func @no_kernel(%x: tensor<4xbf16>) -> tensor<4xbf16> {
+  %a = "dnn.tanh"(%x) {dnn.engine = "native"} : (tensor<4xbf16>) -> tensor<4xbf16>
+  func.return %a : tensor<4xbf16>
 }
 
 // -----

@@ -29,13 +29,13 @@ func.func @main(%x: tensor<5x2xf32>, %w: tensor<2x3xf32>, %wh: tensor<1x3xf32>, 
 // In regions too. Element types decide.
 // CHECK-LABEL: func.func @inside(
 // CHECK:           "dnn.relu"(%s) {dnn.engine = "native"} : (tensor<4xf64>)
-// CHECK:           "dnn.tanh"(%h) {dnn.engine = "cpu"} : (tensor<4xf16>)
+// CHECK:           "dnn.softmax"(%h) {axis = 0 : i64, dnn.engine = "cpu"} : (tensor<4xf16>)
 func.func @inside(%x: tensor<4xf64>, %h: tensor<4xf16>, %c0: index, %c1: index, %c9: index) -> (tensor<4xf64>, tensor<4xf16>) {
   %r = scf.for %i = %c0 to %c9 step %c1 iter_args(%s = %x) -> (tensor<4xf64>) {
     %n = "dnn.relu"(%s) : (tensor<4xf64>) -> tensor<4xf64>
     scf.yield %n : tensor<4xf64>
   }
-  %t = "dnn.tanh"(%h) : (tensor<4xf16>) -> tensor<4xf16>
+  %t = "dnn.softmax"(%h) {axis = 0 : i64} : (tensor<4xf16>) -> tensor<4xf16>
   func.return %r, %t : tensor<4xf64>, tensor<4xf16>
 }
 
