@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -14,10 +13,9 @@ from xdsl.dialects.memref import GlobalOp
 from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.collection import paused_collection
-from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, inherit, remark, wants_remarks
-from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, ops_within, topological_order
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
+from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, topological_order
 from lastuse.dialect.ir.kept_source import keep_source
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.ir.table_reads import extract_tables, read_tables
@@ -25,27 +23,21 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.layout import Strided, aligned
 from lastuse.passes.bufferization.call_results import CallResults
-from lastuse.passes.bufferization.carried_slices import carry_offsets, has_carried_slices
-from lastuse.passes.bufferization.chosen_slices import choose_offsets, has_choices
 from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
 from lastuse.passes.bufferization.dead_ops import erase_dead
-from lastuse.passes.bufferization.early_copies import copy_early, copy_part, has_updates, parts_of, updates_of
 from lastuse.passes.bufferization.filled_parts import fill_parts
 from lastuse.passes.bufferization.function_form import FunctionBufferization
-from lastuse.passes.bufferization.inlined_calls import functions_to_inline, inline_where_less
-from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
-from lastuse.passes.bufferization.least_copies import MOST_OPS, least_copied_form
+from lastuse.passes.bufferization.least_copies import least_copied_form
 from lastuse.passes.bufferization.memref_calls import declared_signature
 from lastuse.passes.bufferization.returned_choices import without_choices
 from lastuse.passes.bufferization.same_values import merge_same
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferization.signatures import Boundary
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
-from lastuse.passes.bufferization.sliced_kernels import has_sliced_kernels, slice_kernels
 from lastuse.passes.bufferization.slices_at_starts import load_starts
-from lastuse.passes.bufferization.spare_tensors import has_blocks, has_spares, swap_in_blocks, swap_spares
 from lastuse.passes.bufferization.structured_blocks import structure_blocks
 from lastuse.passes.bufferization.tensor_memrefs import unrank_calls
+from lastuse.passes.bufferization.trial_changes import TrialChanges, replace_function
 from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError
 from lastuse.passes.bufferization.views_of_calls import view_in_callers
 from lastuse.passes.inplace import InplacePass
@@ -67,18 +59,6 @@ OPTIONS = {
     "unproved": ("remark", "error"),
     "source": ("drop", "keep"),
 }
-CHANGES = (
-    has_insertions,
-    has_updates,
-    has_choices,
-    has_carried_slices,
-    has_spares,
-    has_blocks,
-    has_sliced_kernels,
-)
-"""Whether a function has what may be changed so that it copies less."""
-ROUNDS = 3
-"""Tensors of one function that are copied early."""
 
 
 @dataclass(frozen=True)
@@ -226,7 +206,7 @@ class BufferizePass(ModulePass):
                 copies = [Expected(copy, copy.nbytes or None) for copy in bufferization.copies]
                 say_copies(ctx, bufferization.func, copies, explained(bufferization.func))
         for func, new in forms:
-            _replace(func, new)
+            replace_function(func, new)
         for func in declared:
             signature = signatures[func.sym_name.data]
             new = FuncOp(
@@ -236,7 +216,7 @@ class BufferizePass(ModulePass):
                 func.sym_visibility,
                 arg_attrs=func.arg_attrs,
             )
-            _replace(func, new)
+            replace_function(func, new)
         first = op.body.block.first_op
         for constant in globals_.values():
             if first is not None:
@@ -244,101 +224,14 @@ class BufferizePass(ModulePass):
         return declared
 
     def _rewrite(self, ctx: Context, module: ModuleOp, count: int, may_inline: bool) -> bool:
-        """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
-        functions of a module of `count` ops that copy less then, and inlines calls. Returns whether the functions carry
-        decisions after it."""
-        if count <= MOST_OPS:
-            names = functions_to_inline(module) if may_inline else []
-            decided = self._improve(module, keep=not names and not wants_remarks(ctx))
-            if names:
-                inline_where_less(module, names, self._improve, self._copied, _clone)
-            return decided
-        functions = functions_of(module)
-        with unchanged_ops():
-            called = {callee_of(call) for func in functions.values() for call in calls_in(func)}
-            apart = [func for name, func in functions.items() if name not in called and not calls_in(func)]
-            small = [func for func in apart if len(ops_within(func)) <= MOST_OPS]
-        for func in small:
-            if any(has(func) for has in CHANGES):
-                self._improve_alone(module, func)
-        return False
+        """Changes functions of a module of `count` ops so that they copy less. Returns whether they carry decisions
+        after it."""
 
-    def _improve_alone(self, module: ModuleOp, func: FuncOp) -> None:
-        """Changes a function that calls none and is not called as in a module of its own."""
-        block, after = module.body.block, func.next_op
-        func.detach()
-        alone = ModuleOp([func])
-        resources.share(alone, module)
-        self._improve(alone)
-        func.detach()
-        if after is not None:
-            block.insert_op_before(func, after)
-        else:
-            block.add_op(func)
+        def decide(changed: ModuleOp) -> None:
+            self.decide(Context(), changed, topological_order(functions_of(changed)))
 
-    def _improve(self, module: ModuleOp, keep: bool = False) -> bool:
-        """What `_rewrite` does, with all functions of a module at once; with `keep` they may carry decisions after it.
-        Returns whether they do."""
-        functions = functions_of(module)
-        for has, change in (
-            (has_choices, choose_offsets),
-            (has_carried_slices, carry_offsets),
-            (has_sliced_kernels, slice_kernels),
-            (has_insertions, move_insertions),
-        ):
-            changed = [name for name, func in functions.items() if has(func)]
-            if changed:
-                self._choose(module, dict.fromkeys(changed, change), self._copied(_clone(module)))
-        for copied in (False, True):
-            for has, swap in ((has_spares, swap_spares), (has_blocks, swap_in_blocks)):
-                named = [name for name, func in functions.items() if has(func)]
-                if named:
-                    changes = dict.fromkeys(named, partial(swap, copied=copied))
-                    self._choose(module, changes, self._copied(_clone(module)))
-        for _ in range(ROUNDS):
-            if not any(has_updates(func) for func in functions.values()):
-                return False
-            decided = _clone(module)
-            with unchanged_ops():
-                self.decide(Context(), decided, topological_order(functions_of(decided)))
-            if self._copy_early(module, decided):
-                continue
-            for name, func in functions_of(decided).items() if keep else ():
-                func.detach()
-                _replace(functions[name], func)
-            return keep
-        return False
-
-    def _copy_early(self, module: ModuleOp, decided: ModuleOp) -> bool:
-        """Copies tensors before their parts are taken, one in each function that copies less then; whether there are
-        such functions. `decided` is the module with decisions."""
-        changed, before = False, dict[str, CopyCount]()
-        for name, func in functions_of(decided).items():
-            changes = [partial(copy_early, update=update) for update in updates_of(func)]
-            changes += [partial(copy_part, number=number) for number in parts_of(func)]
-            for change in changes:
-                before = before or self._copied(_clone(module))
-                if self._choose(module, {name: change}, before):
-                    changed, before = True, {}
-                    break
-        return changed
-
-    def _choose(
-        self,
-        module: ModuleOp,
-        changes: Mapping[str, Callable[[FuncOp], object]],
-        before: Mapping[str, CopyCount],
-    ) -> bool:
-        """Makes a change in each of the functions that copy less after it than `before`, neither more often nor more
-        bytes."""
-        changed = _clone(module)
-        for name, change in changes.items():
-            change(functions_of(changed)[name])
-        after = self._copied(changed)
-        better = [name for name in changes if name in before and name in after and after[name].is_less(before[name])]
-        for name in better:
-            changes[name](functions_of(module)[name])
-        return bool(better)
+        trials = TrialChanges(decide, self._copied)
+        return trials.rewrite(module, count, may_inline, wants_remarks(ctx))
 
     def _copied(self, module: ModuleOp) -> dict[str, CopyCount]:
         """What the memref forms of a module's functions copy; none where a form is missing. The module is used up."""
@@ -382,12 +275,6 @@ class BufferizePass(ModulePass):
                 func.attributes[attrs.UNIT] = StringAttr(unit)
 
 
-def _clone(module: ModuleOp) -> ModuleOp:
-    copy = clone_located(module)
-    resources.share(copy, module)
-    return copy
-
-
 def _trim(func: FuncOp, calls: CallResults, problem: AllocationProblem, placed: Plan) -> None:
     """Leaves out of the arena what is never there: temporaries of calls and boundaries, which forms allocate where they
     copy, and the memory that calls return."""
@@ -399,11 +286,3 @@ def _trim(func: FuncOp, calls: CallResults, problem: AllocationProblem, placed: 
     ends = [offset + layout.span[1] for offset, layout in there if isinstance(layout, Strided)]
     if len(ends) == len(there):
         func.attributes[attrs.ARENA_BYTES] = IntegerAttr(aligned(max(ends, default=0)), i64)
-
-
-def _replace(old: FuncOp, new: FuncOp) -> None:
-    inherit(new, old)
-    block = old.parent
-    assert block is not None
-    block.insert_op_before(new, old)
-    old.detach()
