@@ -44,7 +44,7 @@ struct ColumnRules {
     const int32_t *offsets, *zeros;
     const float *factors, *biases;
     int32_t zero_point, least, largest;
-    float low, high;
+    float low = -__builtin_inff(), high = __builtin_inff();
 };
 
 // Packed columns, and where results go: 4 bytes each, or 1 of `bytes`.
