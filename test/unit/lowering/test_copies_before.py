@@ -7,7 +7,7 @@ from xdsl.dialects.func import FuncOp
 
 from lastuse.compiler.driver import context
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.passes import bufferize
+from lastuse.passes.bufferization import trial_changes
 from lastuse.passes.bufferization.least_copies import MOST_OPS
 from lastuse.passes.bufferize import BufferizePass
 
@@ -36,7 +36,7 @@ def test_tensors_are_copied_before_their_parts_are_taken(count: int) -> None:
 
 
 def test_functions_of_a_large_module_are_changed_as_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bufferize, "MOST_OPS", 40)
+    monkeypatch.setattr(trial_changes, "MOST_OPS", 40)
     count = 8
     one = NESTED.format(more="  %s0 = arith.addf %x, %x : f32", count=0)
     module = parse(context(), "".join(one.replace("@main", f"@f{k}") for k in range(count)), "many.mlir")
@@ -49,7 +49,7 @@ def test_functions_of_a_large_module_are_changed_as_alone(monkeypatch: pytest.Mo
 
 def test_functions_that_are_called_stay_in_a_large_module(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are decided with their callers."""
-    monkeypatch.setattr(bufferize, "MOST_OPS", 40)
+    monkeypatch.setattr(trial_changes, "MOST_OPS", 40)
     one = NESTED.format(more="  %s0 = arith.addf %x, %x : f32", count=0)
     caller = """
     func.func @caller(%p: tensor<?x?xf32>, %n: index, %x: f32) -> (tensor<?x?xf32>, f32) {
