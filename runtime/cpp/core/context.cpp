@@ -108,6 +108,26 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 
 } // namespace
 
+// The streaming stores of a primitive fault within a cache line, where a result of the caller or a part of another value
+// may begin: such a result is made aside.
+void Context::call(const Primitive &primitive, size_t step) {
+    constexpr size_t large = 1 << 16, cache_line = 64; // a smaller result is not streamed
+    Memories &operands = operands_[step];
+    const auto result = primitive.streams_result ? operands.find(DNNL_ARG_DST) : operands.end();
+    if (result == operands.end() || result->second.get_desc().get_size() < large ||
+        reinterpret_cast<uintptr_t>(result->second.get_data_handle()) % cache_line == 0) {
+        primitive.handle.execute(stream_, operands);
+        return;
+    }
+    const Desc layout = result->second.get_desc();
+    const Aligned aside(layout.get_size());
+    Memories with_aside = operands;
+    with_aside[DNNL_ARG_DST] = dnnl::memory(layout, engine(), aside.data());
+    primitive.handle.execute(stream_, with_aside);
+    stream_.wait();
+    std::memcpy(result->second.get_data_handle(), aside.data(), aside.bytes());
+}
+
 void Context::execute() {
     const auto &steps = program_->steps();
     const auto &labels = program_->labels();
@@ -141,7 +161,7 @@ void Context::execute() {
                         convert(false);
                         {
                             const SafeStack safe(primitive.moves_stack, primitive.threads);
-                            primitive.handle.execute(stream_, operands_[now]);
+                            call(primitive, now);
                         }
                         convert(true);
                     } catch (const dnnl::error &error) {

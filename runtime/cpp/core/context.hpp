@@ -41,6 +41,7 @@ private:
     void bind(const std::vector<py::array> &arguments);
     void release();
     void execute();
+    void call(const Primitive &primitive, size_t step);
     void call(const PythonCall &call, const Step &step) const;
     void call(const NativeCall &call, const Step &step) const;
     Word load(const Load &load, const Step &step) const;

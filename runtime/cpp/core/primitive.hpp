@@ -53,6 +53,7 @@ struct Primitive {
     std::vector<Conversion> conversions; // of operands and results that the step has in other layouts
     std::string implementation; // oneDNN's name of the kernel, "jit:avx2"
     bool moves_stack = false;   // whether no signal may come while it runs; see threads/held_signals.hpp
+    bool streams_result = false; // whether a result that is larger than the caches must begin at a cache line
     int threads;                // size of the team that it was prepared for; its scratch depends on it
 
     // Bytes of scratch of the step: the primitive's and the reorders', which do not run at once, then converted forms.

@@ -165,7 +165,9 @@ Primitive resampling(const std::string &alg, const Desc &src, const Desc &dst, i
     return prepare("resampling " + alg, {src, dst}, threads, [&] {
         const dnnl::resampling_forward::primitive_desc description(engine(), prop_kind::forward_inference, kind, src,
                                                                    dst, user_scratchpad());
-        return prepared<dnnl::resampling_forward>(description, {DNNL_ARG_SRC}, {DNNL_ARG_DST}, {src}, {dst});
+        Primitive made = prepared<dnnl::resampling_forward>(description, {DNNL_ARG_SRC}, {DNNL_ARG_DST}, {src}, {dst});
+        made.streams_result = true;
+        return made;
     });
 }
 
