@@ -24,7 +24,6 @@ from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import verify_forwarded_operands
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.tensor_types import verify_sizes
-from lastuse.dialect.ir.upstream_forms import is_verified_upstream
 from lastuse.dialect.storage.attrs_verifier import verify_decisions
 
 
@@ -78,6 +77,8 @@ def _verify_op(op: Operation, known: _Known, strict: bool) -> None:
     except LastuseError:
         raise
     except DiagnosticException as error:
+        from lastuse.dialect.ir.upstream_forms import is_verified_upstream  # dialects that few programs have
+
         if not is_verified_upstream(op):
             raise LastuseError(_own_words(op, str(error)), op) from error
     except RecursionError:

@@ -10,22 +10,32 @@ run 2^40 times before they are not.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import product
+from typing import NamedTuple
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.traits import ConstantLike
 
-from lastuse.dialect.storage.index_arithmetic import Number, SliceBounds
+from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.storage.index_arithmetic import SliceBounds
 
 _LIMIT = 1 << 50
-"""Terms beyond which nothing is said: `_STEPS` of them are below 2^63."""
+"""Terms beyond which nothing is said: `_MOST` of them are below 2^63."""
 _PACE = 1 << 20
 """How far a term whose counter has no known end may move in an iteration."""
-_STEPS = 64
-"""Index values that are looked into."""
+_TERMS, _MOST = 16, 64
+"""Terms that an index value has at most, and those that are added up: of two offsets and a size, with constants."""
 _UNBOUNDED = float("-inf")
+
+
+class IndexSum(NamedTuple):
+    """An index: multiples of values, plus a constant, modulo 2^64."""
+
+    terms: Mapping[SSAValue, int]
+    constant: int
 
 
 def are_apart(a: SliceBounds, b: SliceBounds) -> bool:
@@ -43,7 +53,10 @@ def _distance(first: SliceBounds, second: SliceBounds, axis: int) -> float:
     terms = Counter[SSAValue]()
     bound: float = step  # the last element of `first` is at offset + size * step - step
     for number, factor in ((second.offsets[axis], 1), (first.offsets[axis], -1), (first.sizes[axis], -step)):
-        bound += _collect(number, factor, terms)
+        index = IndexSum({}, number) if isinstance(number, int) else _sum_of(number)
+        bound += factor * index.constant
+        for term, times in index.terms.items():
+            terms[term] += factor * times
     for value, factor in terms.items():
         if factor:
             low, high, pace = _interval(value)
@@ -53,34 +66,62 @@ def _distance(first: SliceBounds, second: SliceBounds, axis: int) -> float:
             if abs(factor) * pace > _PACE if other is None else abs(factor * other) > _LIMIT:
                 return _UNBOUNDED
             bound += factor * end
-    return bound if abs(bound) <= _LIMIT * _STEPS else _UNBOUNDED
+    return bound if abs(bound) <= _LIMIT * _MOST else _UNBOUNDED
 
 
-def _collect(number: Number, factor: int, terms: Counter[SSAValue]) -> int:
-    """Adds `factor` times an index to `terms`; returns what is constant of it."""
+@remembered
+def _sums_in(block: Block) -> dict[SSAValue, IndexSum]:
+    """What index values of a block are, filled by `_sum_of` alone."""
+    return {}
+
+
+def _sum_of(value: SSAValue) -> IndexSum:
+    """What an index value is. Chains of additions are as long as programs, so this does not recurse."""
+    block = value.owner if isinstance(value.owner, Block) else value.owner.parent
+    assert block is not None
+    sums, waiting = _sums_in(block), [value]
+    while waiting:
+        item = waiting[-1]
+        known = _known(item) if item not in sums else None
+        parts = _parts(item) if item not in sums and known is None else []
+        missing = [part for part, _ in parts if part not in sums]
+        if missing:
+            waiting += missing
+            continue
+        if item not in sums:
+            sums[item] = IndexSum({}, known) if known is not None else _added(item, [(sums[p], n) for p, n in parts])
+        waiting.pop()
+    return sums[value]
+
+
+def _parts(value: SSAValue) -> list[tuple[SSAValue, int]]:
+    """The values that an addition, subtraction or product makes an index of, with their factors; none for other ops."""
     from xdsl.dialects import arith  # few programs have slices at run-time offsets
 
-    waiting, constant, left = [(number, factor)], 0, _STEPS
-    while waiting:
-        item, times = waiting.pop()
-        known = item if isinstance(item, int) else _known(item)
-        left -= 1
-        if known is not None:
-            constant += times * known
-            continue
-        assert isinstance(item, SSAValue)
-        match item.owner if left > 0 else None:
-            case arith.AddiOp(lhs=one, rhs=other):
-                waiting += [(one, times), (other, times)]
-            case arith.SubiOp(lhs=one, rhs=other):
-                waiting += [(one, times), (other, -times)]
-            case arith.MuliOp(lhs=one, rhs=other) if (n := _known(other)) is not None:
-                waiting.append((one, times * n))
-            case arith.MuliOp(lhs=one, rhs=other) if (n := _known(one)) is not None:
-                waiting.append((other, times * n))
-            case _:
-                terms[item] += times
-    return constant
+    match value.owner:
+        case arith.AddiOp(lhs=one, rhs=other):
+            return [(one, 1), (other, 1)]
+        case arith.SubiOp(lhs=one, rhs=other):
+            return [(one, 1), (other, -1)]
+        case arith.MuliOp(lhs=one, rhs=other) if (n := _known(other)) is not None:
+            return [(one, n)]
+        case arith.MuliOp(lhs=one, rhs=other) if (n := _known(one)) is not None:
+            return [(other, n)]
+        case _:
+            return []
+
+
+def _added(value: SSAValue, parts: Sequence[tuple[IndexSum, int]]) -> IndexSum:
+    """The sum of the parts of a value; the value alone where it has none, or these have many terms."""
+    terms, constant = Counter[SSAValue](), 0
+    for part, times in parts:
+        constant += times * part.constant
+        for term, factor in part.terms.items():
+            terms[term] += times * factor
+    terms = {term: factor for term, factor in terms.items() if factor}
+    if not parts or len(terms) > _TERMS or abs(constant) > _LIMIT:
+        return IndexSum({value: 1}, 0)
+    return IndexSum(terms, constant)
 
 
 def _known(value: SSAValue) -> int | None:

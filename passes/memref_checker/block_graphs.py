@@ -20,8 +20,9 @@ from lastuse.passes.memref_checker.joins import Stale, entered, shared
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Seen, State
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps
 from lastuse.passes.memref_checker.op_meaning import is_shaped
+from lastuse.passes.memref_checker.slice_parts import Shape
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms
-from lastuse.passes.memref_checker.term_table import Shape, TermTable
+from lastuse.passes.memref_checker.term_table import TermTable
 
 ROUNDS = 24
 """Blocks whose state still changes after so many rounds are refused."""

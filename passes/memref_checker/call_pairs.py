@@ -14,8 +14,8 @@ from lastuse.passes.memref_checker.index_terms import Number, known, plus, produ
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Seen
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps, in_function
 from lastuse.passes.memref_checker.op_meaning import is_shaped
+from lastuse.passes.memref_checker.slice_parts import Shape
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms
-from lastuse.passes.memref_checker.term_table import Shape
 
 Formula = tuple[tuple[tuple[tuple[int, int | None], ...], int], ...]
 """A number by the arguments of a function: products of scalars, by parameter, or of sizes, by parameter and axis, each

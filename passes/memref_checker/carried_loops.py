@@ -21,7 +21,8 @@ from typing import NamedTuple
 from lastuse.passes.memref_checker.index_terms import Number, product_of, unknown
 from lastuse.passes.memref_checker.joins import met, named
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen, State
-from lastuse.passes.memref_checker.term_table import Shape, TermTable
+from lastuse.passes.memref_checker.slice_parts import Shape
+from lastuse.passes.memref_checker.term_table import TermTable
 
 ROUNDS = 12
 """A loop whose state still changes after so many rounds is refused."""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from xdsl.ir import Block, Operation
 
 from lastuse.passes.memref_checker.index_terms import Number, product_of
-from lastuse.passes.memref_checker.term_table import SlicePart, TermTable
+from lastuse.passes.memref_checker.slice_parts import SlicePart
+from lastuse.passes.memref_checker.term_table import TermTable
 
 
 def named(contents: TermTable, owner: object, content: int, values: Sequence[int], fit: frozenset[int]) -> int:

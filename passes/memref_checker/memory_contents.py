@@ -8,7 +8,8 @@ from typing import NamedTuple
 from xdsl.ir import Attribute
 
 from lastuse.passes.memref_checker.index_terms import Number, at_most, value_of
-from lastuse.passes.memref_checker.term_table import Shape, SlicePart, TermTable
+from lastuse.passes.memref_checker.slice_parts import Shape, SlicePart
+from lastuse.passes.memref_checker.term_table import TermTable
 
 
 class Refused(Exception):

@@ -31,8 +31,9 @@ from lastuse.passes.memref_checker.op_meaning import (
     meaning_of,
     structured,
 )
+from lastuse.passes.memref_checker.slice_parts import ONE, Shape, SlicePart
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen, collapsed, reduced
-from lastuse.passes.memref_checker.term_table import ONE, Shape, SlicePart, TermTable
+from lastuse.passes.memref_checker.term_table import TermTable
 
 
 class Read(NamedTuple):

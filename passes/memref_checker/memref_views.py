@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
 
 from lastuse.passes.memref_checker.index_terms import times
 from lastuse.passes.memref_checker.memory_contents import Seen
-from lastuse.passes.memref_checker.term_table import ONE, Shape, SlicePart
+from lastuse.passes.memref_checker.slice_parts import ONE, Shape, SlicePart
 
 
 def slices_of(seen: Seen) -> tuple[SlicePart | Shape, ...]:

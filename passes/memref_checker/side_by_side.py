@@ -20,8 +20,9 @@ from lastuse.passes.memref_checker.joins import joined, renamed
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Seen, State
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps, in_function
 from lastuse.passes.memref_checker.op_meaning import is_shaped
+from lastuse.passes.memref_checker.slice_parts import Shape
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen
-from lastuse.passes.memref_checker.term_table import Shape, TermTable
+from lastuse.passes.memref_checker.term_table import TermTable
 
 
 @cache

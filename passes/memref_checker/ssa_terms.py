@@ -21,7 +21,8 @@ from lastuse.dialect.ir.interfaces import HasTensorForm
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, range_of, times, unknown, value_of
 from lastuse.passes.memref_checker.memory_contents import NotModelled
-from lastuse.passes.memref_checker.term_table import ONE, ZERO, Shape, SlicePart, TermTable
+from lastuse.passes.memref_checker.slice_parts import ONE, ZERO, Shape, SlicePart
+from lastuse.passes.memref_checker.term_table import TermTable
 
 _MOVES = (
     *(arith.SelectOp, tensor.EmptyOp, tensor.CastOp, tensor.ExtractSliceOp, tensor.InsertSliceOp, HasTensorForm),

@@ -7,7 +7,6 @@ replaced, or another under a new shape. Parts are slices at numbers that may be 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from lastuse.passes.memref_checker.boxes import Box, without
 from lastuse.passes.memref_checker.index_terms import (
@@ -16,26 +15,16 @@ from lastuse.passes.memref_checker.index_terms import (
     at_most,
     bounds_of,
     interleaved,
-    known,
     plus,
     replaced,
     times,
     unknown,
     value_of,
 )
+from lastuse.passes.memref_checker.slice_parts import ONE, ZERO, Shape, SlicePart, composed, part_of
 
-Shape = tuple[Number, ...]
 Facts = tuple[dict[int, Number], dict[Number, None]]
-ZERO, ONE = known(0), known(1)
 MOST_BOUNDS = 64  # numbers known not to be negative, the last ones, that order is concluded from
-
-
-class SlicePart(NamedTuple):
-    """A slice of a tensor: what it starts at, how many elements it has and how far these are apart, by axis."""
-
-    offsets: Shape
-    sizes: Shape
-    strides: Shape
 
 
 class TermTable:
@@ -169,29 +158,32 @@ class TermTable:
     # Parts
 
     def select(self, tensor: int, part: SlicePart) -> int:
-        """A part of a tensor."""
-        kind = self.terms[tensor][0]
-        if part == self._whole(tensor):
-            return tensor
-        if kind == "undefined":
-            return self.undefined(part.sizes)
-        if kind == "store":
-            _, base, other, inner = self.terms[tensor]
-            assert isinstance(base, int) and isinstance(other, SlicePart) and isinstance(inner, int)
-            if other == part:
-                return inner
-            if self.apart(other, part):
-                return self.select(base, part)
-            if self._covers(other, part):
-                offsets = tuple(plus(a, b, -1) for a, b in zip(part.offsets, other.offsets, strict=True))
-                return self.select(inner, SlicePart(offsets, part.sizes, part.strides))
-        if kind == "select":
-            _, base, outer = self.terms[tensor]
-            assert isinstance(base, int) and isinstance(outer, SlicePart)
-            return self.select(base, _composed(outer, part))
-        made = self.term("select", tensor, part)
-        self.shape[made] = part.sizes
-        return made
+        """A part of a tensor. Chains of stores are as long as programs, so this does not recurse."""
+        while part != self._whole(tensor):
+            kind = self.terms[tensor][0]
+            if kind == "undefined":
+                return self.undefined(part.sizes)
+            if kind == "store":
+                _, base, other, inner = self.terms[tensor]
+                assert isinstance(base, int) and isinstance(other, SlicePart) and isinstance(inner, int)
+                if other == part:
+                    return inner
+                if self.apart(other, part):
+                    tensor = base
+                    continue
+                if self._covers(other, part):
+                    offsets = tuple(plus(a, b, -1) for a, b in zip(part.offsets, other.offsets, strict=True))
+                    tensor, part = inner, SlicePart(offsets, part.sizes, part.strides)
+                    continue
+            if kind == "select":
+                _, base, outer = self.terms[tensor]
+                assert isinstance(base, int) and isinstance(outer, SlicePart)
+                tensor, part = base, composed(outer, part)
+                continue
+            made = self.term("select", tensor, part)
+            self.shape[made] = part.sizes
+            return made
+        return tensor
 
     def store(self, tensor: int, part: SlicePart, inner: int) -> int:
         """A tensor of which a part is another one."""
@@ -199,16 +191,27 @@ class TermTable:
             return inner
         if inner == self.select(tensor, part):
             return tensor
-        if self.terms[tensor][0] == "store":
+        above: list[tuple[SlicePart, int]] = []  # stores that come behind this one, and are apart from it
+        while self.terms[tensor][0] == "store":
             _, base, other, old = self.terms[tensor]
             assert isinstance(base, int) and isinstance(other, SlicePart) and isinstance(old, int)
             if other == part or self._covers(part, other):
-                return self.store(base, part, inner)
-            if part < other and self.apart(part, other):
-                return self.store(self.store(base, part, inner), other, old)
-        made = self.term("store", tensor, part, inner)
-        self.shape[made] = self.shape[tensor]
-        return made
+                if inner == self.select(base, part):
+                    return self._stored(base, above)
+            elif part < other and self.apart(part, other):
+                above.append((other, old))
+            else:
+                break
+            tensor = base
+        return self._stored(tensor, [*above, (part, inner)])
+
+    def _stored(self, tensor: int, stores: Sequence[tuple[SlicePart, int]]) -> int:
+        """A tensor behind stores, the first of which is the last one, that are in the order of their parts."""
+        for part, inner in reversed(stores):
+            made = self.term("store", tensor, part, inner)
+            self.shape[made] = self.shape[tensor]
+            tensor = made
+        return tensor
 
     def reshape(self, tensor: int, shape: Shape) -> int:
         """The elements of a tensor, in their order, under another shape."""
@@ -336,7 +339,7 @@ class TermTable:
             for hole in holes:
                 seen = without(seen, hole, self.at_most)
             if plain and seen != [box]:
-                pairs = [(_part_of(rest), _part_of(rest, part.offsets)) for rest in seen]
+                pairs = [(part_of(rest), part_of(rest, part.offsets)) for rest in seen]
                 if not all(self.holds(self.select(value, a), self.select(inner, b)) for a, b in pairs):
                     return False
             elif not self.holds(self.select(value, part), inner):
@@ -355,22 +358,6 @@ class TermTable:
         if self._bounds is None:
             self._bounds = bounds_of([self.norm(n) for n in list(self.inside)[-MOST_BOUNDS:]])
         return self._bounds.holds(plus(two, one, -1), self.sizes)
-
-
-def _part_of(box: Box, origin: Shape | None = None) -> SlicePart:
-    """The part of a tensor that a box is; `origin`: where the tensor starts, its first element without that."""
-    first = tuple(start for start, _ in box)
-    sizes = tuple(plus(end, start, -1) for start, end in box)
-    offsets = first if origin is None else tuple(plus(a, b, -1) for a, b in zip(first, origin, strict=True))
-    return SlicePart(offsets, sizes, (ONE,) * len(box))
-
-
-def _composed(outer: SlicePart, inner: SlicePart) -> SlicePart:
-    """The part `inner` of the part `outer`."""
-    starts = zip(outer.offsets, inner.offsets, outer.strides, strict=True)
-    offsets = tuple(plus(a, times(b, step)) for a, b, step in starts)
-    strides = tuple(times(a, b) for a, b in zip(outer.strides, inner.strides, strict=True))
-    return SlicePart(offsets, inner.sizes, strides)
 
 
 def _inner(term: tuple[object, ...]) -> Sequence[int]:

@@ -19,6 +19,7 @@ from lastuse.dialect.storage.contract import contract_of
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferization.least_copies import MOST_OPS
 from lastuse.passes.bufferize import BufferizePass
+from lastuse.passes.checker import apart
 from support import ROOT
 
 sys.path.insert(0, str(ROOT))
@@ -107,3 +108,28 @@ def test_module_is_listed_few_times() -> None:
     listed = calls(kernels(200), lambda frame: frame.f_locals["op"].name if frame.f_code is code else None)
     assert listed["builtin.module"] <= 2
     assert listed["func.func"] <= 5
+
+
+def chained_slices(count: int) -> ModuleOp:
+    """A function that changes one slice after the other, each 8 elements behind the one before."""
+    lines = [
+        "func.func @main(%x0: tensor<4096xf32>, %i0: index) -> tensor<4096xf32> {",
+        "%c = arith.constant 8 : index",
+    ]
+    for k in range(count):
+        lines += [
+            f"%s{k} = tensor.extract_slice %x{k}[%i{k}] [8] [1] : tensor<4096xf32> to tensor<8xf32>",
+            f"%t{k} = linalg.exp ins(%s{k} : tensor<8xf32>) outs(%s{k} : tensor<8xf32>) -> tensor<8xf32>",
+            f"%x{k + 1} = tensor.insert_slice %t{k} into %x{k}[%i{k}] [8] [1] : tensor<8xf32> into tensor<4096xf32>",
+            f"%i{k + 1} = arith.addi %i{k}, %c : index",
+        ]
+    lines += [f"func.return %x{count} : tensor<4096xf32>", "}"]
+    return parse(context(), "\n".join(lines), "slices.mlir")
+
+
+def test_offsets_are_added_up_once() -> None:
+    """The storage checker compares each slice with each other one; offsets are sums of as many terms as slices."""
+    code = apart._added.__code__  # pyright: ignore
+    count = 80
+    added = calls(chained_slices(count), lambda frame: frame.f_code is code or None)
+    assert 0 < sum(added.values()) < 20 * count

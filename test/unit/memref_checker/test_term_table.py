@@ -7,8 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
+import pytest
+
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, replaced, unknown, value_of
-from lastuse.passes.memref_checker.term_table import SlicePart, TermTable
+from lastuse.passes.memref_checker.slice_parts import SlicePart
+from lastuse.passes.memref_checker.term_table import TermTable
 
 LENGTH = 6
 
@@ -114,3 +117,25 @@ def test_order_of_numbers_follows_from_slices_in_bounds() -> None:
                 proved += value_of(a) is None or value_of(b) is None
         assert table.is_inside(SlicePart((known(0),), (slices[0][0],), (known(1),)), (known(LENGTH),))
     assert proved > 1500
+
+
+def test_parts_of_long_programs_are_put_in_order_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each store goes behind all that are there, without a search for each of these; a chain is as long as a
+    program."""
+    count, searches, select = 1_200, list[int](), TermTable.select
+
+    def counted(table: TermTable, tensor: int, part: SlicePart) -> int:
+        searches.append(tensor)
+        return select(table, tensor, part)
+
+    monkeypatch.setattr(TermTable, "select", counted)
+    tensors = Tensors()
+    table, memory = tensors.table, tensors.symbol("m", count)
+    inner = tensors.symbol("p", 1)
+    for first in reversed(range(200)):
+        memory.term = table.store(memory.term, _part(first, 1, 1), inner.term)
+    assert len(searches) == 200
+    up = tensors.symbol("u", count)
+    for first in range(count):
+        up.term = table.store(up.term, _part(first, 1, 1), inner.term)
+    assert table.select(up.term, _part(0, 1, 1)) == inner.term
