@@ -25,8 +25,7 @@ from lastuse.dialect.ir.tensor_types import item_bytes, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.analysis.float_widths import float_widths
-from lastuse.passes.analysis.layouts import is_constant
-from lastuse.passes.transforms.constant_folding import constants_of, erase_with_operands, fold_constants
+from lastuse.passes.transforms.constant_folding import erase_with_operands, fold_constants
 from lastuse.passes.transforms.engine import inherit_engine
 
 NARROW, WIDE = "f16", "f32"
@@ -134,11 +133,10 @@ class _Widening:
         place = InsertPoint.after(owner) if isinstance(owner, Operation) else InsertPoint.at_start(owner)
         origin = owner if isinstance(owner, DnnOp) else reader
         result = GradientBuilder(Builder(place), origin).emit("cast", value, dtype=dtype)
-        if is_constant(value) and constants_of(value) is not None:
-            assert isinstance(result.owner, DnnOp)
-            constant = fold_constants(result.owner)
-            if constant is not None:
-                return constant.y
+        assert isinstance(result.owner, DnnOp)
+        constant = fold_constants(result.owner)
+        if constant is not None:
+            return constant.y
         self._remark_cast(result, stated, reader)
         return result
 

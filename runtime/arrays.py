@@ -9,13 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from lastuse.dialect.ir.diagnostics import ArrayError
+from lastuse.dialect.ir.tensor_types import aligned_bytes
 from lastuse.runtime.build import Argument
 from lastuse.runtime.scalar_inputs import as_scalar, contiguous
 
 Arrays = Mapping[str, np.ndarray]
 _NONE: Arrays = {}
-CACHE_LINE, LARGE_RESULT = 64, 1 << 16
-"""Bytes, and those from which on a result starts at a cache line."""
+LARGE_RESULT = 1 << 16
+"""Bytes from which on a result starts at a cache line."""
 
 
 class LeadingRows(NamedTuple):
@@ -95,13 +96,11 @@ def _array(argument: Argument, shape: tuple[int, ...], inputs: Arrays, out: Arra
 
 def empty_result(shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
     """An array for a result, at the start of a cache line if it is large: oneDNN's resampling writes results that the
-    caches do not hold by stores that fault elsewhere. numpy's own arrays start at multiples of 16 bytes."""
+    caches do not hold by stores that fault elsewhere, where the runtime has to make the result aside."""
     nbytes = prod(shape) * dtype.itemsize
     if nbytes < LARGE_RESULT:
         return np.empty(shape, dtype)
-    memory = np.empty(nbytes + CACHE_LINE, np.uint8)
-    start = -memory.ctypes.data % CACHE_LINE
-    return memory[start : start + nbytes].view(dtype).reshape(shape)
+    return aligned_bytes(nbytes).view(dtype).reshape(shape)
 
 
 def _check_names(arguments: Sequence[Argument], inputs: Arrays, out: Arrays) -> None:

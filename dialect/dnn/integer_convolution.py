@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 from typing import ClassVar, NamedTuple
 
@@ -146,6 +146,21 @@ class IntegerConvolutionBase(WindowedOpBase, IntegerSumsBase):
             raise ValueError(f"{what} must be one number{' or one for each channel' if by_channel else ''}")
         agreed(operand.shape[0], parameter.shape[0], f"weights and {what}")
 
+    def shape_of_sums(self, roles: Mapping[str, TensorInfo]) -> tuple[Dim | None, ...]:
+        """The shape of the result, of operands by name; raises ValueError where they, or zero points, do not fit."""
+        roles = {**roles, "w": self.plain_weights(roles["w"])}
+        shape = self.places(roles["x"], roles["w"])
+        for name, by_channel in (("x", False), ("w", True)):
+            zero = roles.get(f"{name}_zero_point")
+            if zero is not None:
+                self.check_zero_point(roles[name], zero, f"{name}_zero_point", by_channel)
+        return shape
+
+    def parts_of_sums(self, roles: Mapping[str, Array]) -> Iterator[Sums]:
+        """The convolution of operands by name, part by part; a zero point that is left out is 0."""
+        zeros = [roles.get(name, np.zeros((), np.int32)) for name in ("x_zero_point", "w_zero_point")]
+        return self.convolved(roles["x"], zeros[0], self.unpacked(roles["w"]), zeros[1])
+
     def result_rows(self, y: Array) -> Array:
         """The result as [N, O, places], a view."""
         if self.is_channels_last:
@@ -205,21 +220,11 @@ class ConvIntegerOp(IntegerConvolutionBase):
     y = result_def(TensorType)
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
-        roles = by_role(self, operands)
-        roles = {**roles, "w": self.plain_weights(roles["w"])}
-        shape = self.places(roles["x"], roles["w"])
-        for name, by_channel in (("x", False), ("w", True)):
-            zero = roles.get(f"{name}_zero_point")
-            if zero is not None:
-                self.check_zero_point(roles[name], zero, f"{name}_zero_point", by_channel)
-        return (TensorInfo(shape, "i32"),)
+        return (TensorInfo(self.shape_of_sums(by_role(self, operands)), "i32"),)
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        roles, (y,) = by_role(self, operands), results
-        x, w = roles["x"], self.unpacked(roles["w"])
-        zeros = [roles.get(name, np.zeros((), np.int32)) for name in ("x_zero_point", "w_zero_point")]
-        out = self.result_rows(y)
-        for part in self.convolved(x, zeros[0], w, zeros[1]):
+        out = self.result_rows(results[0])
+        for part in self.parts_of_sums(by_role(self, operands)):
             out[part.sample, part.channels, part.places] = part.sums
 
 

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.ir.tensor_types import TensorInfo
-from lastuse.dialect.storage.layout import ALIGNMENT
+from lastuse.dialect.ir.tensor_types import TensorInfo, aligned_bytes
 
 STRIP, QUAD = 16, 4
 """Columns that are packed together, and summed elements of a column that are: those of the runtime's kernel."""
@@ -52,14 +51,9 @@ def packed_columns(columns: Array) -> Array:
     quads = padded.reshape(groups, padded.shape[1] // QUAD, QUAD, padded.shape[2] // STRIP, STRIP)
     panels = np.ascontiguousarray(quads.transpose(0, 3, 1, 4, 2)).reshape(-1)
     sums = np.ascontiguousarray(padded.sum(axis=1, dtype=np.int32)).reshape(-1)
-    return np.concatenate([panels, sums.view(np.int8)], out=_aligned(panels.nbytes + sums.nbytes)).view(columns.dtype)
-
-
-def _aligned(count: int) -> Array:
-    """So many bytes on a cache line: a kernel reads half of the vectors of others from two lines."""
-    memory = np.empty(count + ALIGNMENT, np.int8)
-    first = -memory.ctypes.data % ALIGNMENT
-    return memory[first : first + count]
+    # A kernel reads half of the vectors of other memory from two cache lines.
+    packed = aligned_bytes(panels.nbytes + sums.nbytes).view(np.int8)
+    return np.concatenate([panels, sums.view(np.int8)], out=packed).view(columns.dtype)
 
 
 def unpacked_columns(packed: Array, groups: int, depth: int, columns: int) -> Array:

@@ -54,12 +54,7 @@ class ScaledConvIntegerOp(ScaledSumsBase, IntegerConvolutionBase):
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         roles = by_role(self, operands)
-        roles = {**roles, "w": self.plain_weights(roles["w"])}
-        shape = self.places(roles["x"], roles["w"])
-        for name, by_channel in (("x", False), ("w", True)):
-            zero = roles.get(f"{name}_zero_point")
-            if zero is not None:
-                self.check_zero_point(roles[name], zero, f"{name}_zero_point", by_channel)
+        shape = self.shape_of_sums(roles)
         for what in ("x_scale", *BY_CHANNEL):
             if what in roles and roles[what].dtype != "f32":
                 raise ValueError(f"{what} must be f32, not {roles[what].dtype}")
@@ -94,18 +89,15 @@ class ScaledConvIntegerOp(ScaledSumsBase, IntegerConvolutionBase):
         return form._replace(operands=form.operands.union(rows))
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
-        roles, (y,) = by_role(self, operands), results
-        x, w = roles["x"], self.unpacked(roles["w"])
-        zeros = [roles.get(name, np.zeros((), np.int32)) for name in ("x_zero_point", "w_zero_point")]
+        roles, out = by_role(self, operands), self.result_rows(results[0])
         with np.errstate(all="ignore"):
             factor = roles["x_scale"].reshape(()) * roles.get("w_scale", np.ones((), np.float32))
         factors, biases = (
-            None if row is None else np.broadcast_to(row.reshape(-1, 1), (len(w), 1))
+            None if row is None else np.broadcast_to(row.reshape(-1, 1), (out.shape[1], 1))
             for row in (np.asarray(factor), roles.get("bias"))
         )
         assert factors is not None
-        out = self.result_rows(y)
-        for part in self.convolved(x, zeros[0], w, zeros[1]):
+        for part in self.parts_of_sums(roles):
             bias = None if biases is None else biases[part.channels]
             out[part.sample, part.channels, part.places] = self.finished(part.sums, factors[part.channels], bias)
 

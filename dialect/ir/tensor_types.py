@@ -285,6 +285,19 @@ def squeezed(shape: Sequence[Dim | None]) -> tuple[Dim | None, ...]:
     return tuple(d for d in shape if d != 1)
 
 
+# Memory of arrays
+
+CACHE_LINE = 64
+"""Bytes of a cache line."""
+
+
+def aligned_bytes(count: int) -> np.ndarray:
+    """So many bytes, ui8, from the start of a cache line on, where numpy's own memory starts at a multiple of 16 bytes.
+    What they hold is left open."""
+    memory = np.empty(count + CACHE_LINE, np.uint8)
+    return memory[-memory.ctypes.data % CACHE_LINE :][:count]  # of no bytes too: a slice of none begins with its array
+
+
 # Types of a whole module
 
 ADDRESS_SPACE = 1 << 47

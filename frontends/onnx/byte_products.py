@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from onnx import TensorProto
 from xdsl.ir import SSAValue
 
@@ -37,6 +38,17 @@ def apply_all(
 def apply(b: OnnxBuilder, node: GraphNode, op_type: str, *inputs: SSAValue | None, **attributes: Any) -> SSAValue:
     """The first result of an op of ONNX's own domain, on the way to the node's."""
     return apply_all(b, node, op_type, 1, *inputs, **attributes)[0]
+
+
+def finish(b: OnnxBuilder, node: GraphNode, op_type: str, *inputs: SSAValue | None, **attributes: Any) -> SSAValue:
+    """The first result of the node itself, by an op of ONNX's own domain."""
+    made = HANDLERS[op_type](b, as_node(op_type, node, inputs, attributes))
+    return made if isinstance(made, SSAValue) else made[0]
+
+
+def constant(b: OnnxBuilder, node: GraphNode, value: np.generic | np.ndarray, what: str) -> SSAValue:
+    """A constant on the way to the results of a node, which is called after these."""
+    return b.constant(np.asarray(value), f"{stem_of(node)}/{what}")
 
 
 def scaled_product(

@@ -23,16 +23,15 @@ from lastuse.dialect.ir.tensor_types import element_type, numpy_dtype
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 from lastuse.frontends.onnx.byte_products import (
     apply,
-    as_node,
+    constant,
     dynamic_product,
+    finish,
     scaled_product,
-    stem_of,
     with_bias,
 )
 from lastuse.frontends.onnx.declared_ops import REQUIRED, DeclaredOp, handler_of
 from lastuse.frontends.onnx.dynamic_lstm import INPUTS, LSTM_ATTRIBUTES, dynamic_lstm
 from lastuse.frontends.onnx.fused_ops import FUSED_OPS
-from lastuse.frontends.onnx.ops import HANDLERS
 
 LARGEST_SUM = (1 << 24) // 255
 """So many bytes have a sum that f32 holds."""
@@ -106,20 +105,16 @@ def _unary(op_type: str, *, keeps: Sequence[str] = ()) -> Callable[[OnnxBuilder,
 # Ops of which the steps of the result are made, and rounded
 
 
-def _constant(b: OnnxBuilder, node: GraphNode, value: np.generic | np.ndarray, what: str) -> SSAValue:
-    return b.constant(np.asarray(value), f"{stem_of(node)}/{what}")
-
-
 def _number(b: OnnxBuilder, node: GraphNode, value: SSAValue) -> SSAValue:
     """A scale or zero point without axes, so that it adds none to what it is combined with."""
     if not b.rank(value):
         return value
-    return apply(b, node, "Reshape", value, _constant(b, node, np.zeros(0, np.int64), "no axes"), allowzero=0)
+    return apply(b, node, "Reshape", value, constant(b, node, np.zeros(0, np.int64), "no axes"), allowzero=0)
 
 
 def _zero(b: OnnxBuilder, node: GraphNode, dtype: str, what: str) -> SSAValue:
     """The zero point 0 of an element type."""
-    return _constant(b, node, np.zeros((), numpy_dtype(dtype)), what)
+    return constant(b, node, np.zeros((), numpy_dtype(dtype)), what)
 
 
 def _integers(b: OnnxBuilder, node: GraphNode, first: int) -> SSAValue:
@@ -128,7 +123,7 @@ def _integers(b: OnnxBuilder, node: GraphNode, first: int) -> SSAValue:
     _check_bytes(b, x, f"input {first}")
     for number, parameter in ((first + 1, scale), (first + 2, zero)):
         _check_parameter(b, parameter, f"input {number}")
-    one = _constant(b, node, np.float32(1), f"step of input {first}")
+    one = constant(b, node, np.float32(1), f"step of input {first}")
     return b.op("dequantize_linear", [x, one, zero], node, step=f"input {first}")
 
 
@@ -145,7 +140,7 @@ def _rounded(
         shift = apply(b, node, "Cast", _number(b, node, zero), to=TensorProto.FLOAT)
         steps = apply(b, node, "Add", steps, shift)
         zero = _zero(b, node, b.dtype(zero), "no zero")
-    return b.op("quantize_linear", [steps, _constant(b, node, np.float32(1), "step"), zero], node)
+    return b.op("quantize_linear", [steps, constant(b, node, np.float32(1), "step"), zero], node)
 
 
 def _add(b: OnnxBuilder, node: GraphNode) -> SSAValue:
@@ -190,12 +185,12 @@ def _global_average_pool(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     sizes = [b.sizes[x].shape[axis] for axis in axes]
     count = prod(size for size in sizes if isinstance(size, int))
     known = all(isinstance(size, int) for size in sizes) and count < LARGEST_SUM
-    listed = _constant(b, node, np.asarray(axes, np.int64), "axes")
+    listed = constant(b, node, np.asarray(axes, np.int64), "axes")
     kind = {"keepdims": 1, "noop_with_empty_axes": 0}
     made = apply(b, node, "ReduceSum" if known else "ReduceMean", x, listed, **kind)
     step = _number(b, node, node.input(3))
     if known:
-        step = apply(b, node, "Mul", step, _constant(b, node, np.float32(count), "count"))
+        step = apply(b, node, "Mul", step, constant(b, node, np.float32(count), "count"))
     factor = apply(b, node, "Div", _number(b, node, node.input(1)), step)
     return _rounded(b, node, apply(b, node, "Mul", made, factor), 3, b.dtype(node.input(0)))
 
@@ -220,7 +215,7 @@ def _softmax(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     else:
         rows = apply(b, node, "Softmax", apply(b, node, "Flatten", x, axis=axis % rank), axis=-1)
         made = apply(b, node, "Reshape", rows, apply(b, node, "Shape", x, start=0), allowzero=1)
-    one = _constant(b, node, np.float32(1), "one")
+    one = constant(b, node, np.float32(1), "one")
     count = apply(b, node, "Floor", apply(b, node, "Div", one, _number(b, node, node.input(3))))
     return _rounded(b, node, apply(b, node, "Mul", made, count), 3, b.dtype(node.input(0)))
 
@@ -238,7 +233,7 @@ def _where(b: OnnxBuilder, node: GraphNode) -> SSAValue:
 
 
 def _reduce_mean(b: OnnxBuilder, node: GraphNode) -> SSAValue:
-    axes = _constant(b, node, np.asarray(node.attributes["axes"], np.int64), "axes")
+    axes = constant(b, node, np.asarray(node.attributes["axes"], np.int64), "axes")
     kind = {"keepdims": node.attributes["keepdims"], "noop_with_empty_axes": 0}
     made = apply(b, node, "ReduceMean", _dequantized(b, node, 0), axes, **kind)
     return _quantized(b, node, made, 3, b.dtype(node.input(0)))
@@ -291,9 +286,7 @@ def _linear(op_type: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
     """ONNX's own op, which this domain has for types that older opsets of ONNX do not allow."""
 
     def lower(b: OnnxBuilder, node: GraphNode) -> SSAValue:
-        attributes = {**node.attributes, "block_size": 0}
-        made = HANDLERS[op_type](b, as_node(op_type, node, node.inputs, attributes))
-        return made if isinstance(made, SSAValue) else made[0]
+        return finish(b, node, op_type, *node.inputs, **{**node.attributes, "block_size": 0})
 
     return lower
 

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
-from lastuse.frontends.onnx.byte_products import apply, as_node, stem_of
+from lastuse.frontends.onnx.byte_products import apply, constant, finish
 from lastuse.frontends.onnx.declared_ops import DeclaredOp, handler_of
-from lastuse.frontends.onnx.ops import HANDLERS
 
 _ACTIVATIONS: Mapping[str, Mapping[str, float]] = {
     "Elu": {"alpha": 1.0},
@@ -35,14 +33,8 @@ _ACTIVATIONS: Mapping[str, Mapping[str, float]] = {
 _PARAMETERS = ("alpha", "beta", "gamma")
 
 
-def _last(b: OnnxBuilder, node: GraphNode, op_type: str, *inputs: SSAValue | None, **attributes: Any) -> SSAValue:
-    """The first result of the node, by an op of ONNX's own domain."""
-    made = HANDLERS[op_type](b, as_node(op_type, node, inputs, attributes))
-    return made if isinstance(made, SSAValue) else made[0]
-
-
 def _number(b: OnnxBuilder, node: GraphNode, value: float, like: SSAValue, what: str) -> SSAValue:
-    return b.constant(np.asarray(value, numpy_dtype(b.dtype(like))), f"{stem_of(node)}/{what}")
+    return constant(b, node, np.asarray(value, numpy_dtype(b.dtype(like))), what)
 
 
 def _activated(
@@ -50,13 +42,13 @@ def _activated(
 ) -> SSAValue:
     """The result of the node: an activation of a value. Parameters are by name, or in the order of `_ACTIVATIONS`."""
     if not name:
-        return _last(b, node, "Identity", value)
+        return finish(b, node, "Identity", value)
     if name == "Clip":
         if isinstance(parameters, Mapping) or len(parameters) != 2:
             raise ValueError("the activation Clip takes a least and a largest number")
         low, high = parameters
         bounds = (_number(b, node, low, value, "least"), _number(b, node, high, value, "largest"))
-        return _last(b, node, "Clip", value, *bounds)
+        return finish(b, node, "Clip", value, *bounds)
     if name not in _ACTIVATIONS:
         raise ValueError(f"the activation '{name}' is not supported")
     defaults = _ACTIVATIONS[name]
@@ -64,7 +56,7 @@ def _activated(
         if len(parameters) > len(defaults):
             raise ValueError(f"the activation {name} has {len(defaults)} parameters, not {len(parameters)}")
         parameters = dict(zip(defaults, parameters, strict=False))
-    return _last(b, node, name, value, **{what: parameters.get(what, default) for what, default in defaults.items()})
+    return finish(b, node, name, value, **{what: parameters.get(what, default) for what, default in defaults.items()})
 
 
 def _convolution(b: OnnxBuilder, node: GraphNode) -> SSAValue:
@@ -98,9 +90,9 @@ def _matmul(b: OnnxBuilder, node: GraphNode) -> SSAValue:
         operands.append(value)
     alpha = node.attributes["alpha"]
     if alpha == 1:
-        return _last(b, node, "MatMul", *operands)
+        return finish(b, node, "MatMul", *operands)
     made = apply(b, node, "MatMul", *operands)
-    return _last(b, node, "Mul", made, _number(b, node, alpha, made, "alpha"))
+    return finish(b, node, "Mul", made, _number(b, node, alpha, made, "alpha"))
 
 
 def _gelu(approximate: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
@@ -109,7 +101,7 @@ def _gelu(approximate: str) -> Callable[[OnnxBuilder, GraphNode], SSAValue]:
     def lower(b: OnnxBuilder, node: GraphNode) -> SSAValue:
         value, bias = node.input(0), node.optional(1)
         value = value if bias is None else apply(b, node, "Add", value, bias)
-        return _last(b, node, "Gelu", value, approximate=approximate)
+        return finish(b, node, "Gelu", value, approximate=approximate)
 
     return lower
 
@@ -118,7 +110,7 @@ def _quick_gelu(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     """x * sigmoid(alpha * x)"""
     x = node.input(0)
     scaled = apply(b, node, "Mul", x, _number(b, node, node.attributes["alpha"], x, "alpha"))
-    return _last(b, node, "Mul", x, apply(b, node, "Sigmoid", scaled))
+    return finish(b, node, "Mul", x, apply(b, node, "Sigmoid", scaled))
 
 
 def _skip_norm(op_type: str, rows: int) -> Callable[[OnnxBuilder, GraphNode], Sequence[SSAValue]]:
@@ -134,7 +126,7 @@ def _skip_norm(op_type: str, rows: int) -> Callable[[OnnxBuilder, GraphNode], Se
             total = apply(b, node, "Add", total, bias)
         scales = [node.optional(2 + number) for number in range(rows)]
         attributes = {"axis": -1, "epsilon": node.attributes["epsilon"], "stash_type": 1}
-        made = _last(b, replace(node, outputs=node.outputs[:1]), op_type, total, *scales, **attributes)
+        made = finish(b, replace(node, outputs=node.outputs[:1]), op_type, total, *scales, **attributes)
         return [made, made, made, total][: len(node.outputs)]
 
     return lower
@@ -143,7 +135,7 @@ def _skip_norm(op_type: str, rows: int) -> Callable[[OnnxBuilder, GraphNode], Se
 def _rms_norm(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     if node.wants(1):
         raise ValueError("deviations are not supported")
-    return _last(b, replace(node, outputs=node.outputs[:1]), "RMSNormalization", *node.inputs, **node.attributes)
+    return finish(b, replace(node, outputs=node.outputs[:1]), "RMSNormalization", *node.inputs, **node.attributes)
 
 
 _WINDOW = {"auto_pad": "NOTSET", "dilations": None, "group": 1, "kernel_shape": None, "pads": None, "strides": None}

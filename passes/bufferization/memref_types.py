@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
@@ -87,6 +88,12 @@ def strided_type(element: Attribute, sizes: Sequence[int], strides: Sequence[int
 def static(index: Index) -> int:
     """The number, `?` for a value of run time."""
     return index if isinstance(index, int) else DYNAMIC_INDEX
+
+
+def mixed_indices(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Index]:
+    """Numbers of which those that are not static are given as values."""
+    values = iter(dynamic)
+    return [next(values) if n == DYNAMIC_INDEX else int(n) for n in static.get_values()]
 
 
 def subview_type(

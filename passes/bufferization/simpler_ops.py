@@ -18,7 +18,6 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IndexType,
     IntegerAttr,
-    IntegerType,
     TensorType,
     UnrankedTensorType,
     i32,
@@ -35,7 +34,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import OpListing, is_inside, operands_of
 from lastuse.dialect.ir.remembered import is_a, is_class
 from lastuse.dialect.storage.contract import contract_of
-from lastuse.passes.bufferization.memref_types import Index, all_axes
+from lastuse.passes.bufferization.memref_types import Index, all_axes, mixed_indices
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
 from lastuse.passes.bufferization.tensor_memrefs import memref_of_tensor, rank_tensors, size_of_tensor
 
@@ -71,11 +70,6 @@ def _known_size(of: SSAValue, axis: int) -> tuple[Index, int | None]:
         of = of.op.operands[same[number]]
     n = shape_of(of)[axis]
     return (n, None) if n != DYNAMIC_INDEX else (of, axis)
-
-
-def _mixed(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Index]:
-    values = iter(dynamic)
-    return [next(values) if n == DYNAMIC_INDEX else int(n) for n in static.get_values()]
 
 
 def _computed(body: Region, into: SSAValue, before: OpReplacement) -> SSAValue:
@@ -128,7 +122,7 @@ def _pad(op: Operation) -> None:
     before, type_ = OpReplacement(op), op.result.type
     if op.region.blocks.first is None:
         return
-    low, high = _mixed(op.static_low, op.low), _mixed(op.static_high, op.high)
+    low, high = mixed_indices(op.static_low, op.low), mixed_indices(op.static_high, op.high)
     known = [_known_size(op.source, axis) for axis in range(len(low))]
     used = [v for around in op.region.walk() for v in around.operands]
     before.before_source(op.source, [*op.low, *op.high, *used, *(n for n, _ in known if isinstance(n, SSAValue))])

@@ -12,7 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from xdsl.dialects import arith, linalg, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, TensorType, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg.ops import GenericOp, IndexOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -30,7 +30,7 @@ from lastuse.dialect.ir.flow_graphs import listed_ops, ops_within
 from lastuse.dialect.ir.linalg_loops import maps_of
 from lastuse.dialect.ir.table_reads import tables_of
 from lastuse.dialect.storage.index_arithmetic import constant_of
-from lastuse.passes.bufferization.memref_types import Index, reassociation
+from lastuse.passes.bufferization.memref_types import Index, mixed_indices, reassociation
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
 
 _ELEMENTWISE = frozenset({"arith", "math"})
@@ -142,16 +142,11 @@ def _trips(op: Operation, maps: Sequence[AffineMap]) -> dict[int, int]:
 
 def _axes(part: tensor.ExtractSliceOp) -> list[Axis]:
     lists = (
-        _mixed(part.static_offsets, part.offsets),
-        _mixed(part.static_sizes, part.sizes),
-        _mixed(part.static_strides, part.strides),
+        mixed_indices(part.static_offsets, part.offsets),
+        mixed_indices(part.static_sizes, part.sizes),
+        mixed_indices(part.static_strides, part.strides),
     )
     return [Axis(*numbers) for numbers in zip(*lists, strict=True)]
-
-
-def _mixed(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Index]:
-    values = iter(dynamic)
-    return [next(values) if n == DYNAMIC_INDEX else int(n) for n in static.get_values()]
 
 
 def _known(index: Index) -> Index:

@@ -79,18 +79,17 @@ def _sum_of(value: SSAValue) -> IndexSum:
     """What an index value is. Chains of additions are as long as programs, so this does not recurse."""
     block = value.owner if isinstance(value.owner, Block) else value.owner.parent
     assert block is not None
-    sums, waiting = _sums_in(block), [value]
+    sums = _sums_in(block)
+    waiting = [value] if value not in sums else []
     while waiting:
-        item = waiting[-1]
-        known = _known(item) if item not in sums else None
-        parts = _parts(item) if item not in sums and known is None else []
+        item = waiting.pop()
+        known = _known(item)
+        parts = _parts(item) if known is None else []
         missing = [part for part, _ in parts if part not in sums]
         if missing:
-            waiting += missing
-            continue
-        if item not in sums:
+            waiting += [item, *missing]
+        else:
             sums[item] = IndexSum({}, known) if known is not None else _added(item, [(sums[p], n) for p, n in parts])
-        waiting.pop()
     return sums[value]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.tensor_types import aligned_bytes
 from lastuse.dialect.storage.layout import ALIGNMENT
 
 
@@ -28,4 +29,4 @@ def arena_array(memory: object) -> np.ndarray:
 
 def new_arena(nbytes: int) -> np.ndarray:
     """Memory of that many bytes on a 64-byte boundary, whose pages appear when they are first written."""
-    return arena_array(np.empty(nbytes + ALIGNMENT, np.uint8))[:nbytes]
+    return aligned_bytes(nbytes)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import lastuse
-from lastuse.runtime.arrays import CACHE_LINE, LARGE_RESULT, empty_result
+from lastuse.dialect.ir.tensor_types import CACHE_LINE
+from lastuse.runtime.arrays import LARGE_RESULT, empty_result
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int64", "bool", "uint8", "float16"])
