@@ -1,4 +1,4 @@
-"""`--pack-weights-pass`: constant weights of products of bytes in the order in which a kernel reads them."""
+"""`--pack-weights-pass`: constant integer weights of products in the order in which a kernel reads them."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ from lastuse.passes.transforms.constant_folding import (
 
 @dataclass(frozen=True)
 class PackWeightsPass(ModulePass):
-    """Pack constant weights of products of bytes.
+    """Pack constant integer weights of products.
 
     Requires: verified IR, before anything is decided, behind `--layout-pass`: the order depends on where channels are.
     Guarantees: ops whose kernel would pack constant weights, or a view of constants, in each run read packed ones, and
-        have `packed`, the sizes that the weights had. Weights of several such ops are packed once. The plain constant
+        have `packed`, the sizes that the weights had. So do products with dequantized weights, where packed weights
+        have no more bytes than plain ones. Weights of several such ops are packed once. The plain constant
         is gone once nothing reads it. Results are the same, to the bit.
     Leaves alone: weights that another op reads as they are, which a remark names: both forms would take more memory
         than one; weights that are no constant; ops on the cpu engine; convolutions whose channels are not last, or are
-        each a group of its own.
+        each a group of its own; dequantized weights whose columns are no whole strips of 64.
     Example: `"dnn.matmul_integer"(%x, %w)` of a constant reads `tensor<128xi8>`, and has `packed = array<i64: 3, 4>`.
     """
 

@@ -52,7 +52,7 @@ from lastuse.runtime import _core
 from lastuse.runtime.engines import own_width
 from lastuse.runtime.primitive_recipes import PRIMITIVES, Layout, PostOpPart, Recipe, WindowRecipe, primitive_from
 
-SERIAL_WORK = 1 << 14
+SERIAL_WORK = 1 << 16
 """A primitive of less `work` than this runs on one thread: the others would take longer to begin and to end than they
 would save."""
 

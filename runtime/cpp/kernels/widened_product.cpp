@@ -47,14 +47,16 @@ const float *widened_zeros(const Call &call, std::vector<float> &memory) {
 } // namespace
 
 void dequantized_matmul(const Call &call) {
-    const bool has_zeros = call.ins.size() == 4;
-    call.expect_counts(has_zeros ? 4 : 3, 1, 0);
+    const bool has_zeros = call.ins.size() == 4, is_packed = !call.numbers.empty();
+    call.expect_counts(has_zeros ? 4 : 3, 1, is_packed ? 1 : 0);
     const Array &a = call.ins[0], &b = call.ins[1], &scale = call.ins[2], &y = call.outs[0];
     call.expect_floats({&a, &scale, &y});
-    call.expect((b.is(Type::i8) || b.is(Type::u8)) && b.form->is_dense() && b.rank() == 2, "b is a dense matrix of i8 or ui8");
+    call.expect((b.is(Type::i8) || b.is(Type::u8)) && b.form->is_dense() && b.rank() == (is_packed ? 1 : 2),
+                "b is a dense matrix of i8 or ui8, or packed");
     call.expect(!has_zeros || (call.ins[3].form->type == b.form->type && call.ins[3].form->is_dense()),
                 "zero points are dense, of b's type");
-    const int64_t depth = b.size(0), columns = b.size(1);
+    const int64_t depth = a.form->shape.back(), columns = y.form->shape.back();
+    call.expect(b.elements() == depth * columns && (!is_packed || columns % strip_columns == 0), "b has other sizes");
     const int64_t rows = rows_of(*a.form);
     call.expect(a.elements() == rows * depth && y.elements() == rows * columns, "the operands have other sizes");
     if (y.elements() == 0)
@@ -66,6 +68,7 @@ void dequantized_matmul(const Call &call) {
                             a.elements_of<const float>(),
                             b.data,
                             b.is(Type::i8),
+                            is_packed,
                             widened_zeros(call, memory),
                             scale.elements_of<const float>(),
                             memory.size() > 1,
@@ -88,7 +91,11 @@ void dequantized_matmul(const Call &call) {
 }
 
 int64_t dequantized_matmul_scratch(const Call &call) {
-    const int64_t widened = widened_strips(rows_of(*call.ins.at(0).form), call.ins.at(1).form->shape.back());
+    // Without results: packed weights have one axis.
+    const Form &a = *call.ins.at(0).form, &b = *call.ins.at(1).form;
+    const bool is_packed = !call.numbers.empty();
+    const int64_t columns = is_packed ? b.elements() / std::max<int64_t>(a.shape.back(), 1) : b.shape.back();
+    const int64_t widened = widened_strips(rows_of(a), columns);
     return strip_bytes * std::min<int64_t>(widened, std::clamp(call.threads, 1, most_lanes));
 }
 

@@ -12,8 +12,8 @@ namespace lastuse::kernels {
 struct WidenedProduct {
     int64_t rows, depth, columns;
     const float *given; // [rows, depth]
-    const void *weights; // [depth, columns], int8_t or uint8_t
-    bool is_signed;
+    const void *weights; // int8_t or uint8_t: [depth, columns], or in strips [columns / strip_columns, depth, strip_columns]
+    bool is_signed, is_packed;
     const float *zeros, *scales; // [columns], or one number each, by the step of their pointers
     int64_t zero_step, scale_step;
     float *out; // [rows, columns]
@@ -21,7 +21,7 @@ struct WidenedProduct {
 
 // Columns that are widened together: one cache line of integers.
 constexpr int64_t strip_columns = 64;
-// Rows of weights that are widened together.
+// Most rows of weights that are widened together.
 constexpr int64_t strip_depth = 192;
 // Bytes that a thread widens into, from a 64-byte boundary on.
 constexpr int64_t strip_bytes = strip_columns * strip_depth * static_cast<int64_t>(sizeof(float));

@@ -13,9 +13,9 @@ namespace lastuse::kernels::LASTUSE_PROCESSOR {
 namespace {
 
 // A block of sums is two vectors wide and as high as the registers allow. A block that widens in registers is wider
-// where it is lower; with more rows than `most_direct` it is faster to widen once, to memory.
+// where it is lower; with more rows than `most_direct`, more than one block, it is faster to widen once, to memory.
 #if defined(__AVX512F__)
-constexpr int64_t lanes = 16, most_rows = 12, direct_rows = 16, most_direct = 48;
+constexpr int64_t lanes = 16, most_rows = 12, direct_rows = 14, most_direct = 14;
 constexpr int registers = 32;
 #elif defined(__AVX2__)
 constexpr int64_t lanes = 8, most_rows = 6, direct_rows = 6, most_direct = 6;
@@ -60,23 +60,34 @@ Lane wide(const Item *from) {
 }
 #endif
 
+// Widened weights that few rows read stay in the first cache; more rows add to their results less often with more.
+constexpr int64_t few_rows = 40, few_rows_depth = 96;
+
 inline int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
 
 // A strip of the product: columns from `column` on, rows of weights from `row` on.
 struct Strip {
     int64_t column, columns, row, depth;
+    int64_t stride; // of rows of weights
     float scales[strip_columns], zeros[strip_columns];
 
     bool is_first() const { return row == 0; }
 };
 
+// The first row of weights of the strip.
+template <class Item>
+const Item *first_row(const WidenedProduct &of, const Strip &strip) {
+    const auto *all = static_cast<const Item *>(of.weights);
+    return all + (of.is_packed ? strip.column * of.depth : strip.column) + strip.row * strip.stride;
+}
+
 // Writes the strip of weights to panels of `width` columns, [depth, width] each;
 // columns past the last one are no results.
 template <class Item>
 void widen(const WidenedProduct &of, const Strip &strip, float *panels) {
-    const Item *from = static_cast<const Item *>(of.weights) + strip.row * of.columns + strip.column;
+    const Item *from = first_row<Item>(of, strip);
     const auto bytes = static_cast<unsigned long>(strip.columns);
-    for (int64_t k = 0; k < strip.depth; ++k, from += of.columns) {
+    for (int64_t k = 0; k < strip.depth; ++k, from += strip.stride) {
         Item row[strip_columns];
         const Item *items = from;
         if (strip.columns < strip_columns) {
@@ -164,7 +175,7 @@ void direct_block(const WidenedProduct &of, const Strip &strip, int64_t row, boo
     constexpr int64_t vectors = vectors_of(height);
     const float *given = of.given + row * of.depth + strip.row;
     for (int64_t column = 0; column < strip_columns; column += vectors * lanes) {
-        const Item *from = static_cast<const Item *>(of.weights) + strip.row * of.columns + strip.column + column;
+        const Item *from = first_row<Item>(of, strip) + column;
         float *out = of.out + row * of.columns + strip.column + column;
         Lane sums[height][vectors];
 #pragma GCC unroll 16
@@ -172,9 +183,9 @@ void direct_block(const WidenedProduct &of, const Strip &strip, int64_t row, boo
 #pragma GCC unroll 4
             for (int v = 0; v < vectors; ++v)
                 sums[r][v] = strip.is_first() ? Lane{} : load(out + r * of.columns + v * lanes);
-        for (int64_t k = 0; k < strip.depth; ++k, from += of.columns) {
+        for (int64_t k = 0; k < strip.depth; ++k, from += strip.stride) {
             Lane weights[vectors];
-            __builtin_prefetch(from + rows_ahead * of.columns);
+            __builtin_prefetch(from + rows_ahead * strip.stride);
 #pragma GCC unroll 4
             for (int v = 0; v < vectors; ++v)
                 weights[v] = wide(from + v * lanes) - load(strip.zeros + column + v * lanes);
@@ -215,8 +226,9 @@ void multiply_direct(const WidenedProduct &of, const Strip &strip, bool is_last)
 template <class Item>
 void strip_of(const WidenedProduct &of, Strip &strip, float *memory) {
     const bool is_direct = of.rows <= most_direct && strip.columns == strip_columns;
-    for (; strip.row < of.depth; strip.row += strip_depth) {
-        strip.depth = least_of(strip_depth, of.depth - strip.row);
+    const int64_t together = of.rows > few_rows ? strip_depth : few_rows_depth;
+    for (; strip.row < of.depth; strip.row += together) {
+        strip.depth = least_of(together, of.depth - strip.row);
         const bool is_last = strip.row + strip.depth == of.depth;
         if (is_direct) {
             multiply_direct<Item>(of, strip, is_last);
@@ -229,7 +241,7 @@ void strip_of(const WidenedProduct &of, Strip &strip, float *memory) {
 
 void compute(const WidenedProduct &of, int64_t first, int64_t end, float *memory) {
     for (int64_t number = first; number < end; ++number) {
-        Strip strip{number * strip_columns, 0, 0, 0, {}, {}};
+        Strip strip{number * strip_columns, 0, 0, 0, of.is_packed ? strip_columns : of.columns, {}, {}};
         strip.columns = least_of(strip_columns, of.columns - strip.column);
         for (int64_t c = 0; c < strip.columns; ++c) {
             strip.scales[c] = of.scales[(strip.column + c) * of.scale_step];

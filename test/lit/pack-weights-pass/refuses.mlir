@@ -35,3 +35,13 @@ func.func @depthwise(%x: tensor<1x5x5x2xui8>, %v: tensor<1x2x5x5xui8>) -> (tenso
   %z = "dnn.conv_integer"(%v, %q) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x2x5x5xui8>, tensor<3x2x2x2xui8>) -> tensor<1x3x4x4xi32>
   func.return %y, %z : tensor<1x4x4x2xi32>, tensor<1x3x4x4xi32>
 }
+
+// Packed columns that fill no strip of 64 would have more bytes than plain ones.
+
+// CHECK-LABEL: @no_whole_strip
+// CHECK: "dnn.dequantized_matmul"(%x, %w, %s) :
+func.func @no_whole_strip(%x: tensor<?x2xf32>, %s: tensor<96xf32>) -> tensor<?x96xf32> {
+  %w = "dnn.constant"() {value = dense<7> : tensor<2x96xi8>} : () -> tensor<2x96xi8>
+  %y = "dnn.dequantized_matmul"(%x, %w, %s) : (tensor<?x2xf32>, tensor<2x96xi8>, tensor<96xf32>) -> tensor<?x96xf32>
+  func.return %y : tensor<?x96xf32>
+}

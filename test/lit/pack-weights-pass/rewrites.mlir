@@ -62,3 +62,14 @@ func.func @steps(%x: tensor<?x1x80xf32>, %s: tensor<f32>) -> tensor<1x20xf32> {
   %y, %h, %c = "dnn.dynamic_lstm"(%x, %r, %s) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0>} : (tensor<?x1x80xf32>, tensor<20x80xi8>, tensor<f32>) -> (tensor<?x1x20xf32>, tensor<1x20xf32>, tensor<1x20xf32>)
   func.return %h : tensor<1x20xf32>
 }
+
+// Whole strips of 64 columns: packed weights have as many bytes as plain ones.
+
+// CHECK-LABEL: @dequantized
+// CHECK: %[[W:.*]] = "dnn.constant"() {value = {{.*}} : tensor<256xi8>}
+// CHECK: "dnn.dequantized_matmul"(%x, %[[W]], %s) {packed = array<i64: 2, 128>}
+func.func @dequantized(%x: tensor<?x2xf32>, %s: tensor<128xf32>) -> tensor<?x128xf32> {
+  %w = "dnn.constant"() {value = dense<7> : tensor<2x128xi8>} : () -> tensor<2x128xi8>
+  %y = "dnn.dequantized_matmul"(%x, %w, %s) : (tensor<?x2xf32>, tensor<2x128xi8>, tensor<128xf32>) -> tensor<?x128xf32>
+  func.return %y : tensor<?x128xf32>
+}

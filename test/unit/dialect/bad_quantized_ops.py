@@ -23,6 +23,14 @@ BAD_QUANTIZED = [
     Bad("dequantized_matmul(2x3xf32, 4x4xi8, 4xf32) -> 2x4xf32", "the summed axes"),
     Bad("dequantized_matmul(2x3xf32, 3x4xi8, 3xf32) -> 2x4xf32", "scale and the columns of b"),
     Bad("dequantized_matmul(2x3xf32, 3x4xi8, f32) -> 2x4xf32", "scale must have one axis"),
+    Bad(
+        "dequantized_matmul(2x3xf32, 96xi8, 32xf32) {packed = array<i64: 3, 32>} -> 2x32xf32",
+        "whole strips of 64 columns, not [3, 32]",
+    ),
+    Bad(
+        "dequantized_matmul(2x3xf32, 192xi8, 128xf32) {packed = array<i64: 3, 128>} -> 2x128xf32",
+        "packed weights of sizes [3, 128] have 384 elements on one axis",
+    ),
     Bad("dynamic_quantize_linear(3xf64) -> 3xui8, f32, ui8", "elements must be f32"),
     Bad(f"conv_integer(1x2x3xi8, 1x1x2xi8) {segments(1, 1, 0, 0)} -> 1x1x2xi32", "channels of x and of the weights"),
     Bad(f"conv_integer(1x2x3xi8, 1x2x2xi32) {segments(1, 1, 0, 0)} -> 1x1x2xi32", "must be ui8 or i8"),
