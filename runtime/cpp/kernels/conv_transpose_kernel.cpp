@@ -1,7 +1,8 @@
 // The kernels of conv_transpose.hpp, in GCC's vectors of eight floats. Compiled once for each processor, in the namespace
 // LASTUSE_PROCESSOR, with the compiler options of that processor (see CMakeLists.txt).
 //
-// No inline function of another header may be used here: the linker would keep one copy of it for all processors.
+// No inline function of another header may be used here: the linker would keep one copy of it for all processors. Loops
+// over sums are unrolled early: the sums are in registers then, and not in memory.
 #include "conv_transpose.hpp"
 
 namespace lastuse::kernels::LASTUSE_PROCESSOR {
@@ -78,10 +79,13 @@ inline void add_outputs(Lane (&sums)[Pixels][Vectors], const float *x, int64_t s
                         int64_t channels) {
     for (int64_t channel = 0; channel < channels; ++channel, w += padded) {
         Lane factors[Vectors];
+#pragma GCC unroll 4
         for (int k = 0; k < Vectors; ++k)
             factors[k] = load(w + k * width);
+#pragma GCC unroll 4
         for (int pixel = 0; pixel < Pixels; ++pixel) {
             const float element = x[pixel * step + channel];
+#pragma GCC unroll 4
             for (int k = 0; k < Vectors; ++k)
                 sums[pixel][k] += element * factors[k];
         }
@@ -98,9 +102,11 @@ template <int Pixels, int Vectors>
 void outputs_of(const ConvTranspose &work, const Taps &taps, const Place &place, int64_t group, int64_t first) {
     Lane sums[Pixels][Vectors];
     const int64_t count = least(work.outputs - first, Vectors * width);
+#pragma GCC unroll 4
     for (int k = 0; k < Vectors; ++k) {
         const int64_t some = least(count - k * width, width);
         const Lane start = work.bias ? load(work.bias + group * work.outputs + first + k * width, some) : Lane{};
+#pragma GCC unroll 4
         for (int pixel = 0; pixel < Pixels; ++pixel)
             sums[pixel][k] = start;
     }
@@ -111,7 +117,9 @@ void outputs_of(const ConvTranspose &work, const Taps &taps, const Place &place,
             add_outputs(sums, tap.x + place.at * place.x_step + group * work.channels, place.x_step,
                         tap.weights + group * work.channels * padded + first, padded, work.channels);
     }
+#pragma GCC unroll 4
     for (int pixel = 0; pixel < Pixels; ++pixel)
+#pragma GCC unroll 4
         for (int k = 0; k < Vectors; ++k)
             store(place.y + pixel * place.y_step + group * work.outputs + first + k * width, sums[pixel][k],
                   least(count - k * width, width));
@@ -138,6 +146,29 @@ inline float total(Lane lane) {
     return sum[0] + sum[1];
 }
 
+// The totals of the sums, each added in the order of `total`.
+template <int Pixels>
+void write_totals(const Lane (&sums)[Pixels], float (&totals)[Pixels]) {
+    if constexpr (Pixels == 4) {
+        const auto halves = [](Lane a, Lane b) {
+            return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11) +
+                   __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+        };
+        const Lane first = halves(sums[0], sums[1]), second = halves(sums[2], sums[3]);
+        Lane sum = __builtin_shufflevector(first, second, 0, 8, 1, 9, 4, 12, 5, 13) +
+                   __builtin_shufflevector(first, second, 2, 10, 3, 11, 6, 14, 7, 15);
+        sum += __builtin_shufflevector(sum, sum, 2, 3, 2, 3, 6, 7, 6, 7);
+        totals[0] = sum[0];
+        totals[1] = sum[4];
+        totals[2] = sum[1];
+        totals[3] = sum[5];
+    } else {
+#pragma GCC unroll 4
+        for (int pixel = 0; pixel < Pixels; ++pixel)
+            totals[pixel] = total(sums[pixel]);
+    }
+}
+
 template <int Pixels>
 void over_channels(const ConvTranspose &work, const Taps &taps, const Place &place) {
     const int64_t whole = work.channels / width * width, rest = work.channels - whole;
@@ -150,14 +181,19 @@ void over_channels(const ConvTranspose &work, const Taps &taps, const Place &pla
             const float *const x = tap.x + place.at * place.x_step + own / work.outputs * work.channels;
             const float *const w = tap.weights + own * work.channels;
             for (int64_t channel = 0; channel < whole; channel += width)
+#pragma GCC unroll 4
                 for (int pixel = 0; pixel < Pixels; ++pixel)
                     sums[pixel] += load(x + pixel * place.x_step + channel) * load(w + channel);
             if (rest > 0)
+#pragma GCC unroll 4
                 for (int pixel = 0; pixel < Pixels; ++pixel)
                     sums[pixel] += load(x + pixel * place.x_step + whole, rest) * load(w + whole, rest);
         }
+        float totals[Pixels];
+        write_totals(sums, totals);
+#pragma GCC unroll 4
         for (int pixel = 0; pixel < Pixels; ++pixel)
-            place.y[pixel * place.y_step + own] = total(sums[pixel]) + (work.bias ? work.bias[own] : 0.0f);
+            place.y[pixel * place.y_step + own] = totals[pixel] + (work.bias ? work.bias[own] : 0.0f);
     }
 }
 
@@ -169,20 +205,26 @@ inline void alone_of(const ConvTranspose &work, const Taps &taps, const Place &p
         return Part ? load(from + first, count) : load(from + first + k * width);
     };
     Lane sums[Pixels][Vectors];
+#pragma GCC unroll 4
     for (int pixel = 0; pixel < Pixels; ++pixel)
+#pragma GCC unroll 4
         for (int k = 0; k < Vectors; ++k)
             sums[pixel][k] = work.bias ? some(work.bias, k) : Lane{};
     for (int64_t number = 0; number < taps.count; ++number) {
         const Tap &tap = taps.taps[number];
         if (place.at < tap.begin || place.at >= tap.end)
             continue;
+#pragma GCC unroll 4
         for (int k = 0; k < Vectors; ++k) {
             const Lane factors = some(tap.weights, k);
+#pragma GCC unroll 4
             for (int pixel = 0; pixel < Pixels; ++pixel)
                 sums[pixel][k] += some(tap.x + (place.at + pixel) * place.x_step, k) * factors;
         }
     }
+#pragma GCC unroll 4
     for (int pixel = 0; pixel < Pixels; ++pixel)
+#pragma GCC unroll 4
         for (int k = 0; k < Vectors; ++k)
             store(place.y + pixel * place.y_step + first + k * width, sums[pixel][k], Part ? count : width);
 }
