@@ -20,6 +20,7 @@ from xdsl.ir import SSAValue
 from lastuse.dialect.dnn.quantization import ONE
 from lastuse.dialect.dnn.widening import SMALL
 from lastuse.dialect.ir.tensor_types import element_type, numpy_dtype
+from lastuse.frontends.onnx.attention_ops import ATTENTION_OPS
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 from lastuse.frontends.onnx.byte_products import (
     apply,
@@ -31,6 +32,7 @@ from lastuse.frontends.onnx.byte_products import (
 )
 from lastuse.frontends.onnx.declared_ops import REQUIRED, DeclaredOp, handler_of
 from lastuse.frontends.onnx.dynamic_lstm import INPUTS, LSTM_ATTRIBUTES, dynamic_lstm
+from lastuse.frontends.onnx.embedding_norms import EMBEDDING_NORMS
 from lastuse.frontends.onnx.fused_ops import FUSED_OPS
 
 LARGEST_SUM = (1 << 24) // 255
@@ -311,5 +313,6 @@ _OPS = {
     "QLinearWhere": DeclaredOp(_where, (9, 9), {}),
     "QuantizeLinear": DeclaredOp(_linear("QuantizeLinear"), (2, 3), {"axis": 1}),
 }
-CONTRIB_HANDLERS: Mapping[str, Handler] = {name: handler_of(op) for name, op in sorted({**_OPS, **FUSED_OPS}.items())}
+_ALL = {**_OPS, **FUSED_OPS, **ATTENTION_OPS, **EMBEDDING_NORMS}
+CONTRIB_HANDLERS: Mapping[str, Handler] = {name: handler_of(op) for name, op in sorted(_ALL.items())}
 """The handler of each op of the domain that is read, by op type."""

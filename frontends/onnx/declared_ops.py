@@ -54,7 +54,7 @@ def _is_default(value: object) -> bool:
 
 
 _LISTS: Mapping[str, type] = {
-    **dict.fromkeys(("axes", "dilations", "kernel_shape", "pads", "strides"), int),
+    **dict.fromkeys(("axes", "dilations", "kernel_shape", "pads", "qkv_hidden_sizes", "strides"), int),
     "activations": str,
     **dict.fromkeys(("activation_alpha", "activation_beta", "activation_params"), float),
 }
