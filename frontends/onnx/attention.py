@@ -55,6 +55,10 @@ class Steps:
         """x with the sizes, of which 0 is that of x and -1 what is left."""
         return self.op("Reshape", x, self.integers(sizes), allowzero=0)
 
+    def view(self, x: SSAValue, sizes: SSAValue) -> SSAValue:
+        """x with sizes that a value holds."""
+        return self.op("Reshape", x, sizes, allowzero=1)
+
     def transpose(self, x: SSAValue, *perm: int) -> SSAValue:
         return self.op("Transpose", x, perm=list(perm))
 
@@ -120,25 +124,25 @@ class Scores(NamedTuple):
     sink: SSAValue | None = None
 
 
-def attended(s: Steps, q: SSAValue, k: SSAValue, v: SSAValue, scores: Scores) -> SSAValue:
+def attended(s: Steps, q: SSAValue, k: SSAValue, v: SSAValue, scores: Scores, shared: int = 1) -> SSAValue:
     """softmax(q @ k^T * scale + bias) @ v.
 
     Args:
         q: [batch, heads, length, size].
-        k, v: [batch, key heads, keys, size]; each head of k and v is that of equally many heads of q, in order.
+        k, v: [batch, heads / shared, keys, size]; each head of k and v is that of `shared` heads of q, in order.
 
     Returns:
-        [batch, heads, length, size of v].
+        [batch, heads, length, size of v], which is that of q where heads are shared.
 
     Raises:
-        ValueError: the sizes do not fit.
+        ValueError: the sizes do not fit, or are not known.
     """
-    (batch, heads, length, size), groups = s.shape(q), s.shape(k)[1]
-    if not isinstance(size, int) or not isinstance(heads, int) or not isinstance(groups, int):
+    _, heads, _, size = s.shape(q)
+    if not isinstance(size, int) or not isinstance(heads, int):
         raise ValueError("the sizes of heads, and how many there are, must be known")
-    if s.shape(k)[3] != size:
-        raise ValueError(f"heads of the queries have {size} elements, those of the keys {s.shape(k)[3]}")
-    shared = heads // groups
+    groups = heads // shared
+    counts = s.integers([groups]), s.integers([shared])
+    sizes = [s.op("Shape", q, start=0, end=1), counts[0], s.op("Shape", q, start=2, end=3), counts[1]]
     if shared > 1:  # the rows of all queries that read one head of keys are those of one product
         turned = s.reshape(s.transpose(q, 0, 2, 1, 3), [0, 0, groups, shared, -1])
         q = s.reshape(s.transpose(turned, 0, 2, 1, 3, 4), [0, groups, -1, size])
@@ -148,43 +152,39 @@ def attended(s: Steps, q: SSAValue, k: SSAValue, v: SSAValue, scores: Scores) ->
     if scores.cap:
         cap = s.number(scores.cap, made)
         made = s.op("Mul", s.op("Tanh", s.op("Div", made, cap)), cap)
-    by_head = [batch, groups, length, shared, s.shape(k)[2]]
+    by_head = None
+    if shared > 1 or scores.sink is not None:
+        by_head = s.concat([*sizes, s.op("Shape", made, start=3)], 0)
     bias = scores.bias
-    if bias is not None and shared == 1:
+    if bias is not None and by_head is None:
         made = s.op("Add", made, bias)
     elif bias is not None:
-        flat = s.shape(made)
         one = s.shape(bias)[1] == 1
         bias = s.unsqueeze(bias, 3) if one else s.reshape(s.transpose(bias, 0, 2, 1, 3), [0, 0, groups, shared, -1])
         bias = bias if one else s.transpose(bias, 0, 2, 1, 3, 4)
-        made = s.op("Add", s.b.reshape(made, by_head, "scores of each head"), bias)
-        made = s.b.reshape(made, flat, "scores of each group")
-    weights = _softmax(s, made, scores.sink, by_head)
-    made = s.op("MatMul", weights, v)
+        made = s.view(s.op("Add", s.view(made, by_head), bias), s.op("Shape", made, start=0))
+    made = s.op("MatMul", _softmax(s, made, scores.sink, by_head, (groups, shared)), v)
     if shared > 1:
-        made = s.transpose(s.b.reshape(made, [*by_head[:4], s.shape(v)[3]], "values of each head"), 0, 2, 1, 3, 4)
-        made = s.transpose(s.b.reshape(made, [batch, length, heads, s.shape(v)[3]], "values"), 0, 2, 1, 3)
+        made = s.view(made, s.concat([*sizes, s.integers([size])], 0))
+        made = s.reshape(s.transpose(made, 0, 2, 1, 3, 4), [0, 0, heads, size])
+        made = s.transpose(made, 0, 2, 1, 3)
     return made
 
 
-def _softmax(s: Steps, scores: SSAValue, sink: SSAValue | None, by_head: Sequence[Dim]) -> SSAValue:
+def _softmax(
+    s: Steps, scores: SSAValue, sink: SSAValue | None, by_head: SSAValue | None, heads: Sequence[int]
+) -> SSAValue:
     """The softmax of the last axis, of scores [batch, groups, length * heads of a group, keys]. A sink takes its part."""
-    if sink is None:
+    if sink is None or by_head is None:
         return s.op("Softmax", scores, axis=-1)
-    _, groups, _, shared, _ = by_head
-    assert isinstance(groups, int) and isinstance(shared, int)
+    groups, shared = heads
     s.check_rank(sink, 1, "the sink of each head")
     if s.shape(sink)[0] != groups * shared:
         raise ValueError(f"the sink of each head has {s.shape(sink)[0]} elements, not {groups * shared}")
-    flat = s.shape(scores)
-    made = s.b.reshape(scores, by_head, "scores beside the sink")
-    column = s.op("Expand", s.reshape(sink, [1, groups, 1, shared, 1]), _sizes_of_column(s, made))
-    made = s.op("Softmax", s.concat([column, made], 4), axis=-1)
-    return s.b.reshape(s.slice(made, 4, 1), flat, "weights beside the sink")
-
-
-def _sizes_of_column(s: Steps, scores: SSAValue) -> SSAValue:
-    return s.concat([s.op("Shape", scores, start=0, end=4), s.integers([1])], 0)
+    column = s.reshape(sink, [1, groups, 1, shared, 1])
+    column = s.op("Expand", column, s.concat([s.slice(by_head, 0, 0, 4), s.integers([1])], 0))
+    made = s.op("Softmax", s.concat([column, s.view(scores, by_head)], 4), axis=-1)
+    return s.view(s.slice(made, 4, 1), s.op("Shape", scores, start=0))
 
 
 def grown(s: Steps, past: SSAValue | None, new: SSAValue) -> SSAValue:
