@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -22,11 +22,12 @@ from lastuse.dialect.dnn.attributes import (
     word,
 )
 from lastuse.dialect.dnn.axis_moves import STRETCHES, stretches, whole_stretch
-from lastuse.dialect.dnn.base import Array, KernelOnlyBase, OneOperandBase, TransposedForm
+from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, OneOperandBase, TransposedForm
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.native import NativeBase, element_words
 from lastuse.dialect.dnn.partial_attributes import PartialAttributes
+from lastuse.dialect.dnn.views import ReshapeOp
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 from lastuse.dialect.storage.contract import Contract, Contribution
 from lastuse.dialect.storage.layout import Strided
@@ -46,6 +47,7 @@ class PadOp(NativeBase, OneOperandBase, KernelOnlyBase):
 
     name = "dnn.pad"
     ALONG_AXES: ClassVar = frozenset({"pads"})
+    SIMPLER_BECAUSE: ClassVar = "it adds nothing to its operand, and takes nothing off"
     EXAMPLE: ClassVar = "{pads = array<i64: 0, 1, 0, 2>, value = 1.0 : f32} : (tensor<2x3xf32>) -> tensor<2x6xf32>"
     pads = attr_def(INTEGERS)
     axes = opt_attr_def(INTEGERS)
@@ -92,6 +94,12 @@ class PadOp(NativeBase, OneOperandBase, KernelOnlyBase):
             return moves
         inside = Contribution(0, self._inside, may_be_produced_in_place=True)
         return moves._replace(contributions=(inside,), fill=True)
+
+    def simplified(self, constant: Callable[[SSAValue], Array | None]) -> DnnOp | None:
+        sizes = static_shape(self.x.type)
+        if None in (*sizes, *static_shape(self.y.type)) or any(map(any, self._around(len(sizes)))):
+            return None
+        return self.replacement(ReshapeOp, [self.x], {})
 
     def native_name(self) -> str:
         return "pad" if self._mode() == "constant" else STRETCHES

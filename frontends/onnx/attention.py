@@ -174,7 +174,7 @@ def attended(s: Steps, q: SSAValue, k: SSAValue, v: SSAValue, scores: Scores, sh
 def _softmax(
     s: Steps, scores: SSAValue, sink: SSAValue | None, by_head: SSAValue | None, heads: Sequence[int]
 ) -> SSAValue:
-    """The softmax of the last axis, of scores [batch, groups, length * heads of a group, keys]. A sink takes its part."""
+    """The softmax of the last axis, of scores [batch, groups, length * heads of a group, keys], beside a sink."""
     if sink is None or by_head is None:
         return s.op("Softmax", scores, axis=-1)
     groups, shared = heads

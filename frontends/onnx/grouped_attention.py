@@ -1,5 +1,5 @@
 """
-GroupQueryAttention of onnxruntime's own domain, as onnxruntime's schema defines it, with the meaning that it has on CPUs.
+GroupQueryAttention of onnxruntime's own domain, as its schema defines it, with the meaning that it has on CPUs.
 
 A cache of keys or values [batch, key heads, capacity, size] gets those of the new tokens: at its start where as many
 tokens are given as there are in all, else behind the tokens that each sequence had before. The scatter is in place over
@@ -9,6 +9,7 @@ a cache that dies there; a cache that is too short becomes longer.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -85,13 +86,15 @@ def _heads(s: Steps) -> Parts:
     if (key is None) != (value is None):
         raise ValueError("keys and values are both given or both packed with the queries")
     count = heads if key is not None else heads + 2 * groups
-    if not isinstance(width, int) or width % count:
+    if not isinstance(width, int):
+        raise ValueError("the size of the queries is not known")
+    if width % count:
         raise ValueError(f"{width} elements are not {count} heads")
     if key is not None and value is not None:
         return Parts(*(s.reshape(x, [0, 0, n, -1]) for x, n in ((query, heads), (key, groups), (value, groups))))
     packed = s.reshape(query, [0, 0, count, -1])
     bounds = (0, heads, heads + groups, count)
-    return Parts(*(s.slice(packed, 2, start, end) for start, end in zip(bounds, bounds[1:], strict=False)))
+    return Parts(*(s.slice(packed, 2, start, end) for start, end in pairwise(bounds)))
 
 
 def _positions(s: Steps, at: Places) -> SSAValue:

@@ -1,4 +1,4 @@
-"""RotaryEmbedding of onnxruntime's own domain, as onnxruntime's schema defines it: pairs of elements turned by angles."""
+"""RotaryEmbedding of onnxruntime's own domain, as its schema defines it: pairs of elements turned by angles."""
 
 from __future__ import annotations
 

@@ -87,3 +87,14 @@ func.func @padded_channels_last(%x: tensor<1x5x3xf32>, %w: tensor<4x3x3xf32>) ->
   %y = "dnn.conv"(%p, %w) {channels_last = true} : (tensor<1x7x3xf32>, tensor<4x3x3xf32>) -> tensor<1x5x4xf32>
   func.return %y : tensor<1x5x4xf32>
 }
+
+// A pad that adds nothing is a view of its operand.
+// CHECK-LABEL: func.func @nothing_added(
+// CHECK-NEXT:    %p = "dnn.reshape"(%x) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+// CHECK-NEXT:    %y = "dnn.relu"(%p) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+func.func @nothing_added(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %n = "dnn.constant"() {value = dense<0> : tensor<4xi64>} : () -> tensor<4xi64>
+  %p = "dnn.dynamic"(%x, %n) {op = "pad", names = ["pads"]} : (tensor<2x3xf32>, tensor<4xi64>) -> tensor<2x3xf32>
+  %y = "dnn.relu"(%p) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return %y : tensor<2x3xf32>
+}

@@ -1,4 +1,4 @@
-"""Models of one node of onnxruntime's own domain, whose inputs are the model's; run planned, naive and in onnxruntime."""
+"""Models of one node of onnxruntime's own domain, run planned, naive and in onnxruntime."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from onnx import helper, numpy_helper
+from onnx import ValueInfoProto, helper, numpy_helper
 
 import lastuse
 
@@ -27,15 +27,16 @@ class NodeModel(NamedTuple):
         """What a run is passed."""
         return {n: a for n, a in self.inputs.items() if a is not None and n not in self.constants}
 
-    def serialized(self, known: bool = True) -> bytes:
-        """The model; `known`: whether it states the sizes of its inputs, or symbols for them."""
+    def serialized(self, unknown: Mapping[str, Collection[int]] = {}) -> bytes:
+        """The model; the sizes of the axes `unknown` of its inputs, by name, are symbols."""
         names = [name if array is not None else "" for name, array in self.inputs.items()]
         node = helper.make_node(
             self.op_type, names, self.outputs, name="node", domain="com.microsoft", **self.attributes
         )
 
         def info(name: str, array: Array) -> Any:
-            sizes = array.shape if known else [f"{name}{axis}" for axis in range(array.ndim)]
+            free = unknown.get(name, ())
+            sizes = [f"{name}{axis}" if axis in free else size for axis, size in enumerate(array.shape)]
             return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), sizes)
 
         weights = [numpy_helper.from_array(np.asarray(self.inputs[name]), name) for name in self.constants]
@@ -43,7 +44,7 @@ class NodeModel(NamedTuple):
             [node],
             "g",
             [info(name, array) for name, array in self.given().items()],
-            [helper.make_tensor_value_info(name, 1, None) for name in self.outputs if name],
+            [ValueInfoProto(name=name) for name in self.outputs if name],
             weights,
         )
         opsets = [helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)]
