@@ -18,12 +18,42 @@ from lastuse.dialect.dnn.work import work_of_product
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, aligned_bytes
 from lastuse.dialect.storage.contract import Contract, Engine, engine_of
 
-WIDENED_TOGETHER = 64
+STRIP = 64
 """Columns of a strip of packed weights: those that the runtime's kernel widens together."""
 
 
+def strips_of(numbers: Array) -> Array:
+    """[rows, columns] in strips: [strips, rows, STRIP], 0 behind the last column, from the start of a cache line on."""
+    rows, columns = numbers.shape
+    count = -(-columns // STRIP)
+    padded = np.zeros((rows, count * STRIP), numbers.dtype)
+    padded[:, :columns] = numbers
+    strips = aligned_bytes(padded.nbytes).view(numbers.dtype).reshape(count, rows, STRIP)
+    np.copyto(strips, padded.reshape(rows, count, STRIP).transpose(1, 0, 2))
+    return strips
+
+
+class WidenedMatmulBase(NativeBase, KernelOnlyBase):
+    """A product whose weights are integers in memory, which the runtime's kernel widens."""
+
+    a = operand_def(TensorType)
+    b = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    zero_point = opt_operand_def(TensorType)
+    y = result_def(TensorType)
+
+    def is_rowwise(self) -> bool:
+        return True
+
+    def storage(self) -> Contract:
+        return Contract(engines=self.kernel_engines())
+
+    def may_take_scratch(self) -> bool:
+        return engine_of(self) is not Engine.CPU
+
+
 @irdl_op_definition
-class DequantizedMatmulOp(NativeBase, KernelOnlyBase, PacksWeights):
+class DequantizedMatmulOp(WidenedMatmulBase, PacksWeights):
     """a @ ((b - zero_point) * scale), where b stays integers in memory.
 
     Operands: a [..., M, K] f32; b [K, N] i8 or ui8; scale f32, one number [1] or one for each column [N]; zero_point
@@ -36,15 +66,7 @@ class DequantizedMatmulOp(NativeBase, KernelOnlyBase, PacksWeights):
 
     name = "dnn.dequantized_matmul"
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3x4xi8>, tensor<4xf32>) -> tensor<2x4xf32>"
-    a = operand_def(TensorType)
-    b = operand_def(TensorType)
-    scale = operand_def(TensorType)
-    zero_point = opt_operand_def(TensorType)
     packed = opt_attr_def(INTEGERS)
-    y = result_def(TensorType)
-
-    def is_rowwise(self) -> bool:
-        return True
 
     def work(self) -> int:
         return super().work() + work_of_product(self.a, self.b, self.y)
@@ -58,20 +80,10 @@ class DequantizedMatmulOp(NativeBase, KernelOnlyBase, PacksWeights):
         return 1 if fits and engine_of(self) is not Engine.CPU else None
 
     def packed_weights(self, weights: Array) -> Array:
-        depth, columns = weights.shape
-        strips = weights.reshape(depth, columns // WIDENED_TOGETHER, WIDENED_TOGETHER).transpose(1, 0, 2)
-        packed = aligned_bytes(weights.nbytes).view(weights.dtype)
-        np.copyto(packed.reshape(strips.shape), strips)
-        return packed
+        return strips_of(weights).reshape(-1)
 
     def native_numbers(self) -> Sequence[float]:
         return () if self.packed is None else (1,)
-
-    def storage(self) -> Contract:
-        return Contract(engines=self.kernel_engines())
-
-    def may_take_scratch(self) -> bool:
-        return engine_of(self) is not Engine.CPU
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         a, b, scale, *zeros = operands
@@ -103,16 +115,16 @@ class DequantizedMatmulOp(NativeBase, KernelOnlyBase, PacksWeights):
             return b
         shape = integers(self.packed)
         if len(shape) != 2 or not is_whole_strips(shape[1]):
-            raise ValueError(f"packed weights are whole strips of {WIDENED_TOGETHER} columns, not {list(shape)}")
+            raise ValueError(f"packed weights are whole strips of {STRIP} columns, not {list(shape)}")
         return logical_weights(b, shape, shape[0] * shape[1])
 
     def _unpacked(self, b: Array) -> Array:
         if self.packed is None:
             return b
         depth, columns = integers(self.packed)
-        return b.reshape(-1, depth, WIDENED_TOGETHER).transpose(1, 0, 2).reshape(depth, columns)
+        return b.reshape(-1, depth, STRIP).transpose(1, 0, 2).reshape(depth, columns)
 
 
 def is_whole_strips(columns: Dim) -> bool:
     """Whether so many columns fill strips, so that packed weights have no more bytes than plain ones."""
-    return isinstance(columns, int) and columns > 0 and columns % WIDENED_TOGETHER == 0
+    return isinstance(columns, int) and columns > 0 and columns % STRIP == 0

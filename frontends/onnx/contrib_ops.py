@@ -33,6 +33,7 @@ from lastuse.frontends.onnx.byte_products import (
 from lastuse.frontends.onnx.declared_ops import REQUIRED, DeclaredOp, handler_of
 from lastuse.frontends.onnx.dynamic_lstm import INPUTS, LSTM_ATTRIBUTES, dynamic_lstm
 from lastuse.frontends.onnx.embedding_norms import EMBEDDING_NORMS
+from lastuse.frontends.onnx.few_bits import FEW_BITS_OPS
 from lastuse.frontends.onnx.fused_ops import FUSED_OPS
 from lastuse.frontends.onnx.grouped_attention import GROUPED_OPS
 from lastuse.frontends.onnx.rotary import ROTARY_OPS
@@ -315,6 +316,6 @@ _OPS = {
     "QLinearWhere": DeclaredOp(_where, (9, 9), {}),
     "QuantizeLinear": DeclaredOp(_linear("QuantizeLinear"), (2, 3), {"axis": 1}),
 }
-_ALL = {**_OPS, **FUSED_OPS, **ATTENTION_OPS, **EMBEDDING_NORMS, **GROUPED_OPS, **ROTARY_OPS}
+_ALL = {**_OPS, **FUSED_OPS, **ATTENTION_OPS, **EMBEDDING_NORMS, **FEW_BITS_OPS, **GROUPED_OPS, **ROTARY_OPS}
 CONTRIB_HANDLERS: Mapping[str, Handler] = {name: handler_of(op) for name, op in sorted(_ALL.items())}
 """The handler of each op of the domain that is read, by op type."""

@@ -134,6 +134,10 @@ int64_t interpolate_scratch(const Call &call);
 void dequantized_matmul(const Call &call);
 int64_t dequantized_matmul_scratch(const Call &call);
 
+// dialect/dnn/blockwise_weights.py; numbers: bits of a weight, rows in a block, columns.
+void blockwise_matmul(const Call &call);
+int64_t blockwise_matmul_scratch(const Call &call);
+
 // dialect/dnn/recurrent/crf.py and crf_loss.py.
 void crf_decoding(const Call &call);
 void linear_chain_crf(const Call &call);

@@ -1,6 +1,8 @@
 #include "widened_product.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "cell.hpp"
 #include "functions.hpp"
@@ -19,11 +21,21 @@ const WidenedKernel &widened_kernel() {
     return generic::widened_product;
 }
 
+const BlockKernel &block_kernel() {
+#if defined(__x86_64__)
+    if (has_avx512())
+        return avx512::block_product;
+    if (has_avx2())
+        return avx2::block_product;
+#endif
+    return generic::block_product;
+}
+
 int64_t strips_of(int64_t columns) { return (columns + strip_columns - 1) / strip_columns; }
 
 // Strips that are widened to memory.
-int64_t widened_strips(int64_t rows, int64_t columns) {
-    return rows > widened_kernel().most_direct ? strips_of(columns) : columns % strip_columns != 0;
+int64_t widened_strips(int64_t rows, int64_t columns, int64_t most_direct) {
+    return rows > most_direct ? strips_of(columns) : columns % strip_columns != 0;
 }
 
 int64_t rows_of(const Form &form) {
@@ -42,6 +54,25 @@ const float *widened_zeros(const Call &call, std::vector<float> &memory) {
         memory.push_back(zeros.is(Type::i8) ? static_cast<float>(zeros.elements_of<int8_t>()[k])
                                             : static_cast<float>(zeros.elements_of<uint8_t>()[k]));
     return memory.data();
+}
+
+// Calls compute(first, end, memory) for shares of the strips of a product, each with memory of its own for one.
+void in_strips(const Call &call, int64_t rows, int64_t depth, int64_t columns, int64_t most_direct,
+               const std::function<void(int64_t, int64_t, float *)> &compute) {
+    const int64_t strips = strips_of(columns), multiplications = rows * depth * columns;
+    const int64_t room = call.scratch_bytes / strip_bytes, widened = widened_strips(rows, columns, most_direct);
+    call.expect(room > 0 || widened == 0, "there is no scratch");
+    // One strip that is widened is the last one, in the last lane.
+    const int64_t most = widened > 1 ? std::min(room, strips) : strips;
+    const int lanes = static_cast<int>(std::min<int64_t>(lanes_for(call, multiplications / 8), most));
+    in_lanes(lanes, strips, [&](int64_t first, int64_t end, int lane) {
+        char *const strip = call.scratch + (widened > 1 ? lane * strip_bytes : 0);
+        compute(first, end, reinterpret_cast<float *>(strip));
+    });
+}
+
+int64_t scratch_of(const Call &call, int64_t widened) {
+    return strip_bytes * std::min<int64_t>(widened, std::clamp(call.threads, 1, most_lanes));
 }
 
 } // namespace
@@ -78,15 +109,8 @@ void dequantized_matmul(const Call &call) {
         std::fill_n(of.out, rows * columns, 0.0f);
         return;
     }
-    const int64_t strips = strips_of(columns), multiplications = rows * depth * columns;
-    const int64_t room = call.scratch_bytes / strip_bytes, widened = widened_strips(rows, columns);
-    call.expect(room > 0 || widened == 0, "there is no scratch");
-    // One strip that is widened is the last one, in the last lane.
-    const int64_t most = widened > 1 ? std::min(room, strips) : strips;
-    const int lanes = static_cast<int>(std::min<int64_t>(lanes_for(call, multiplications / 8), most));
-    in_lanes(lanes, strips, [&](int64_t first, int64_t end, int lane) {
-        char *const strip = call.scratch + (widened > 1 ? lane * strip_bytes : 0);
-        widened_kernel().compute(of, first, end, reinterpret_cast<float *>(strip));
+    in_strips(call, rows, depth, columns, widened_kernel().most_direct, [&](int64_t first, int64_t end, float *strip) {
+        widened_kernel().compute(of, first, end, strip);
     });
 }
 
@@ -95,8 +119,48 @@ int64_t dequantized_matmul_scratch(const Call &call) {
     const Form &a = *call.ins.at(0).form, &b = *call.ins.at(1).form;
     const bool is_packed = !call.numbers.empty();
     const int64_t columns = is_packed ? b.elements() / std::max<int64_t>(a.shape.back(), 1) : b.shape.back();
-    const int64_t widened = widened_strips(rows_of(a), columns);
-    return strip_bytes * std::min<int64_t>(widened, std::clamp(call.threads, 1, most_lanes));
+    return scratch_of(call, widened_strips(rows_of(a), columns, widened_kernel().most_direct));
+}
+
+void blockwise_matmul(const Call &call) {
+    const bool has_zeros = call.ins.size() == 4;
+    call.expect_counts(has_zeros ? 4 : 3, 1, 3);
+    const Array &a = call.ins[0], &b = call.ins[1], &scale = call.ins[2], &y = call.outs[0];
+    const int64_t bits = call.integer(0), block = call.integer(1), columns = call.integer(2);
+    call.expect_floats({&a, &scale, &y});
+    call.expect((bits == 4 || bits == 8) && block > 0, "weights have 4 or 8 bits, in blocks");
+    call.expect(b.is(Type::u8) && b.form->is_dense() && b.rank() == 3 && b.size(2) == strip_columns * bits / 8 &&
+                    b.size(0) == strips_of(columns),
+                "b has strips of ui8");
+    const int64_t depth = b.size(1), rows = rows_of(*a.form);
+    const int64_t numbers = b.size(0) * ((depth + block - 1) / block) * strip_columns;
+    call.expect(scale.elements() == numbers, "each block has a scale");
+    call.expect(a.elements() == rows * depth && y.elements() == rows * columns, "the operands have other sizes");
+    BlockProduct of{rows, depth, columns, block, static_cast<int>(bits), a.elements_of<const float>(),
+                    b.elements_of<const unsigned char>(), scale.elements_of<const float>(), nullptr, nullptr,
+                    y.elements_of<float>()};
+    if (has_zeros) {
+        const Array &zeros = call.ins[3];
+        call.expect((zeros.is(Type::u8) || zeros.is(Type::f32)) && zeros.form->is_dense() && zeros.elements() == numbers,
+                    "each block has a zero point of ui8 or f32");
+        if (zeros.is(Type::u8))
+            of.zeros = zeros.elements_of<const unsigned char>();
+        else
+            of.wide_zeros = zeros.elements_of<const float>();
+    }
+    if (y.elements() == 0)
+        return;
+    if (depth == 0) {
+        std::fill_n(of.out, rows * columns, 0.0f);
+        return;
+    }
+    in_strips(call, rows, depth, columns, block_kernel().most_direct, [&](int64_t first, int64_t end, float *memory) {
+        block_kernel().compute(of, first, end, memory);
+    });
+}
+
+int64_t blockwise_matmul_scratch(const Call &call) {
+    return scratch_of(call, widened_strips(rows_of(*call.ins.at(0).form), call.integer(2), block_kernel().most_direct));
 }
 
 } // namespace lastuse::kernels

@@ -1,7 +1,8 @@
 // The product of f32 rows and a matrix of 8-bit integers. The integers are widened to f32 in registers where rows are
 // few, else in pieces that stay in a cache, so the matrix is read at a quarter of the bytes of f32.
 //
-// widened_product_kernel.cpp is compiled for several processors; widened_product.cpp chooses by the one it runs on.
+// widened_product_kernel.cpp and block_product_kernel.cpp, whose weights have scales in blocks, are compiled for several
+// processors; widened_product.cpp chooses by the one it runs on.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +35,37 @@ struct WidenedKernel {
     void (*compute)(const WidenedProduct &, int64_t first, int64_t end, float *memory);
 };
 
+// out = rows @ ((weights - zeros) * scales), where each block of rows of the weights has scales and zeros of its own. Strips
+// of `strip_columns` columns are behind each other, the last one padded.
+struct BlockProduct {
+    int64_t rows, depth, columns, block; // rows of weights in a block
+    int bits;                            // of a weight, 4 or 8
+    const float *given;                  // [rows, depth]
+    // [strips, depth, strip_columns * bits / 8]. Of 4 bits a byte has a column, and above it the one half a strip behind.
+    const unsigned char *weights;
+    const float *scales;         // [strips, blocks, strip_columns]
+    const unsigned char *zeros;  // of the scales' shape; null where there are none of this type
+    const float *wide_zeros;     // likewise; where both are null, they are half the range
+    float *out;                  // [rows, columns]
+};
+
+// As WidenedKernel.
+struct BlockKernel {
+    int64_t most_direct;
+    void (*compute)(const BlockProduct &, int64_t first, int64_t end, float *memory);
+};
+
 namespace avx512 {
 extern const WidenedKernel widened_product;
+extern const BlockKernel block_product;
 }
 namespace avx2 {
 extern const WidenedKernel widened_product;
+extern const BlockKernel block_product;
 }
 namespace generic {
 extern const WidenedKernel widened_product;
+extern const BlockKernel block_product;
 }
 
 } // namespace lastuse::kernels

@@ -12,28 +12,7 @@ namespace lastuse::kernels::LASTUSE_PROCESSOR {
 
 namespace {
 
-// A block of sums is two vectors wide and as high as the registers allow. A block that widens in registers is wider
-// where it is lower; with more rows than `most_direct`, more than one block, it is faster to widen once, to memory.
-#if defined(__AVX512F__)
-constexpr int64_t lanes = 16, most_rows = 12, direct_rows = 14, most_direct = 14;
-constexpr int registers = 32;
-#elif defined(__AVX2__)
-constexpr int64_t lanes = 8, most_rows = 6, direct_rows = 6, most_direct = 6;
-constexpr int registers = 16;
-#else
-constexpr int64_t lanes = 4, most_rows = 4, direct_rows = 1, most_direct = 1;
-constexpr int registers = 16;
-#endif
-constexpr int64_t width = 2 * lanes;
-using Lane = float __attribute__((vector_size(lanes * sizeof(float))));
-
-inline Lane load(const float *from) {
-    Lane lane;
-    __builtin_memcpy(&lane, from, sizeof lane);
-    return lane;
-}
-
-inline void store(float *to, Lane lane) { __builtin_memcpy(to, &lane, sizeof lane); }
+#include "panel_product.inc"
 
 // The next integers as numbers. GCC's own conversion of vectors goes element by element.
 #if defined(__AVX512F__)
@@ -59,11 +38,6 @@ Lane wide(const Item *from) {
     return lane;
 }
 #endif
-
-// Widened weights that few rows read stay in the first cache; more rows add to their results less often with more.
-constexpr int64_t few_rows = 40, few_rows_depth = 96;
-
-inline int64_t least_of(int64_t a, int64_t b) { return a < b ? a : b; }
 
 // A strip of the product: columns from `column` on, rows of weights from `row` on.
 struct Strip {
@@ -101,72 +75,13 @@ void widen(const WidenedProduct &of, const Strip &strip, float *panels) {
     }
 }
 
-// Adds `height` rows times a panel to the results at `out`, `stride` apart; the first strip begins the sums at 0, the
-// last one multiplies them with `scales`, which is null for the others. `columns` of the panel are results.
-template <int height>
-void block(const float *given, int64_t given_stride, const float *panel, int64_t depth, float *out, int64_t stride,
-           int64_t columns, bool is_first, const float *scales) {
-    Lane sums[height][2];
-    float memory[height][width];
-    const bool whole = columns == width;
-    for (int r = 0; r < height && !whole && !is_first; ++r)
-        for (int64_t c = 0; c < width; ++c)
-            memory[r][c] = c < columns ? out[r * stride + c] : 0.0f;
-#pragma GCC unroll 12
-    for (int r = 0; r < height; ++r)
-#pragma GCC unroll 2
-        for (int c = 0; c < 2; ++c)
-            sums[r][c] = is_first ? Lane{} : load((whole ? out + r * stride : memory[r]) + c * lanes);
-#pragma GCC unroll 2
-    for (int64_t k = 0; k < depth; ++k) {
-        const Lane first = load(panel + k * width), second = load(panel + k * width + lanes);
-#pragma GCC unroll 12
-        for (int r = 0; r < height; ++r) {
-            const Lane value = given[r * given_stride + k] - Lane{}; // in all lanes
-            sums[r][0] += value * first;
-            sums[r][1] += value * second;
-        }
-    }
-#pragma GCC unroll 12
-    for (int r = 0; r < height; ++r)
-#pragma GCC unroll 2
-        for (int c = 0; c < 2; ++c)
-            store((whole ? out + r * stride : memory[r]) + c * lanes,
-                  scales == nullptr ? sums[r][c] : sums[r][c] * load(scales + c * lanes));
-    for (int r = 0; r < height && !whole; ++r)
-        for (int64_t c = 0; c < columns; ++c)
-            out[r * stride + c] = memory[r][c];
-}
-
-template <int height, class... Arguments>
-void block_of(int64_t rows, Arguments... arguments) {
-    if constexpr (height > 1)
-        if (rows < height)
-            return block_of<height - 1>(rows, arguments...);
-    block<height>(arguments...);
-}
-
 void multiply(const WidenedProduct &of, const Strip &strip, const float *panels, bool is_last) {
-    const int64_t blocks = (of.rows + most_rows - 1) / most_rows;
-    for (int64_t panel = 0; panel * width < strip.columns; ++panel)
-        for (int64_t number = 0; number < blocks; ++number) {
-            const int64_t row = of.rows * number / blocks, end = of.rows * (number + 1) / blocks;
-            block_of<most_rows>(end - row, of.given + row * of.depth + strip.row, of.depth,
-                                panels + panel * strip.depth * width, strip.depth,
-                                of.out + row * of.columns + strip.column + panel * width, of.columns,
-                                least_of(width, strip.columns - panel * width), strip.is_first(),
-                                is_last ? strip.scales + panel * width : nullptr);
-        }
+    multiply_panels(of.rows, of.given + strip.row, of.depth, panels, strip.depth, of.out + strip.column, of.columns,
+                    strip.columns, strip.is_first(), is_last ? strip.scales : nullptr);
 }
 
 // Weights are fetched so many rows before they are widened; a prefetch past their end does nothing.
 constexpr int64_t rows_ahead = 8;
-
-// Vectors of sums beside each other in a block that widens in registers: with the weights and an element of the rows,
-// they are all in registers.
-constexpr int64_t vectors_of(int64_t height) {
-    return height * 4 + 5 <= registers ? 4 : height * 2 + 3 <= registers ? 2 : 1;
-}
 
 // Adds `height` rows from `row` on times a whole strip of weights to the results. The weights are widened in registers
 // and the sums are those of `block`.
@@ -226,7 +141,7 @@ void multiply_direct(const WidenedProduct &of, const Strip &strip, bool is_last)
 template <class Item>
 void strip_of(const WidenedProduct &of, Strip &strip, float *memory) {
     const bool is_direct = of.rows <= most_direct && strip.columns == strip_columns;
-    const int64_t together = of.rows > few_rows ? strip_depth : few_rows_depth;
+    const int64_t together = depth_for(of.rows);
     for (; strip.row < of.depth; strip.row += together) {
         strip.depth = least_of(together, of.depth - strip.row);
         const bool is_last = strip.row + strip.depth == of.depth;

@@ -17,6 +17,7 @@ const std::map<std::string, kernels::Function> table = {
     {"arg_min", kernels::arg_min},
     {"batch_norm", kernels::batch_norm},
     {"batch_norm_grad", kernels::batch_norm_grad},
+    {"blockwise_matmul", kernels::blockwise_matmul},
     {"byte_table", kernels::byte_table},
     {"conv", kernels::conv},
     {"conv_transpose", kernels::conv_transpose},
@@ -86,6 +87,7 @@ const std::map<std::string, kernels::Preparation> preparations = {
 
 // Of kernels whose ops cannot say how much scratch they take: it depends on threads, or on oneDNN.
 const std::map<std::string, int64_t (*)(const kernels::Call &)> scratch_sizes = {
+    {"blockwise_matmul", kernels::blockwise_matmul_scratch},
     {"conv", kernels::conv_scratch},
     {"dequantized_matmul", kernels::dequantized_matmul_scratch},
     {"dynamic_lstm", kernels::dynamic_lstm_scratch},
