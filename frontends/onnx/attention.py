@@ -73,17 +73,13 @@ class Steps:
     def unsqueeze(self, x: SSAValue, *axes: int) -> SSAValue:
         return self.op("Unsqueeze", x, self.integers(axes))
 
+    def floats(self, x: SSAValue) -> SSAValue:
+        """Numbers as f32, which holds those of tokens."""
+        return x if self.b.dtype(x) == "f32" else self.op("Cast", x, to=TensorProto.FLOAT)
+
     def wide(self, x: SSAValue) -> SSAValue:
-        """Integers as i64."""
+        """Numbers as i64."""
         return x if self.b.dtype(x) == "i64" else self.op("Cast", x, to=TensorProto.INT64)
-
-    def size(self, x: SSAValue, axis: int) -> SSAValue:
-        """The size of an axis, i64 without axes."""
-        return self.op("Squeeze", self.op("Shape", x, start=axis, end=axis + 1), self.integers([0]))
-
-    def range(self, end: SSAValue) -> SSAValue:
-        """The numbers from 0 to an end, i64."""
-        return self.op("Range", self.index(0), end, self.index(1))
 
     def both(self, first: SSAValue | None, second: SSAValue | None) -> SSAValue | None:
         """The sum of what is there."""
@@ -205,13 +201,29 @@ def lowest(s: Steps, like: SSAValue) -> float:
     return float(np.finfo(numpy_dtype(s.b.dtype(like))).min)
 
 
+def counted(s: Steps, x: SSAValue, axis: int, reverse: bool = False) -> SSAValue:
+    """The numbers of an axis of x from 0, or those to 0, f32. They are sums of ones: a constant would be another one for
+    each size, and no program for further sizes could be derived from those that were compiled."""
+
+    def make() -> SSAValue:
+        line = x
+        others = [other for other in range(s.b.rank(x)) if other != axis]
+        for other in others:
+            line = s.slice(line, other, 0, 1)
+        line = s.floats(s.op("Squeeze", line, s.integers(others)))
+        ones = s.b.op("fill", [line], s.node, {"value": 1.0}, step="ones")
+        return s.op("CumSum", ones, s.index(0), exclusive=1, reverse=int(reverse))
+
+    return s.b.once(("counted", x, axis, reverse), make)
+
+
 def causal_bias(s: Steps, q: SSAValue, k: SSAValue) -> SSAValue:
     """[length, keys]: hides the keys behind each query. The last query has all keys before it."""
 
     def make() -> SSAValue:
-        length, keys = s.size(q, 2), s.size(k, 2)
-        rows = s.op("Add", s.range(length), s.op("Sub", keys, length))
-        return chosen(s, s.op("LessOrEqual", s.range(keys), s.unsqueeze(rows, 1)), q, lowest(s, q))
+        rows, columns = counted(s, q, 2, reverse=True), counted(s, k, 2, reverse=True)
+        visible = s.op("GreaterOrEqual", columns, s.unsqueeze(rows, 1))
+        return chosen(s, visible, q, lowest(s, q))
 
     return s.b.once(("causal", *s.shape(q)[2:3], *s.shape(k)[2:3], s.b.dtype(q)), make)
 
@@ -242,7 +254,7 @@ def _visible(s: Steps, mask: SSAValue, q: SSAValue, k: SSAValue) -> SSAValue:
         if not (isinstance(batch, int) and isinstance(count, int)):
             s.b.need([s.op("Shape", mask), s.op("Shape", q)], "which form a mask of one axis has depends on its size")
         raise ValueError(f"a mask of {count} numbers for {batch} sequences is not supported")
-    columns, bounds = s.range(s.size(k, 2)), s.wide(mask)
+    columns, bounds = counted(s, k, 2), s.floats(mask)
     if count == batch:
         return s.op("Less", columns, s.unsqueeze(bounds, 1, 2, 3))
     ends, starts = (s.unsqueeze(x, 1, 2, 3) for x in _halves(s, bounds))

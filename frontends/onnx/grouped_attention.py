@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.ir import SSAValue
 
-from lastuse.frontends.onnx.attention import Scores, Steps, attended, chosen, lowest
+from lastuse.frontends.onnx.attention import Scores, Steps, attended, chosen, counted, lowest
 from lastuse.frontends.onnx.attention_ops import Parts, refuse
 from lastuse.frontends.onnx.builder import GraphNode, OnnxBuilder
 from lastuse.frontends.onnx.byte_products import constant
@@ -47,7 +47,7 @@ def _places(s: Steps, query: SSAValue, lengths: SSAValue, total: SSAValue) -> Pl
     is_prompt = s.op("Equal", one, count)
     after = s.op("Add", s.wide(s.reshape(lengths, [-1])), s.index(1))
     starts = s.op("Where", is_prompt, s.index(0), s.op("Sub", after, count))
-    rows = s.op("Add", s.unsqueeze(starts, 1), s.range(s.size(query, 1)))
+    rows = s.op("Add", s.unsqueeze(starts, 1), s.wide(counted(s, query, 1)))
     return Places(one, after, is_prompt, starts, rows)
 
 
@@ -65,13 +65,14 @@ def _shared_places(s: Steps, query: SSAValue, lengths: SSAValue, total: SSAValue
 
 def _hidden(s: Steps, like: SSAValue, keys: SSAValue, at: Places, window: int, causal: bool) -> SSAValue:
     """[batch, 1, length, keys]: what hides the keys that a token does not see."""
-    columns = s.range(s.size(keys, 2))
+    columns = counted(s, keys, 2)
     if not causal:
-        return chosen(s, s.op("Less", columns, s.unsqueeze(at.lengths, 1, 2, 3)), like, lowest(s, like))
-    rows = s.unsqueeze(at.rows, 1, 3)
+        lengths = s.floats(s.unsqueeze(at.lengths, 1, 2, 3))
+        return chosen(s, s.op("Less", columns, lengths), like, lowest(s, like))
+    rows = s.floats(s.unsqueeze(at.rows, 1, 3))
     visible = s.op("LessOrEqual", columns, rows)
     if window > 0:
-        visible = s.op("And", visible, s.op("Greater", columns, s.op("Sub", rows, s.index(window))))
+        visible = s.op("And", visible, s.op("Greater", columns, s.op("Sub", rows, s.number(window, rows))))
     return chosen(s, visible, like, lowest(s, like))
 
 
@@ -104,8 +105,8 @@ def _positions(s: Steps, at: Places) -> SSAValue:
         return at.rows
     s.check_rank(given, 2, "position_ids")
     first = s.slice(s.slice(given, 0, 0, 1), 1, 0, 1)
-    counted = s.op("Add", s.wide(first), s.range(s.size(given, 1)))
-    return s.op("Where", at.is_prompt, counted, s.wide(given))
+    following = s.op("Add", s.wide(first), s.wide(counted(s, s.node.input(0), 1)))
+    return s.op("Where", at.is_prompt, following, s.wide(given))
 
 
 def _present(s: Steps, past: SSAValue | None, new: SSAValue, at: Places) -> SSAValue:
@@ -156,7 +157,7 @@ def _grouped(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     window, causal = attributes["local_window_size"], bool(attributes["causal"])
     if window > 0 and not causal:
         raise ValueError("a window without a causal mask is not supported")
-    key = ("hidden", at.rows, s.shape(keys)[2], b.dtype(q), window, causal)
+    key = ("hidden", at.rows, past[0] is None, b.dtype(q), window, causal)
     masks = b.once(key, lambda: _hidden(s, q, keys, at, window, causal))
     sink = node.optional(11)
     if sink is None and attributes["smooth_softmax"] > 0:

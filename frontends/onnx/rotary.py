@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from xdsl.ir import SSAValue
 
-from lastuse.frontends.onnx.attention import Steps
+from lastuse.frontends.onnx.attention import Steps, counted
 from lastuse.frontends.onnx.builder import GraphNode, OnnxBuilder
 from lastuse.frontends.onnx.byte_products import finish
 from lastuse.frontends.onnx.declared_ops import DeclaredOp
@@ -73,8 +73,8 @@ def _rotary(b: OnnxBuilder, node: GraphNode) -> SSAValue:
         raise ValueError(f"{size} elements are not heads that the angles are for")
     given = x if rank == 4 else s.reshape(x, [0, 0, heads, -1] if width else [0, 0, -1, pairs * 2])
     if b.rank(positions) == 1:
-        steps = s.range(s.size(x, 1 if rank == 3 else 2))
-        positions = s.unsqueeze(s.op("Add", s.wide(positions), steps), 0)
+        steps = counted(s, x, 1 if rank == 3 else 2)
+        positions = s.unsqueeze(s.op("Add", s.wide(positions), s.wide(steps)), 0)
     axis = 2 if rank == 3 else 1
     angles = (angles_at(s, table, positions, axis) for table in (cosines, sines))
     made = rotated(s, given, *angles, bool(node.attributes["interleaved"]))
