@@ -8,7 +8,7 @@ transpose, which products read where it lies. Masks that several nodes share are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -95,7 +95,7 @@ class Steps:
 
     def finish_heads(self, x: SSAValue) -> SSAValue:
         """The node's first result: [batch, heads, length, size] with the heads beside each other."""
-        node = GraphNode(**{**vars(self.node), "outputs": self.node.outputs[:1]})
+        node = replace(self.node, outputs=self.node.outputs[:1])
         sizes = self.integers([0, 0, -1])
         return finish(self.b, node, "Reshape", self.transpose(x, 0, 2, 1, 3), sizes, allowzero=0)
 
@@ -151,20 +151,27 @@ def attended(s: Steps, q: SSAValue, k: SSAValue, v: SSAValue, scores: Scores, sh
     by_head = None
     if shared > 1 or scores.sink is not None:
         by_head = s.concat([*sizes, s.op("Shape", made, start=3)], 0)
-    bias = scores.bias
-    if bias is not None and by_head is None:
-        made = s.op("Add", made, bias)
-    elif bias is not None:
-        one = s.shape(bias)[1] == 1
-        bias = s.unsqueeze(bias, 3) if one else s.reshape(s.transpose(bias, 0, 2, 1, 3), [0, 0, groups, shared, -1])
-        bias = bias if one else s.transpose(bias, 0, 2, 1, 3, 4)
-        made = s.view(s.op("Add", s.view(made, by_head), bias), s.op("Shape", made, start=0))
+    if scores.bias is not None:
+        made = _biased(s, made, scores.bias, by_head, (groups, shared))
     made = s.op("MatMul", _softmax(s, made, scores.sink, by_head, (groups, shared)), v)
     if shared > 1:
         made = s.view(made, s.concat([*sizes, s.integers([size])], 0))
         made = s.reshape(s.transpose(made, 0, 2, 1, 3, 4), [0, 0, heads, size])
         made = s.transpose(made, 0, 2, 1, 3)
     return made
+
+
+def _biased(s: Steps, scores: SSAValue, bias: SSAValue, by_head: SSAValue | None, heads: tuple[int, int]) -> SSAValue:
+    """Scores [batch, groups, length * heads of a group, keys] plus a bias that has each head, or is one for all."""
+    if by_head is None:
+        return s.op("Add", scores, bias)
+    groups, shared = heads
+    if s.shape(bias)[1] == 1:
+        bias = s.unsqueeze(bias, 3)
+    else:
+        bias = s.reshape(s.transpose(bias, 0, 2, 1, 3), [0, 0, groups, shared, -1])
+        bias = s.transpose(bias, 0, 2, 1, 3, 4)
+    return s.view(s.op("Add", s.view(scores, by_head), bias), s.op("Shape", scores, start=0))
 
 
 def _softmax(
@@ -202,8 +209,8 @@ def lowest(s: Steps, like: SSAValue) -> float:
 
 
 def counted(s: Steps, x: SSAValue, axis: int, reverse: bool = False) -> SSAValue:
-    """The numbers of an axis of x from 0, or those to 0, f32. They are sums of ones: a constant would be another one for
-    each size, and no program for further sizes could be derived from those that were compiled."""
+    """The numbers of an axis of x from 0, or those to 0, f32. They are sums of ones: a constant would be another one
+    for each size, and no program for further sizes could be derived from those that were compiled."""
 
     def make() -> SSAValue:
         line = x

@@ -78,3 +78,12 @@ def dynamic_product(
 def with_bias(b: OnnxBuilder, node: GraphNode, value: SSAValue, bias: SSAValue | None) -> SSAValue:
     """The value plus a bias that may be left out."""
     return value if bias is None else apply(b, node, "Add", value, bias)
+
+
+def with_channels(b: OnnxBuilder, node: GraphNode, value: SSAValue, *, second: bool) -> SSAValue:
+    """A value whose channels are the last axis, with them as the second one, or the other way round."""
+    rank = b.rank(value)
+    if rank < 3:
+        raise ValueError(f"channels that are last need 3 axes or more, not {rank}")
+    perm = [0, rank - 1, *range(1, rank - 1)] if second else [0, *range(2, rank), 1]
+    return apply(b, node, "Transpose", value, perm=perm)

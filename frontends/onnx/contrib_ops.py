@@ -29,6 +29,7 @@ from lastuse.frontends.onnx.byte_products import (
     finish,
     scaled_product,
     with_bias,
+    with_channels,
 )
 from lastuse.frontends.onnx.declared_ops import REQUIRED, DeclaredOp, handler_of
 from lastuse.frontends.onnx.dynamic_lstm import INPUTS, LSTM_ATTRIBUTES, dynamic_lstm
@@ -36,6 +37,7 @@ from lastuse.frontends.onnx.embedding_norms import EMBEDDING_NORMS
 from lastuse.frontends.onnx.few_bits import FEW_BITS_OPS
 from lastuse.frontends.onnx.fused_ops import FUSED_OPS
 from lastuse.frontends.onnx.grouped_attention import GROUPED_OPS
+from lastuse.frontends.onnx.image_ops import IMAGE_OPS
 from lastuse.frontends.onnx.rotary import ROTARY_OPS
 
 LARGEST_SUM = (1 << 24) // 255
@@ -49,6 +51,15 @@ _WINDOW = {
     "count_include_pad": 0,
     "kernel_shape": REQUIRED,
     "pads": None,
+    "strides": None,
+}
+_MAXIMUM = {
+    "auto_pad": "NOTSET",
+    "ceil_mode": 0,
+    "dilations": None,
+    "kernel_shape": REQUIRED,
+    "pads": None,
+    "storage_order": 0,
     "strides": None,
 }
 _CONVOLUTION = {
@@ -173,11 +184,17 @@ def _mul(b: OnnxBuilder, node: GraphNode) -> SSAValue:
 def _average_pool(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     attributes = {name: value for name, value in node.attributes.items() if name != "channels_last"}
     x, is_last = _dequantized(b, node, 0), node.attributes["channels_last"]
-    x = _with_channels(b, node, x, second=True) if is_last else x
+    x = with_channels(b, node, x, second=True) if is_last else x
     made = apply(b, node, "AveragePool", x, **attributes)
-    made = _with_channels(b, node, made, second=False) if is_last else made
+    made = with_channels(b, node, made, second=False) if is_last else made
     steps = apply(b, node, "Div", made, _number(b, node, node.input(3)))
     return _rounded(b, node, steps, 3, b.dtype(node.input(0)), shifted=True)
+
+
+def _max_pool(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    """A MaxPool of integers whose channels are last."""
+    made = apply(b, node, "MaxPool", with_channels(b, node, node.input(0), second=True), **node.attributes)
+    return with_channels(b, node, made, second=False)
 
 
 def _global_average_pool(b: OnnxBuilder, node: GraphNode) -> SSAValue:
@@ -198,15 +215,6 @@ def _global_average_pool(b: OnnxBuilder, node: GraphNode) -> SSAValue:
         step = apply(b, node, "Mul", step, constant(b, node, np.float32(count), "count"))
     factor = apply(b, node, "Div", _number(b, node, node.input(1)), step)
     return _rounded(b, node, apply(b, node, "Mul", made, factor), 3, b.dtype(node.input(0)))
-
-
-def _with_channels(b: OnnxBuilder, node: GraphNode, value: SSAValue, *, second: bool) -> SSAValue:
-    """A value whose channels are the last axis, with them as the second one, or the other way round."""
-    rank = b.rank(value)
-    if rank < 3:
-        raise ValueError(f"channels that are last need 3 axes or more, not {rank}")
-    perm = [0, rank - 1, *range(1, rank - 1)] if second else [0, *range(2, rank), 1]
-    return apply(b, node, "Transpose", value, perm=perm)
 
 
 def _softmax(b: OnnxBuilder, node: GraphNode) -> SSAValue:
@@ -271,10 +279,10 @@ def _convolution(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     """QLinearConv, whose channels may be last."""
     is_last = node.attributes["channels_last"]
     inputs = list(node.inputs)
-    inputs[0] = _with_channels(b, node, node.input(0), second=True) if is_last else node.input(0)
+    inputs[0] = with_channels(b, node, node.input(0), second=True) if is_last else node.input(0)
     attributes = {name: value for name, value in node.attributes.items() if name != "channels_last"}
     made = apply(b, node, "QLinearConv", *inputs, **attributes)
-    return _with_channels(b, node, made, second=False) if is_last else made
+    return with_channels(b, node, made, second=False) if is_last else made
 
 
 def _matmul_to_float(b: OnnxBuilder, node: GraphNode) -> SSAValue:
@@ -302,6 +310,7 @@ _OPS = {
     "DynamicQuantizeLSTM": DeclaredOp(dynamic_lstm, (INPUTS, INPUTS), LSTM_ATTRIBUTES),
     "DynamicQuantizeMatMul": DeclaredOp(_dynamic_matmul, (3, 5), {}),
     "MatMulIntegerToFloat": DeclaredOp(_matmul_to_float, (4, 7), {}),
+    "NhwcMaxPool": DeclaredOp(_max_pool, (1, 1), _MAXIMUM),
     "QGemm": DeclaredOp(_gemm, (6, 9), {"alpha": 1.0, "transA": 0, "transB": 0}),
     "QLinearAdd": DeclaredOp(_add, (7, 8), {}),
     "QLinearAveragePool": DeclaredOp(_average_pool, (4, 5), _WINDOW),
@@ -316,6 +325,15 @@ _OPS = {
     "QLinearWhere": DeclaredOp(_where, (9, 9), {}),
     "QuantizeLinear": DeclaredOp(_linear("QuantizeLinear"), (2, 3), {"axis": 1}),
 }
-_ALL = {**_OPS, **FUSED_OPS, **ATTENTION_OPS, **EMBEDDING_NORMS, **FEW_BITS_OPS, **GROUPED_OPS, **ROTARY_OPS}
+_ALL = {
+    **_OPS,
+    **FUSED_OPS,
+    **ATTENTION_OPS,
+    **EMBEDDING_NORMS,
+    **FEW_BITS_OPS,
+    **GROUPED_OPS,
+    **IMAGE_OPS,
+    **ROTARY_OPS,
+}
 CONTRIB_HANDLERS: Mapping[str, Handler] = {name: handler_of(op) for name, op in sorted(_ALL.items())}
 """The handler of each op of the domain that is read, by op type."""

@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
-from lastuse.frontends.onnx.byte_products import apply, constant, finish
+from lastuse.frontends.onnx.byte_products import apply, constant, finish, stem_of, with_channels
 from lastuse.frontends.onnx.declared_ops import DeclaredOp, handler_of
 
 _ACTIVATIONS: Mapping[str, Mapping[str, float]] = {
@@ -67,6 +67,15 @@ def _convolution(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     if node.optional(3) is not None:
         made = apply(b, node, "Add", made, node.input(3))
     return _activated(b, node, made, name, parameters)
+
+
+def _convolution_of_rows(b: OnnxBuilder, node: GraphNode) -> SSAValue:
+    """A FusedConv whose channels are last, in what is added too."""
+    x, added = with_channels(b, node, node.input(0), second=True), node.optional(3)
+    inputs = [x, node.input(1), node.optional(2)]
+    inputs += [] if added is None else [with_channels(b, node, added, second=True)]
+    made = _convolution(b, replace(node, inputs=inputs, outputs=[f"{stem_of(node)}/channels second"]))
+    return with_channels(b, node, made, second=False)
 
 
 def _gemm(b: OnnxBuilder, node: GraphNode) -> SSAValue:
@@ -149,6 +158,7 @@ FUSED_OPS: Mapping[str, DeclaredOp] = {
     "FusedGemm": DeclaredOp(_gemm, (2, 3), {"activation": "", **_GEMM, **_OPTIONAL_PARAMETERS}),
     "FusedMatMul": DeclaredOp(_matmul, (2, 2), _PRODUCT),
     "Gelu": DeclaredOp(_gelu("none"), (1, 1), {}),
+    "NhwcFusedConv": DeclaredOp(_convolution_of_rows, (2, 4), {"activation": "", "activation_params": None, **_WINDOW}),
     "QuickGelu": DeclaredOp(_quick_gelu, (1, 1), {"alpha": 1.702}),
     "SkipLayerNormalization": DeclaredOp(_skip_norm("LayerNormalization", 2), (3, 5), {"epsilon": 1e-12}),
     "SkipSimplifiedLayerNormalization": DeclaredOp(_skip_norm("RMSNormalization", 1), (3, 4), {"epsilon": 1e-12}),

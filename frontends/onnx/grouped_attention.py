@@ -150,7 +150,7 @@ def _grouped(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     if attributes["do_rotary"]:
         positions = _positions(s, at)
         angles = [angles_at(s, node.input(number), positions, 2) for number in (7, 8)]
-        q, k = (rotated(s, x, *angles, bool(attributes["rotary_interleaved"])) for x in (q, k))
+        q, k = (rotated(s, x, *angles, interleaved=bool(attributes["rotary_interleaved"])) for x in (q, k))
     q, k, v = (s.transpose(x, 0, 2, 1, 3) for x in (q, k, v))
     present = [_present(s, p, new, at) for p, new in zip(past, (k, v), strict=True)]
     keys, values = present if past[0] is None else (s.slice(x, 2, 0, at.total) for x in present)

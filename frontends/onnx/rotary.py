@@ -21,7 +21,7 @@ def angles_at(s: Steps, table: SSAValue, positions: SSAValue, axis: int) -> SSAV
     )
 
 
-def rotated(s: Steps, x: SSAValue, cosines: SSAValue, sines: SSAValue, interleaved: bool) -> SSAValue:
+def rotated(s: Steps, x: SSAValue, cosines: SSAValue, sines: SSAValue, *, interleaved: bool) -> SSAValue:
     """
     The first elements of the last axis, turned in pairs, and the others behind them.
 
@@ -77,7 +77,7 @@ def _rotary(b: OnnxBuilder, node: GraphNode) -> SSAValue:
         positions = s.unsqueeze(s.op("Add", s.wide(positions), s.wide(steps)), 0)
     axis = 2 if rank == 3 else 1
     angles = (angles_at(s, table, positions, axis) for table in (cosines, sines))
-    made = rotated(s, given, *angles, bool(node.attributes["interleaved"]))
+    made = rotated(s, given, *angles, interleaved=bool(node.attributes["interleaved"]))
     first = replace(node, outputs=node.outputs[:1])
     if rank == 4:
         return finish(b, first, "Identity", made)
