@@ -124,12 +124,14 @@ def erase_unread(op: Operation) -> None:
 
 
 def erase_with_operands(op: Operation) -> None:
-    """Erase an op without readers, and the ops that only it read; arrays stay as with `erase_unread`."""
-    before = [value.owner for value in op.operands]
-    erase_unread(op)
-    for owner in dict.fromkeys(before):
-        if isinstance(owner, DnnOp) and _is_unread(owner):
-            erase_with_operands(owner)
+    """Erase an op without readers, and the ops that only it read, each once; arrays stay as with `erase_unread`."""
+    pending = [op]
+    while pending:
+        unread = pending.pop()
+        if unread.parent is not None and _is_unread(unread):
+            pending += dict.fromkeys(v.owner for v in unread.operands if isinstance(v.owner, DnnOp))
+            unread.detach()
+            unread.erase()
 
 
 def _is_unread(op: Operation) -> bool:

@@ -111,3 +111,16 @@ def test_no_step_of_a_model_in_f16_is_numpys() -> None:
     program = lastuse.compile(source(nodes, given, weights, results), threads=1, profile=True)
     program.run({key: a.astype(np.float16) for key, a in given.items()})
     assert {step.engine for step in program.profile()} <= {"onednn", "native", "runtime"}
+
+
+def test_each_op_is_erased_once() -> None:
+    """Paths from the last of 60 residual blocks to the first one are 2^60."""
+    nodes, last = list[NodeProto](), "x"
+    for number in range(60):
+        inner, result = f"r{number}", f"s{number}"
+        nodes.append(helper.make_node("Tanh", [last], [inner]))
+        nodes.append(helper.make_node("Add", [inner, last], [result]))
+        last = result
+    given = {"x": np.zeros((2,), np.float16)}
+    model = source(nodes, given, {}, [last])
+    assert lastuse.compile(model).run(given)[last].tolist() == [0, 0]
