@@ -86,7 +86,8 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "dequantized_matmul(37x401xf32, 401x130xi8, 130xf32) -> 37x130xf32",
             "dequantized_matmul(1x200xf32, 200x64xi8, 64xf32, 1xi8) -> 1x64xf32",
             *(
-                f"dequantized_matmul({rows}x7xf32, 896xui8, 128xf32, 1xui8) {{packed = array<i64: 7, 128>}} -> {rows}x128xf32"
+                f"dequantized_matmul({rows}x7xf32, 896xui8, 128xf32, 1xui8) {{packed = array<i64: 7, 128>}} "
+                f"-> {rows}x128xf32"
                 for rows in (1, 15, 41)
             ),
             "dequantized_matmul(0x3xf32, 3x4xi8, 4xf32) -> 0x4xf32",
