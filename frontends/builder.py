@@ -64,6 +64,7 @@ class FunctionBuilder:
         self.location = Location(file)
         self.sizes: dict[SSAValue, TensorInfo] = {}
         self._file = Location(file)
+        self._arrays: dict[SSAValue, np.ndarray] = {}
         self._block = self.body = Block()
         self._arguments: list[dict[str, Attribute]] = []
 
@@ -265,7 +266,9 @@ class FunctionBuilder:
 
     def constant(self, array: np.ndarray, name: str) -> SSAValue:
         """A constant that the source does not have as a variable."""
-        return self._constant(resources.add_array(self.module, name, array), name)
+        value = self._constant(resources.add_array(self.module, name, array), name)
+        self._arrays[value] = array
+        return value
 
     def splat(self, value: float, type_: TensorInfo, name: str) -> SSAValue:
         """A constant of one number repeated; every size of the type is a number."""

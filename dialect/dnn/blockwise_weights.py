@@ -93,4 +93,4 @@ class BlockwiseMatmulOp(WidenedMatmulBase):
         with np.errstate(all="ignore"):
             zero = rows(zeros[0]) if zeros else np.float32(1 << (bits - 1))
             weights = (_unpacked(b, bits).astype(np.float32) - zero) * rows(scale)
-            np.matmul(a, weights.transpose(1, 0, 2).reshape(depth, -1)[:, :columns], out=y)
+            np.matmul(a, weights.transpose(1, 0, 2).reshape(depth, len(b) * STRIP)[:, :columns], out=y)

@@ -21,7 +21,7 @@ from lastuse.frontends.onnx.byte_products import scaled_product, with_bias
 from lastuse.frontends.onnx.declared_ops import REQUIRED, DeclaredOp
 
 
-class Parts(NamedTuple):
+class HeadParts(NamedTuple):
     """Queries, keys and values [batch, heads, length, size]."""
 
     q: SSAValue
@@ -40,7 +40,7 @@ def refuse(node: GraphNode, inputs: Mapping[int, str] = {}, attributes: Mapping[
             raise ValueError(f"{what} is not supported")
 
 
-def _biases(s: Steps, parts: Parts, mask: SSAValue | None, bias: SSAValue | None) -> SSAValue | None:
+def _biases(s: Steps, parts: HeadParts, mask: SSAValue | None, bias: SSAValue | None) -> SSAValue | None:
     """What is added to the scores: for the mask, for keys behind the queries, and the node's own."""
     attributes = s.node.attributes
     masks = None
@@ -51,7 +51,7 @@ def _biases(s: Steps, parts: Parts, mask: SSAValue | None, bias: SSAValue | None
     return s.both(bias, masks)
 
 
-def _split(s: Steps, packed: SSAValue, sizes: Sequence[int]) -> Parts:
+def _split(s: Steps, packed: SSAValue, sizes: Sequence[int]) -> HeadParts:
     """The parts of [batch, length, sizes beside each other]."""
     heads, made, start = s.node.attributes["num_heads"], list[SSAValue](), 0
     for size in sizes:
@@ -59,7 +59,7 @@ def _split(s: Steps, packed: SSAValue, sizes: Sequence[int]) -> Parts:
             raise ValueError(f"{size} elements are not {heads} heads")
         made.append(s.heads(s.slice(packed, 2, start, start + size), heads))
         start += size
-    return Parts(*made)
+    return HeadParts(*made)
 
 
 def _of_packed(
@@ -70,7 +70,7 @@ def _of_packed(
     if past is not None:
         s.check_rank(past, 5, "the past")
         keys, values = (s.op("Squeeze", s.slice(past, 0, k, k + 1), s.integers([0])) for k in (0, 1))
-        parts = Parts(parts.q, grown(s, keys, parts.k), grown(s, values, parts.v))
+        parts = HeadParts(parts.q, grown(s, keys, parts.k), grown(s, values, parts.v))
     made = attended(s, *parts, Scores(s.node.attributes.get("scale", 0.0), _biases(s, parts, mask, bias)))
     results = [s.finish_heads(made)]
     if s.node.wants(1):
@@ -125,13 +125,13 @@ def _multi_head(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     s = Steps(b, node)
     parts = _given_parts(s)
     past = node.optional(6), node.optional(7)
-    parts = Parts(parts.q, *(grown(s, p, part) for p, part in zip(past, parts[1:], strict=True)))
+    parts = HeadParts(parts.q, *(grown(s, p, part) for p, part in zip(past, parts[1:], strict=True)))
     bias = _biases(s, parts, node.optional(4), node.optional(5))
     made = attended(s, *parts, Scores(node.attributes.get("scale", 0.0), bias))
     return [s.finish_heads(made), *parts[1:]][: max(len(node.outputs), 1)]
 
 
-def _given_parts(s: Steps) -> Parts:
+def _given_parts(s: Steps) -> HeadParts:
     """Queries, keys and values of a MultiHeadAttention, with the bias of their projections."""
     node, heads = s.node, s.node.attributes["num_heads"]
     query, key, value, bias = node.input(0), node.optional(1), node.optional(2), node.optional(3)
@@ -151,17 +151,17 @@ def _given_parts(s: Steps) -> Parts:
         for number in range(count):
             part = s.op("Squeeze", s.slice(source, 3, number, number + 1), s.integers([3]))
             parts.append(s.transpose(part, 0, 2, 1, 3))
-        return Parts(*parts)
+        return HeadParts(*parts)
     if key is None or value is None:
         raise ValueError("keys and values are missing, and the queries are not packed with them")
     if s.b.rank(key) == 4:  # of another sequence, as the cache has them
         if s.b.rank(value) != 4 or node.optional(6) is not None:
             raise ValueError("keys in heads have values in heads beside them, and no past")
-        return Parts(_beside(s, query, bias, 0), key, value)
+        return HeadParts(_beside(s, query, bias, 0), key, value)
     width = s.shape(query)[2]
     if not isinstance(width, int):
         raise ValueError("the size of the queries is not known")
-    return Parts(*(_beside(s, x, bias, k * width) for k, x in enumerate((query, key, value))))
+    return HeadParts(*(_beside(s, x, bias, k * width) for k, x in enumerate((query, key, value))))
 
 
 def _beside(s: Steps, x: SSAValue, bias: SSAValue | None, start: int) -> SSAValue:

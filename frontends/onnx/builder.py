@@ -11,7 +11,6 @@ import numpy as np
 from onnx import AttributeProto, NodeProto, defs, helper, numpy_helper
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    DenseResourceAttr,
     i32,
 )
 from xdsl.ir import SSAValue
@@ -19,9 +18,7 @@ from xdsl.irdl import AttrSizedOperandSegments
 
 from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import UnknownShapeError
-from lastuse.dialect.dnn.constants import ConstantOp
 from lastuse.dialect.dnn.dynamic import static_attributes
-from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.attribute_values import attribute_of
 from lastuse.dialect.ir.diagnostics import Location, NeedsValuesError, UnsupportedError
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Content, Poly, element_type, is_integer
@@ -126,14 +123,7 @@ class OnnxBuilder(FunctionBuilder):
 
     def array(self, value: SSAValue) -> np.ndarray | None:
         """The elements of a constant, read-only; None for a value that ops compute."""
-        owner = value.owner
-        if not isinstance(owner, ConstantOp):
-            return None
-        return (
-            resources.array_of(owner.value, self.module)
-            if isinstance(owner.value, DenseResourceAttr)
-            else owner.array()
-        )
+        return self._arrays.get(value)
 
     # Ops
 

@@ -16,14 +16,14 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from lastuse.frontends.onnx.attention import Scores, Steps, attended, chosen, counted, lowest
-from lastuse.frontends.onnx.attention_ops import Parts, refuse
+from lastuse.frontends.onnx.attention_ops import HeadParts, refuse
 from lastuse.frontends.onnx.builder import GraphNode, OnnxBuilder
 from lastuse.frontends.onnx.byte_products import constant
 from lastuse.frontends.onnx.declared_ops import REQUIRED, DeclaredOp
 from lastuse.frontends.onnx.rotary import angles_at, rotated
 
 
-class Places(NamedTuple):
+class TokenPlaces(NamedTuple):
     """Where the tokens of a run are in their sequences, i64.
 
     Attributes:
@@ -41,29 +41,29 @@ class Places(NamedTuple):
     rows: SSAValue
 
 
-def _places(s: Steps, query: SSAValue, lengths: SSAValue, total: SSAValue) -> Places:
+def _places(s: Steps, query: SSAValue, lengths: SSAValue, total: SSAValue) -> TokenPlaces:
     one = s.wide(s.reshape(total, [1]))
     count = s.op("Shape", query, start=1, end=2)
     is_prompt = s.op("Equal", one, count)
     after = s.op("Add", s.wide(s.reshape(lengths, [-1])), s.index(1))
     starts = s.op("Where", is_prompt, s.index(0), s.op("Sub", after, count))
     rows = s.op("Add", s.unsqueeze(starts, 1), s.wide(counted(s, query, 1)))
-    return Places(one, after, is_prompt, starts, rows)
+    return TokenPlaces(one, after, is_prompt, starts, rows)
 
 
-def _shared_places(s: Steps, query: SSAValue, lengths: SSAValue, total: SSAValue) -> Places:
+def _shared_places(s: Steps, query: SSAValue, lengths: SSAValue, total: SSAValue) -> TokenPlaces:
     """`_places`, once for all nodes of the same tokens."""
-    key, made = ("places", s.shape(query)[:2], lengths, total), list[Places]()
+    key, made = ("places", s.shape(query)[:2], lengths, total), list[TokenPlaces]()
 
     def part(number: int) -> SSAValue:
         if not made:
             made.append(_places(s, query, lengths, total))
         return made[0][number]
 
-    return Places(*(s.b.once((*key, number), lambda number=number: part(number)) for number in range(5)))
+    return TokenPlaces(*(s.b.once((*key, number), lambda number=number: part(number)) for number in range(5)))
 
 
-def _hidden(s: Steps, like: SSAValue, keys: SSAValue, at: Places, window: int, causal: bool) -> SSAValue:
+def _hidden(s: Steps, like: SSAValue, keys: SSAValue, at: TokenPlaces, window: int, causal: bool) -> SSAValue:
     """[batch, 1, length, keys]: what hides the keys that a token does not see."""
     columns = counted(s, keys, 2)
     if not causal:
@@ -76,7 +76,7 @@ def _hidden(s: Steps, like: SSAValue, keys: SSAValue, at: Places, window: int, c
     return chosen(s, visible, like, lowest(s, like))
 
 
-def _heads(s: Steps) -> Parts:
+def _heads(s: Steps) -> HeadParts:
     """Queries, keys and values [batch, length, heads, size], which may be packed in the first input."""
     node, heads, groups = s.node, s.node.attributes["num_heads"], s.node.attributes["kv_num_heads"]
     if heads < 1 or groups < 1 or heads % groups:
@@ -92,13 +92,13 @@ def _heads(s: Steps) -> Parts:
     if width % count:
         raise ValueError(f"{width} elements are not {count} heads")
     if key is not None and value is not None:
-        return Parts(*(s.reshape(x, [0, 0, n, -1]) for x, n in ((query, heads), (key, groups), (value, groups))))
+        return HeadParts(*(s.reshape(x, [0, 0, n, -1]) for x, n in ((query, heads), (key, groups), (value, groups))))
     packed = s.reshape(query, [0, 0, count, -1])
     bounds = (0, heads, heads + groups, count)
-    return Parts(*(s.slice(packed, 2, start, end) for start, end in pairwise(bounds)))
+    return HeadParts(*(s.slice(packed, 2, start, end) for start, end in pairwise(bounds)))
 
 
-def _positions(s: Steps, at: Places) -> SSAValue:
+def _positions(s: Steps, at: TokenPlaces) -> SSAValue:
     """[batch, length]: where tokens are for the angles. Of a prompt only the first position that is given counts."""
     given = s.node.optional(9)
     if given is None:
@@ -109,7 +109,7 @@ def _positions(s: Steps, at: Places) -> SSAValue:
     return s.op("Where", at.is_prompt, following, s.wide(given))
 
 
-def _present(s: Steps, past: SSAValue | None, new: SSAValue, at: Places) -> SSAValue:
+def _present(s: Steps, past: SSAValue | None, new: SSAValue, at: TokenPlaces) -> SSAValue:
     """The cache with new keys or values [batch, groups, length, size]."""
     if past is None:
         return new

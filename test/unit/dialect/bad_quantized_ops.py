@@ -30,6 +30,25 @@ BAD_QUANTIZED = [
     Bad(
         "dequantized_matmul(2x3xf32, 192xi8, 128xf32) {packed = array<i64: 3, 128>} -> 2x128xf32",
         "packed weights of sizes [3, 128] have 384 elements on one axis",
+    *(
+        Bad(
+            f"blockwise_matmul({operands}) "
+            f"{{bits = {bits} : i64, block_size = 2 : i64, columns = {columns} : i64}} -> 2x5xf32",
+            said,
+        )
+        for bits, columns, operands, said in (
+            (3, 5, "2x4xf32, 1x4x32xui8, 1x2x64xf32", "3 bits in blocks of 2 for 5 columns are not supported"),
+            (4, 5, "2x4xf64, 1x4x32xui8, 1x2x64xf32", "b ui8, not f64, f32 and ui8"),
+            (4, 5, "2x4xf32, 1x4x32xi8, 1x2x64xf32", "b ui8, not f32, f32 and i8"),
+            (4, 5, "2x4xf32, 1x4x32xui8, 1x2x64xf32, 1x2x64xi8", "zero_point must be ui8 or f32, not i8"),
+            (4, 5, "4xf32, 1x4x32xui8, 1x2x64xf32", "a must have 2 axes or more, b 3"),
+            (4, 5, "2x3xf32, 1x4x32xui8, 1x2x64xf32", "the summed axes"),
+            (8, 5, "2x4xf32, 1x4x32xui8, 1x2x64xf32", "b and its axis 2"),
+            (4, 65, "2x4xf32, 1x4x32xui8, 1x2x64xf32", "b and its axis 0"),
+            (4, 5, "2x4xf32, 1x4x32xui8, 1x3x64xf32", "scale and its axis 1"),
+            (4, 5, "2x4xf32, 1x4x32xui8, 64xf32", "scale must have 3 axes, not 1"),
+            (4, 5, "2x4xf32, 1x4x32xui8, 1x2x64xf32, 1x2x32xui8", "zero_point and its axis 2"),
+        )
     ),
     Bad("dynamic_quantize_linear(3xf64) -> 3xui8, f32, ui8", "elements must be f32"),
     Bad(f"conv_integer(1x2x3xi8, 1x1x2xi8) {segments(1, 1, 0, 0)} -> 1x1x2xi32", "channels of x and of the weights"),

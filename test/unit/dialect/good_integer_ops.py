@@ -6,6 +6,20 @@ from op_cases import segments
 
 _PACKED = "channels_last = true, group = 2 : i64, packed = array<i64: 6, 3, 2, 2>, "
 
+BLOCKWISE_PRODUCTS = [
+    f"blockwise_matmul({operands}) "
+    f"{{bits = {bits} : i64, block_size = {block} : i64, columns = {columns} : i64}} -> {y}"
+    for bits, block, columns, operands, y in (
+        (4, 2, 5, "2x3x4xf32, 1x4x32xui8, 1x2x64xf32", "2x3x5xf32"),
+        (8, 128, 130, "60x401xf32, 3x401x64xui8, 3x4x64xf32, 3x4x64xui8", "60x130xf32"),
+        (4, 32, 130, "37x401xf32, 3x401x32xui8, 3x13x64xf32, 3x13x64xf32", "37x130xf32"),
+        (4, 16, 64, "1x200xf32, 1x200x32xui8, 1x13x64xf32", "1x64xf32"),
+        (8, 16, 4, "0x3xf32, 1x3x64xui8, 1x1x64xf32", "0x4xf32"),
+        (4, 16, 4, "2x0xf32, 1x0x32xui8, 1x0x64xf32", "2x4xf32"),
+        (4, 16, 0, "2x3xf32, 0x3x32xui8, 0x1x64xf32", "2x0xf32"),
+    )
+]
+
 INTEGER_OPS: list[tuple[tuple[str, ...], list[str]]] = [
     (
         ("i8",),

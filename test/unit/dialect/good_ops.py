@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 
 from good_data_ops import DATA_OPS
-from good_integer_ops import INTEGER_OPS
+from good_integer_ops import BLOCKWISE_PRODUCTS, INTEGER_OPS
 from good_recurrent_ops import RECURRENT_OPS
 from good_spatial_ops import SPATIAL_OPS
 from op_cases import FLOATS, NUMBERS, body, named, with_dtype
@@ -93,6 +93,7 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             "dequantized_matmul(0x3xf32, 3x4xi8, 4xf32) -> 0x4xf32",
             "dequantized_matmul(2x0xf32, 0x4xi8, 4xf32) -> 2x4xf32",
             "dequantized_matmul(2x3xf32, 3x0xi8, 0xf32) -> 2x0xf32",
+            *BLOCKWISE_PRODUCTS,
             "dequantize_linear(5xi32, T, 1xi32) {axis = 0 : i64} -> 5xT",
             "quantize_linear(2x3x40xT, 40xf32, 40xui16) {axis = -1 : i64} -> 2x3x40xui16",
             "quantize_linear(2x5xT, 2x3xf32, 2x3xi8) {block_size = 2 : i64} -> 2x5xi8",
