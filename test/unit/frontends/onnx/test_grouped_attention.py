@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from node_models import Array, NodeModel, check
 
 import lastuse
 from lastuse.dialect.ir.diagnostics import LastuseError
+from support import opt_tool
 
 ort = pytest.importorskip("onnxruntime")
 RNG = np.random.default_rng(1)
@@ -213,3 +216,24 @@ def test_rotary_embedding(name: str) -> None:
     wanted = wanted.transpose(0, 2, 1, 3) if x.ndim == 4 else wanted.reshape(x.shape)
     model = NodeModel("RotaryEmbedding", {"x": x, "at": positions, "cosines": cosines, "sines": sines}, attributes)
     check(model, {"y": wanted}, model.results_of_onnxruntime())
+
+
+def test_one_size_decodes_all_tokens(tmp_path: Path) -> None:
+    """Where the total is that of the buffer, only lengths change; a cache that may be written is written in place."""
+    inputs, attributes = node_of([12], 1, 12)
+    model = NodeModel("GroupQueryAttention", inputs, attributes, ["y", "keys", "values"], ("total",))
+    program = lastuse.compile(model.serialized(), threads=1)
+    given = model.given()
+    for total in (1, 5, 12):
+        given |= {"lengths": np.array([total - 1], np.int32)}
+        got = program.run(given)
+        wanted = definition({**inputs, **given}, attributes)
+        for output, want in zip(("y", "keys", "values"), wanted, strict=True):
+            np.testing.assert_allclose(got[output], want, rtol=1e-5, atol=2e-6)
+        given |= {"pk": got["keys"], "pv": got["values"]}
+    (tmp_path / "node.onnx").write_bytes(model.serialized())
+    text = opt_tool("--refine-pass", str(tmp_path / "node.onnx")).out
+    caches = re.sub(r"(%p[kv]: tensor<1x2x12x16xf32> \{)", r"\1dnn.donated, ", text)
+    (tmp_path / "node.mlir").write_text(caches)
+    decided = opt_tool("--inplace-pass", str(tmp_path / "node.mlir")).out
+    assert len(re.findall(r'"dnn.tensor_scatter"[^\n]*dnn.inplace = array<i32: 0>', decided)) == 2
