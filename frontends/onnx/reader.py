@@ -18,6 +18,7 @@ from lastuse.frontends.bindings import Bindings, exact_value
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 from lastuse.frontends.onnx.contrib_ops import CONTRIB_HANDLERS
 from lastuse.frontends.onnx.declared_ops import DOMAIN
+from lastuse.frontends.onnx.direct_attention import DIRECT
 from lastuse.frontends.onnx.functions import expand
 from lastuse.frontends.onnx.fused_ops import UNNAMED_OPS
 from lastuse.frontends.onnx.model import OnnxModel
@@ -71,7 +72,12 @@ class _Reader:
     def _expanded(self, proto: NodeProto) -> Handler:
         """The handler that adds the nodes of the body that ONNX's schema has for an op."""
 
+        direct = DIRECT.get(proto.op_type) if proto.domain in DEFAULT_DOMAINS else None
+
         def handler(builder: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
+            made = None if direct is None else direct(builder, node)
+            if made is not None:
+                return made
             types = [None if value is None else _type_proto(builder, value) for value in node.inputs]
             location = builder.location
             nodes = expand(proto, self._version(proto), types, self._model.names, location)
