@@ -76,8 +76,8 @@ def _parts(s: Steps) -> Sequence[SSAValue] | None:
     ranks = {s.b.rank(x) for x in given}
     if ranks == {4}:
         return given
-    counts = [s.node.attributes.get(f"{what}_num_heads") for what in ("q", "kv", "kv")]
-    if ranks != {3} or not all(counts):
+    counts = [int(s.node.attributes.get(f"{what}_num_heads") or 0) for what in ("q", "kv", "kv")]
+    if ranks != {3} or min(counts) < 1:
         return None
     widths = [s.shape(x)[2] for x in given]
     if any(not isinstance(w, int) or w % n for w, n in zip(widths, counts, strict=True)):
