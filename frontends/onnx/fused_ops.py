@@ -88,15 +88,16 @@ def _gemm(b: OnnxBuilder, node: GraphNode) -> SSAValue:
 
 
 def _matmul(b: OnnxBuilder, node: GraphNode) -> SSAValue:
-    """alpha * (a @ b), of matrices that may be transposed"""
-    if node.attributes["transBatchA"] or node.attributes["transBatchB"]:
-        raise ValueError("batches that are transposed are not supported")
+    """alpha * (a @ b), of matrices that may be transposed, and whose first axis may be before those of the batch"""
     operands: list[SSAValue] = []
-    for index, turned in enumerate((node.attributes["transA"], node.attributes["transB"])):
+    for index, side in enumerate("AB"):
         value, rank = node.input(index), b.rank(node.input(index))
-        if turned and rank > 1:
-            value = apply(b, node, "Transpose", value, perm=[*range(rank - 2), rank - 1, rank - 2])
-        operands.append(value)
+        axes = list(range(rank))
+        if node.attributes[f"transBatch{side}"] and rank > 2:
+            axes = [*axes[1:-1], 0, rank - 1]
+        if node.attributes[f"trans{side}"] and rank > 1:
+            axes = [*axes[:-2], axes[-1], axes[-2]]
+        operands.append(value if axes == sorted(axes) else apply(b, node, "Transpose", value, perm=axes))
     alpha = node.attributes["alpha"]
     if alpha == 1:
         return finish(b, node, "MatMul", *operands)
