@@ -89,7 +89,7 @@ class Steps:
         """[batch, length, count * size] as [batch, count, length, size]."""
         self.check_rank(x, 3, "a value with heads beside each other")
         width = self.shape(x)[2]
-        if isinstance(width, int) and width % count:
+        if count < 1 or (isinstance(width, int) and width % count):
             raise ValueError(f"{width} elements are not {count} heads")
         return self.transpose(self.reshape(x, [0, 0, count, -1]), 0, 2, 1, 3)
 
@@ -136,6 +136,8 @@ def attended(s: Steps, q: SSAValue, k: SSAValue, v: SSAValue, scores: Scores, sh
     _, heads, _, size = s.shape(q)
     if not isinstance(size, int) or not isinstance(heads, int):
         raise ValueError("the sizes of heads, and how many there are, must be known")
+    if size < 1:
+        raise ValueError("heads have no elements")
     groups = heads // shared
     counts = s.integers([groups]), s.integers([shared])
     sizes = [s.op("Shape", q, start=0, end=1), counts[0], s.op("Shape", q, start=2, end=3), counts[1]]

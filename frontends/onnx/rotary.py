@@ -62,9 +62,9 @@ def _rotary(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     s = Steps(b, node)
     s.check_rank(cosines, 2, "the table of cosines")
     pairs, rank = s.shape(cosines)[1], b.rank(x)
-    if rank not in (3, 4) or not isinstance(pairs, int):
+    if rank not in (3, 4) or not isinstance(pairs, int) or pairs < 1:
         raise ValueError("the input has 3 or 4 axes, and the table of cosines columns whose number is known")
-    if width and not heads:
+    if width and heads < 1:
         raise ValueError("rotary_embedding_dim needs num_heads")
     if width and width != pairs * 2:
         raise ValueError(f"rotary_embedding_dim is {width}, the table has angles for {pairs * 2} elements")

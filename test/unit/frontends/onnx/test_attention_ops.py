@@ -194,6 +194,8 @@ def test_sizes_may_be_unknown() -> None:
         ("MultiHeadAttention", {"q": Q}, {}, "keys and values are missing"),
         ("MultiHeadAttention", {"q": normal(B, S, N, 2, H)}, {}, r"packed heads have the axes \[batch, length, 3, 3"),
         ("MultiHeadAttention", {"q": Q, "k": K, "v": V}, {"num_heads": 5}, "12 elements are not 5 heads"),
+        ("MultiHeadAttention", {"q": Q, "k": K, "v": V}, {"num_heads": 0}, "12 elements are not 0 heads"),
+        ("MultiHeadAttention", {"q": Q[..., :0], "k": K[..., :0], "v": V}, {}, "heads have no elements"),
         ("MultiHeadAttention", {"q": Q, "k": KEYS, "v": V}, {}, "keys in heads have values in heads beside them"),
     ],
     ids=lambda part: part[:30] if isinstance(part, str) else "",

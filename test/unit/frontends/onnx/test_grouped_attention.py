@@ -190,6 +190,22 @@ def test_what_is_not_read_is_one_error(inputs: Mapping[str, Any], attributes: Ma
     assert str(caught.value).startswith("<bytes>:1:1: error: ")
 
 
+@pytest.mark.parametrize(
+    ("width", "attributes", "said"),
+    [
+        (0, {}, "the table of cosines columns whose number is known"),
+        (H, {"is_packed_batching": 1}, "ragged batches are not supported"),
+        (H, {"rotary_embedding_dim": H}, "rotary_embedding_dim needs num_heads"),
+        (H, {"num_heads": 4, "rotary_embedding_dim": 8}, "the table has angles for 16 elements"),
+        (3 * H, {}, "64 elements are not heads that the angles are for"),
+    ],
+)
+def test_rotary_embeddings_that_are_not_read(width: int, attributes: Mapping[str, Any], said: str) -> None:
+    inputs = {"x": normal(2, 3, 4 * H), "at": np.array([5]), "c": normal(9, width // 2), "s": normal(9, width // 2)}
+    with pytest.raises(LastuseError, match=said):
+        lastuse.compile(NodeModel("RotaryEmbedding", inputs, attributes).serialized())
+
+
 POSITIONS = np.array([[3, 1, 4], [9, 2, 6]])
 ROTARY = {
     "in heads": (normal(2, 4, 3, H), POSITIONS, H, {}),
