@@ -49,7 +49,12 @@ class Steps:
 
     def number(self, value: float, like: SSAValue) -> SSAValue:
         """A constant without axes, of the element type of `like`."""
-        return constant(self.b, self.node, np.asarray(value, numpy_dtype(self.b.dtype(like))), "number")
+        dtype = self.b.dtype(like)
+        try:
+            array = np.asarray(value, numpy_dtype(dtype))
+        except OverflowError:
+            raise ValueError(f"values of element type {dtype} are not supported") from None
+        return constant(self.b, self.node, array, "number")
 
     def reshape(self, x: SSAValue, sizes: Sequence[int]) -> SSAValue:
         """x with the sizes, of which 0 is that of x and -1 what is left."""

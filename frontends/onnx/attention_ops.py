@@ -158,6 +158,7 @@ def _given_parts(s: Steps) -> HeadParts:
         if s.b.rank(value) != 4 or node.optional(6) is not None:
             raise ValueError("keys in heads have values in heads beside them, and no past")
         return HeadParts(_beside(s, query, bias, 0), key, value)
+    s.check_rank(query, 3, "a projection")
     width = s.shape(query)[2]
     if not isinstance(width, int):
         raise ValueError("the size of the queries is not known")

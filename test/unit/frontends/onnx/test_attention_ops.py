@@ -195,6 +195,13 @@ def test_sizes_may_be_unknown() -> None:
         ("MultiHeadAttention", {"q": normal(B, S, N, 2, H)}, {}, r"packed heads have the axes \[batch, length, 3, 3"),
         ("MultiHeadAttention", {"q": Q, "k": K, "v": V}, {"num_heads": 5}, "12 elements are not 5 heads"),
         ("MultiHeadAttention", {"q": Q, "k": K, "v": V}, {"num_heads": 0}, "12 elements are not 0 heads"),
+        ("MultiHeadAttention", {"q": Q[0], "k": K, "v": V}, {}, "a projection has 3 axes, not 2"),
+        (
+            "MultiHeadAttention",
+            {"q": Q.astype(np.uint8), "k": K, "v": V, "b": None, "m": np.array([7, 2], np.int32)},
+            {},
+            "values of element type ui8 are not supported",
+        ),
         ("MultiHeadAttention", {"q": Q[..., :0], "k": K[..., :0], "v": V}, {}, "heads have no elements"),
         ("MultiHeadAttention", {"q": Q, "k": KEYS, "v": V}, {}, "keys in heads have values in heads beside them"),
     ],
