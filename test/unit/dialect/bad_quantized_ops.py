@@ -30,6 +30,7 @@ BAD_QUANTIZED = [
     Bad(
         "dequantized_matmul(2x3xf32, 192xi8, 128xf32) {packed = array<i64: 3, 128>} -> 2x128xf32",
         "packed weights of sizes [3, 128] have 384 elements on one axis",
+    ),
     *(
         Bad(
             f"blockwise_matmul({operands}) "
