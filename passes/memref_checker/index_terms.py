@@ -73,10 +73,12 @@ def replaced(number: Number, equal: Mapping[int, Number]) -> Number:
 
 def at_most(a: Number, b: Number, sizes: frozenset[int] | set[int]) -> bool:
     """`a` is never larger than `b`, as far as the ids in `sizes` are of numbers that are not negative."""
-    x, y = value_of(a), value_of(b)
-    if x is not None and y is not None:
-        return x <= y
-    return all(n >= 0 and sizes.issuperset(product) for product, n in plus(b, a, -1))
+    return is_not_negative(plus(b, a, -1), sizes)
+
+
+def is_not_negative(number: Number, sizes: frozenset[int] | set[int]) -> bool:
+    """The number is zero or more, as far as the ids in `sizes` are of numbers that are."""
+    return all(n >= 0 and sizes.issuperset(product) for product, n in number)
 
 
 class NumberBounds(NamedTuple):

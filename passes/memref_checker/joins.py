@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.ir import Block, Operation
 
 from lastuse.passes.memref_checker.index_terms import Number, product_of
-from lastuse.passes.memref_checker.slice_parts import SlicePart
 from lastuse.passes.memref_checker.term_table import TermTable
 
 
@@ -17,12 +16,11 @@ def named(contents: TermTable, owner: object, content: int, values: Sequence[int
     numbers = _held(contents, content, values) & fit
     if numbers:
         return contents.slots(owner, numbers, content, shape)
-    term = contents.terms[content]
-    if term[0] == "store":
-        _, base, part, inner = term
-        assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
-        one, two = (named(contents, owner, c, values, fit) for c in (base, inner))
-        return contents.store(one, part, two)
+    if (stores := contents.stores(content)) is not None:
+        content = named(contents, owner, stores[0], values, fit)
+        for part, inner in stores[1]:
+            content = contents.store(content, part, named(contents, owner, inner, values, fit))
+        return content
     for value in values:
         seen = contents.terms[value]
         while seen[0] == "reshape":
@@ -61,13 +59,19 @@ def met(contents: TermTable, owner: object, held: int, after: int | None, values
         return kept
     if held in _also(contents, after):
         return held
-    other_term = contents.terms[after]
-    if term[0] == other_term[0] == "store" and term[2] == other_term[2]:
-        base = met(contents, owner, term[1], other_term[1], values)  # pyright: ignore
-        inner = met(contents, owner, term[3], other_term[3], values)  # pyright: ignore
-        if base is not None and inner is not None:
-            return contents.store(base, term[2], inner)  # pyright: ignore
-    return None
+    return _in_parts(contents, held, after, lambda a, b: met(contents, owner, a, b, values))
+
+
+def _in_parts(contents: TermTable, one: int, two: int, both: Callable[[int, int], int | None]) -> int | None:
+    """What `both` says of two terms, part by part where they end with stores to the same ones."""
+    paired = contents.paired_stores(one, two)
+    made = both(paired[0], paired[1]) if paired is not None else None
+    for part, a, b in paired[2] if paired is not None else ():
+        inner = both(a, b) if made is not None else None
+        if made is None or inner is None:
+            return None
+        made = contents.store(made, part, inner)
+    return made
 
 
 def _also(contents: TermTable, content: int) -> list[int]:
@@ -89,13 +93,7 @@ def joined(
         return contents.slots(owner, numbers, _in_both(contents, one, two), shape)
     if (both := _in_both(contents, one, two)) is not None:
         return both
-    term, other = contents.terms[one], contents.terms[two]
-    if term[0] == other[0] == "store" and term[2] == other[2]:
-        base = joined(contents, owner, term[1], other[1], values, others)  # pyright: ignore
-        inner = joined(contents, owner, term[3], other[3], values, others)  # pyright: ignore
-        if base is not None and inner is not None:
-            return contents.store(base, term[2], inner)  # pyright: ignore
-    return None
+    return _in_parts(contents, one, two, lambda a, b: joined(contents, owner, a, b, values, others))
 
 
 def _in_both(contents: TermTable, one: int, two: int) -> int | None:
@@ -109,10 +107,10 @@ def renamed(contents: TermTable, owner: object, content: int) -> int:
     term = contents.terms[content]
     if term[0] == "slots" and term[1] == owner:
         return contents.slots(("after", owner), term[2], term[3], contents.shape[content])  # pyright: ignore
-    if term[0] == "store":
-        _, base, part, inner = term
-        assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
-        return contents.store(renamed(contents, owner, base), part, renamed(contents, owner, inner))
+    if (stores := contents.stores(content)) is not None:
+        content = renamed(contents, owner, stores[0])
+        for part, inner in stores[1]:
+            content = contents.store(content, part, renamed(contents, owner, inner))
     return content
 
 
@@ -175,18 +173,18 @@ def entered(contents: TermTable, block: Block, content: int, values: Sequence[in
     left = _fresh(contents, content, stale)
     if numbers:
         return contents.slots(block, numbers, left, shape)
-    term = contents.terms[content]
-    if term[0] == "store" and left is None:
-        _, base, part, inner = term
-        assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
-        if any(stale.names(atom) for sizes in part for size in sizes for product, _ in size for atom in product):
-            return None
-        one, two = (entered(contents, block, c, values, stale) for c in (base, inner))
-        if one is None and two is None:
-            return None
-        unknown = [contents.symbol(contents.shape[c], "nothing", block, c) for c in (base, inner)]
-        return contents.store(unknown[0] if one is None else one, part, unknown[1] if two is None else two)
-    return left
+    stores = contents.stores(content) if left is None else None
+    if stores is None or any(stale.names(atom) for part, _ in stores[1] for atom in part.atoms()):
+        return left
+    below, parts = stores
+    kept = {c: entered(contents, block, c, values, stale) for c in (below, *(inner for _, inner in parts))}
+    if all(one is None for one in kept.values()):
+        return None
+    found = {c: contents.symbol(contents.shape[c], "nothing", block, c) if k is None else k for c, k in kept.items()}
+    made = found[below]
+    for part, inner in parts:
+        made = contents.store(made, part, found[inner])
+    return made
 
 
 def _fresh(contents: TermTable, content: int, stale: Stale) -> int | None:
@@ -207,9 +205,4 @@ def shared(contents: TermTable, block: Block, one: int | None, two: int | None) 
             return contents.slots(block, numbers, both, contents.shape[one])
     if both is not None:
         return both
-    if term[0] == other[0] == "store" and term[2] == other[2]:
-        base = shared(contents, block, term[1], other[1])  # pyright: ignore
-        inner = shared(contents, block, term[3], other[3])  # pyright: ignore
-        if base is not None and inner is not None:
-            return contents.store(base, term[2], inner)  # pyright: ignore
-    return None
+    return _in_parts(contents, one, two, lambda a, b: shared(contents, block, a, b))

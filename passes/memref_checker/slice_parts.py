@@ -18,6 +18,10 @@ class SlicePart(NamedTuple):
     sizes: Shape
     strides: Shape
 
+    def atoms(self) -> set[int]:
+        """The ids in its numbers."""
+        return {atom for numbers in self for number in numbers for product, _ in number for atom in product}
+
 
 def part_of(box: Box, origin: Shape | None = None) -> SlicePart:
     """The part of a tensor that a box is; `origin`: where the tensor starts, its first element without that."""

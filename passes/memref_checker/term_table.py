@@ -7,49 +7,35 @@ replaced, or another under a new shape. Parts are slices at numbers that may be 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from lastuse.passes.memref_checker.boxes import Box, without
-from lastuse.passes.memref_checker.index_terms import (
-    Number,
-    NumberBounds,
-    at_most,
-    bounds_of,
-    interleaved,
-    plus,
-    replaced,
-    times,
-    unknown,
-    value_of,
-)
+from lastuse.passes.memref_checker.index_terms import Number, plus, unknown
+from lastuse.passes.memref_checker.number_facts import NumberFacts
+from lastuse.passes.memref_checker.part_trees import PartTrees, Stored, Tree
 from lastuse.passes.memref_checker.slice_parts import ONE, ZERO, Shape, SlicePart, composed, part_of
 
-Facts = tuple[dict[int, Number], dict[Number, None]]
-MOST_BOUNDS = 64  # numbers known not to be negative, the last ones, that order is concluded from
+MOST_MEETING = 16
+"""Parts that meet another one, at most, beside which others are not part of what is there."""
 
 
-class TermTable:
-    """All terms of one function.
+class TermTable(NumberFacts):
+    """All terms of one function, and what is known of numbers.
 
     Attributes:
         shape: of each term that is a tensor.
-        sizes: ids of numbers that are not negative.
-        ranges: the least and the greatest number of ids of which both are known.
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self._ids: dict[tuple[object, ...], int] = {}
         self.terms: list[tuple[object, ...]] = []
         self.shape: dict[int, Shape] = {}
-        self.sizes: set[int] = set()
-        self.ranges: dict[int, tuple[int, int]] = {}
         self._held: dict[tuple[int, int], bool] = {}
-        self.equal: dict[int, Number] = {}
-        """What numbers are equal to, where the program has no meaning otherwise."""
-        self.always: dict[int, Number] = {}
-        """Those of them that are on all paths."""
-        self.inside: dict[Number, None] = {}
-        """Numbers that are not negative, where the program has no meaning otherwise: slices are in bounds."""
-        self._bounds: NumberBounds | None = None
+        self._trees = PartTrees(self.term, self)
+
+    def equalities_change(self) -> None:
+        self._held.clear()
 
     def term(self, *key: object) -> int:
         """The number of a term."""
@@ -82,8 +68,8 @@ class TermTable:
         found = set(_inner(self.terms[term]))
         numbers: list[Number] = []
         match self.terms[term]:
-            case ("select", _, SlicePart() as part) | ("store", _, SlicePart() as part, _):
-                numbers = [size for sizes in part for size in sizes]
+            case ("select", _, SlicePart() as part) | ("parts", SlicePart() as part, *_):
+                found |= part.atoms()
             case ("number", number):
                 numbers = [number]  # pyright: ignore
             case ("size of either", flag, one, two):
@@ -92,28 +78,6 @@ class TermTable:
             case _:
                 pass
         return found | {atom for number in numbers for product, _ in number for atom in product}
-
-    # Equal numbers
-
-    def norm(self, number: Number) -> Number:
-        """The number by those that the program says to be equal to others."""
-        while self.equal and (after := replaced(number, self.equal)) != number:
-            number = after
-        return number
-
-    def same(self, a: Number, b: Number) -> bool:
-        """The two numbers are equal."""
-        return a == b or self.norm(a) == self.norm(b)
-
-    def learn(self, a: Number, b: Number) -> None:
-        """The program has no meaning where the two numbers differ."""
-        a, b = self.norm(a), self.norm(b)
-        for one, two in ((a, b), (b, a)):
-            atom = one[0][0][0] if len(one) == 1 and one[0][1] == 1 and len(one[0][0]) == 1 else None
-            if atom is not None and not any(atom in product for product, _ in two):
-                self.equal[atom], self._bounds = two, None
-                self._held.clear()
-                return
 
     def either(self, owner: object, one: Shape, two: Shape) -> Shape:
         """The sizes of one of two tensors, of `one` or of `two` as `owner` says: new numbers where they differ."""
@@ -126,55 +90,32 @@ class TermTable:
         self.sizes.add(made)
         return unknown(made)
 
-    def learn_inside(self, part: SlicePart, shape: Shape) -> None:
-        """The program has no meaning where a part is not in bounds of a tensor of such a shape."""
-        for offset, size, stride, room in zip(*part, shape, strict=True):
-            ends = (offset, size, plus(room, plus(offset, size), -1)) if stride == ONE else (offset, size)
-            for number in ends:
-                if value_of(number) is None and number not in self.inside:
-                    self.inside[number] = self._bounds = None
-
-    def is_inside(self, part: SlicePart, shape: Shape) -> bool:
-        """A part is known to be in bounds of a tensor of such a shape, by others that are."""
-        if not self.inside or set(part.strides) != {ONE}:
-            return False
-        ends = [(a, b, plus(c, plus(a, b), -1)) for a, b, c in zip(part.offsets, part.sizes, shape, strict=True)]
-        return all(self.at_most(ZERO, number) for numbers in ends for number in numbers)
-
-    def facts(self) -> Facts:
-        """What is known of numbers at one point."""
-        return dict(self.equal), dict(self.inside)
-
-    def forget_facts(self, before: Facts) -> None:
-        """Only what was known before is known, as on a path that other paths meet, and what is always."""
-        equal, inside = before
-        if self.equal != equal or len(self.inside) != len(inside):
-            self.equal, self.inside, self._bounds = {**equal, **self.always}, inside, None
-            self._held.clear()
-
     def is_undefined(self, tensor: int) -> bool:
         return self.terms[tensor][0] == "undefined"
 
     # Parts
 
     def select(self, tensor: int, part: SlicePart) -> int:
-        """A part of a tensor. Chains of stores are as long as programs, so this does not recurse."""
+        """A part of a tensor. Stores may be as many as ops, one over the other, so this does not recurse."""
         while part != self._whole(tensor):
             kind = self.terms[tensor][0]
             if kind == "undefined":
                 return self.undefined(part.sizes)
             if kind == "store":
-                _, base, other, inner = self.terms[tensor]
-                assert isinstance(base, int) and isinstance(other, SlicePart) and isinstance(inner, int)
-                if other == part:
+                base, tree = self._store(tensor)
+                if (inner := self._trees.find(tree, part)) is not None:
                     return inner
-                if self.apart(other, part):
+                meeting = list(islice(self._trees.meeting(tree, part), MOST_MEETING + 1))
+                if not meeting:
                     tensor = base
                     continue
-                if self._covers(other, part):
+                if (around := next((s for s in meeting if self.covers(s[0], part)), None)) is not None:
+                    other, tensor = around
                     offsets = tuple(plus(a, b, -1) for a, b in zip(part.offsets, other.offsets, strict=True))
-                    tensor, part = inner, SlicePart(offsets, part.sizes, part.strides)
+                    part = SlicePart(offsets, part.sizes, part.strides)
                     continue
+                if len(meeting) <= MOST_MEETING:
+                    tensor = self._stored(base, self._tree_of(meeting))
             if kind == "select":
                 _, base, outer = self.terms[tensor]
                 assert isinstance(base, int) and isinstance(outer, SlicePart)
@@ -186,32 +127,77 @@ class TermTable:
         return tensor
 
     def store(self, tensor: int, part: SlicePart, inner: int) -> int:
-        """A tensor of which a part is another one."""
+        """A tensor of which a part is another one. Parts that are apart are one set. One that meets others is in a set
+        above theirs, the lowest one that may be: in whatever order parts were stored that are apart, the term is one.
+        """
         if part == self._whole(tensor):
             return inner
         if inner == self.select(tensor, part):
             return tensor
-        above: list[tuple[SlicePart, int]] = []  # stores that come behind this one, and are apart from it
+        above: list[Tree] = []
+        is_over = False
         while self.terms[tensor][0] == "store":
-            _, base, other, old = self.terms[tensor]
-            assert isinstance(base, int) and isinstance(other, SlicePart) and isinstance(old, int)
-            if other == part or self._covers(part, other):
-                if inner == self.select(base, part):
-                    return self._stored(base, above)
-            elif part < other and self.apart(part, other):
-                above.append((other, old))
-            else:
+            base, tree = self._store(tensor)
+            left = self._not_covered(tree, part)
+            if left is None:
                 break
+            is_over |= left[0] != tree
+            above.append(left[0])
             tensor = base
-        return self._stored(tensor, [*above, (part, inner)])
-
-    def _stored(self, tensor: int, stores: Sequence[tuple[SlicePart, int]]) -> int:
-        """A tensor behind stores, the first of which is the last one, that are in the order of their parts."""
-        for part, inner in reversed(stores):
-            made = self.term("store", tensor, part, inner)
-            self.shape[made] = self.shape[tensor]
-            tensor = made
+        if not is_over or inner != self.select(tensor, part):
+            lowest = above.pop() if above else None
+            tensor = self._stored(tensor, self._trees.added(lowest, part, inner))
+        for tree in reversed(above):
+            tensor = self._stored(tensor, tree)
         return tensor
+
+    def _not_covered(self, tree: Tree, part: SlicePart) -> tuple[Tree] | None:
+        """The parts of a set that are apart from a part, if it covers all others."""
+        if self._trees.find(tree, part) is not None:
+            return (self._trees.without(tree, part),)
+        covered: list[SlicePart] = []
+        for other, _ in self._trees.meeting(tree, part):
+            if not self.covers(part, other):
+                return None
+            covered.append(other)
+        for other in covered:
+            tree = self._trees.without(tree, other)
+        return (tree,)
+
+    def _store(self, term: int) -> tuple[int, int]:
+        """The tensor of which parts are others, and the tree of these."""
+        _, base, tree = self.terms[term]
+        assert isinstance(base, int) and isinstance(tree, int)
+        return base, tree
+
+    def _stored(self, tensor: int, tree: Tree) -> int:
+        """A tensor of which some parts are others."""
+        if tree is None:
+            return tensor
+        made = self.term("store", tensor, tree)
+        self.shape[made] = self.shape[tensor]
+        return made
+
+    def _tree_of(self, stored: Sequence[Stored]) -> Tree:
+        tree: Tree = None
+        for part, inner in stored:
+            tree = self._trees.added(tree, part, inner)
+        return tree
+
+    def stores(self, term: int) -> tuple[int, list[Stored]] | None:
+        """The tensor below the last stores of a term that are apart, and these in order; None if it ends with none."""
+        if self.terms[term][0] != "store":
+            return None
+        base, tree = self._store(term)
+        return base, list(self._trees.stored(tree))
+
+    def paired_stores(self, one: int, two: int) -> tuple[int, int, list[tuple[SlicePart, int, int]]] | None:
+        """Where two terms end with stores to the same parts: the tensors below, the parts, and what is in them."""
+        if self.terms[one][0] != "store" or self.terms[two][0] != "store":
+            return None
+        (first, a), (second, b) = self._store(one), self._store(two)
+        pairs = self._trees.pairs(a, b)
+        return (first, second, pairs) if pairs is not None else None
 
     def reshape(self, tensor: int, shape: Shape) -> int:
         """The elements of a tensor, in their order, under another shape."""
@@ -261,27 +247,6 @@ class TermTable:
         shape = self.shape[tensor]
         return SlicePart((ZERO,) * len(shape), shape, (ONE,) * len(shape))
 
-    def apart(self, a: SlicePart, b: SlicePart) -> bool:
-        """The two parts of one tensor have no element in common."""
-        for axis in range(len(a.offsets) if len(a.offsets) == len(b.offsets) else 0):
-            for one, two in ((a, b), (b, a)):
-                last = times(plus(one.sizes[axis], ONE, -1), one.strides[axis])
-                end = plus(plus(one.offsets[axis], last), ONE)
-                if self.at_most(end, two.offsets[axis]):
-                    return True
-            if interleaved(*((p.offsets[axis], p.sizes[axis], p.strides[axis]) for p in (a, b))):
-                return True
-        return False
-
-    def _covers(self, outer: SlicePart, inner: SlicePart) -> bool:
-        """`outer` has each element of `inner`, and all between its first and last."""
-        for a, b in zip(zip(*outer, strict=True), zip(*inner, strict=True), strict=True):
-            end = plus(b[0], times(plus(b[1], ONE, -1), b[2]))
-            last = plus(a[0], plus(a[1], ONE, -1))
-            if a[2] != ONE or not self.at_most(a[0], b[0]) or not self.at_most(end, last):
-                return False
-        return True
-
     # What is held
 
     def slots(self, owner: object, numbers: frozenset[int], other: int | None, shape: Shape) -> int:
@@ -310,15 +275,16 @@ class TermTable:
             named = slot[0] == "slot" and slot[1] == owner and slot[2] in numbers  # pyright: ignore
             if named or (isinstance(other, int) and self.holds(value, other)):
                 return True
-        same_part = one[0] == two[0] == "store" and one[2] == two[2]
-        if same_part and self.holds(one[3], two[3]) and self.holds(one[1], two[1]):  # pyright: ignore
+        paired = self.paired_stores(value, memory)
+        if paired is not None and self.holds(paired[0], paired[1]) and all(self.holds(a, b) for _, a, b in paired[2]):
             return True
-        if one[0] == "store":
-            _, base, part, inner = one
-            assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
-            if not self.holds(inner, self.select(memory, part)):
+        if (stores := self.stores(value)) is not None:
+            base, parts = stores
+            if not all(self.holds(inner, self.select(memory, part)) for part, inner in parts):
                 return False
-            return self.holds(base, self.store(memory, part, self.select(base, part)))
+            for part, _ in parts:
+                memory = self.store(memory, part, self.select(base, part))
+            return self.holds(base, memory)
         if two[0] == "store":
             return self._holds_in_parts(value, memory)
         if _same_but_for_terms(one, two) and all(map(self.holds, _inner(one), _inner(two))):
@@ -330,34 +296,26 @@ class TermTable:
         what is left beside all parts."""
         left: list[Box] = [[(ZERO, size) for size in self.shape[memory]]]
         holes: list[Box] = []
-        while self.terms[memory][0] == "store":
-            _, base, part, inner = self.terms[memory]
-            assert isinstance(base, int) and isinstance(part, SlicePart) and isinstance(inner, int)
-            plain = set(part.strides) <= {ONE}
-            box = [(at, plus(at, size)) for at, size in zip(part.offsets, part.sizes, strict=True)]
-            seen: list[Box] = [box]
-            for hole in holes:
-                seen = without(seen, hole, self.at_most)
-            if plain and seen != [box]:
-                pairs = [(part_of(rest), part_of(rest, part.offsets)) for rest in seen]
-                if not all(self.holds(self.select(value, a), self.select(inner, b)) for a, b in pairs):
+        while (stores := self.stores(memory)) is not None:
+            memory, parts = stores
+            boxes: list[Box] = []
+            for part, inner in parts:
+                plain = set(part.strides) <= {ONE}
+                box = [(at, plus(at, size)) for at, size in zip(part.offsets, part.sizes, strict=True)]
+                seen: list[Box] = [box]
+                for hole in holes:
+                    seen = without(seen, hole, self.at_most)
+                if plain and seen != [box]:
+                    pairs = [(part_of(rest), part_of(rest, part.offsets)) for rest in seen]
+                    if not all(self.holds(self.select(value, a), self.select(inner, b)) for a, b in pairs):
+                        return False
+                elif not self.holds(self.select(value, part), inner):
                     return False
-            elif not self.holds(self.select(value, part), inner):
-                return False
-            if plain:
-                left = without(left, box, self.at_most)
-                holes.append(box)
-            memory = base
+                if plain:
+                    left = without(left, box, self.at_most)
+                    boxes.append(box)
+            holes += boxes
         return not left or self.holds(value, memory)
-
-    def at_most(self, a: Number, b: Number) -> bool:
-        """`a` is never larger than `b`, as far as is known."""
-        one, two = self.norm(a), self.norm(b)
-        if at_most(one, two, self.sizes):
-            return True
-        if self._bounds is None:
-            self._bounds = bounds_of([self.norm(n) for n in list(self.inside)[-MOST_BOUNDS:]])
-        return self._bounds.holds(plus(two, one, -1), self.sizes)
 
 
 def _inner(term: tuple[object, ...]) -> Sequence[int]:
@@ -366,7 +324,9 @@ def _inner(term: tuple[object, ...]) -> Sequence[int]:
         case "select" | "reshape" | "element" | "single":
             return (term[1],)  # pyright: ignore
         case "store":
-            return (term[1], term[3])  # pyright: ignore
+            return (term[1], term[2])  # pyright: ignore
+        case "parts":
+            return tuple(t for t in term[2:] if t is not None)  # pyright: ignore
         case "slots":
             return () if term[3] is None else (term[3],)  # pyright: ignore
         case "chosen":
