@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import product
 from typing import NamedTuple
 
 from xdsl.dialects import scf
@@ -28,7 +27,8 @@ _PACE = 1 << 20
 """How far a term whose counter has no known end may move in an iteration."""
 _TERMS, _MOST = 16, 64
 """Terms that an index value has at most, and those that are added up: of two offsets and a size, with constants."""
-_UNBOUNDED = float("-inf")
+MOST = _LIMIT * _MOST
+"""Distances above which nothing is said."""
 
 
 class IndexSum(NamedTuple):
@@ -38,35 +38,62 @@ class IndexSum(NamedTuple):
     constant: int
 
 
+AxisEnds = tuple[IndexSum | None, IndexSum | None]
+"""The first and the last element of a slice along an axis."""
+
+
 def are_apart(a: SliceBounds, b: SliceBounds) -> bool:
     """Whether the slices of one value are proved to have no element in common."""
     if len(a.offsets) != len(b.offsets):
         return False
-    return any(_distance(x, y, axis) > 0 for axis, (x, y) in product(range(len(a.offsets)), ((a, b), (b, a))))
+    axes = zip(ends_of(a), ends_of(b), strict=True)
+    return any(_is_before(one, two) or _is_before(two, one) for one, two in axes)
 
 
-def _distance(first: SliceBounds, second: SliceBounds, axis: int) -> float:
-    """A lower bound of how far the first element of `second` is behind the last one of `first`."""
-    step = first.strides[axis]
-    if not isinstance(step, int) or not isinstance(second.strides[axis], int):  # one of run time may go back
-        return _UNBOUNDED
-    terms = Counter[SSAValue]()
-    bound: float = step  # the last element of `first` is at offset + size * step - step
-    for number, factor in ((second.offsets[axis], 1), (first.offsets[axis], -1), (first.sizes[axis], -step)):
-        index = IndexSum({}, number) if isinstance(number, int) else _sum_of(number)
-        bound += factor * index.constant
-        for term, times in index.terms.items():
-            terms[term] += factor * times
-    for value, factor in terms.items():
+def _is_before(first: AxisEnds, second: AxisEnds) -> bool:
+    """The last element of the first slice is before the first one of the second."""
+    end, start = first[1], second[0]
+    if end is None or start is None or (bound := bound_of(start.terms, end.terms)) is None:
+        return False
+    return 0 < bound + start.constant - end.constant <= MOST
+
+
+def ends_of(slice_: SliceBounds) -> list[AxisEnds]:
+    """By axis, the first and the last element of a slice. Nothing is said of one at a step that may go back."""
+    return [_axis_ends(*numbers) for numbers in zip(*slice_, strict=True)]
+
+
+def _axis_ends(offset: int | SSAValue, size: int | SSAValue, step: int | SSAValue) -> AxisEnds:
+    if not isinstance(step, int) or step < 0:
+        return None, None
+    first, count = (IndexSum({}, n) if isinstance(n, int) else _sum_of(n) for n in (offset, size))
+    terms = Counter[SSAValue](first.terms)
+    for term, factor in count.terms.items():
+        terms[term] += step * factor
+    constant = first.constant + step * (count.constant - 1)
+    end = IndexSum({t: n for t, n in terms.items() if n}, constant) if abs(constant) <= MOST else None
+    return IndexSum(first.terms, first.constant) if abs(first.constant) <= MOST else None, end
+
+
+def bound_of(more: Mapping[SSAValue, int], less: Mapping[SSAValue, int]) -> int | None:
+    """A lower bound of the difference of two sums; None where there is none."""
+    bound = 0
+    for value in {*more, *less}:
+        factor = more.get(value, 0) - less.get(value, 0)
         if factor:
             low, high, pace = _interval(value)
             end, other = (low, high) if factor > 0 else (high, low)
             if end is None or abs(factor * end) > _LIMIT:
-                return _UNBOUNDED
+                return None
             if abs(factor) * pace > _PACE if other is None else abs(factor * other) > _LIMIT:
-                return _UNBOUNDED
+                return None
             bound += factor * end
-    return bound if abs(bound) <= _LIMIT * _MOST else _UNBOUNDED
+    return bound
+
+
+def open_terms(terms: Mapping[SSAValue, int]) -> frozenset[tuple[SSAValue, int]]:
+    """The terms of a sum that no end is known of: two sums have a bounded difference only if these are the same."""
+    return frozenset(item for item in terms.items() if _interval(item[0])[:2] == (None, None))
 
 
 @remembered

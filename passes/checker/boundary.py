@@ -15,9 +15,9 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.layout import ALIGNMENT, is_dense
+from lastuse.passes.checker.byte_regions import ByteRegion
 from lastuse.passes.checker.function_model import FunctionModel, Guard, Transfer
 from lastuse.passes.checker.geometry import is_exactly
-from lastuse.passes.checker.memory import ByteRegion
 from lastuse.passes.checker.transfer import add_guard
 from lastuse.passes.checker.violation import Decision, ViolationKind
 

@@ -22,9 +22,10 @@ from lastuse.dialect.storage.assignment import Place, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import FOREIGN, Contract, contracts_of, is_undefined
 from lastuse.dialect.storage.layout import Strided, mapped
+from lastuse.passes.checker.byte_regions import ByteRegion, is_at_most, may_meet
 from lastuse.passes.checker.forwarded_storages import ForwardedStorages
 from lastuse.passes.checker.geometry import same_place, same_range
-from lastuse.passes.checker.memory import ByteRegion, LabelledMemory, is_at_most, may_meet
+from lastuse.passes.checker.memory import Label, LabelledMemory
 from lastuse.passes.checker.runs import intersection
 from lastuse.passes.checker.violation import Decision, Violation, ViolationKind
 
@@ -63,7 +64,7 @@ class Transfer:
 
     op: Operation
     reads: list[RequiredRead] = field(default_factory=list[RequiredRead])
-    writes: list[tuple[ByteRegion, int]] = field(default_factory=list[tuple[ByteRegion, int]])
+    writes: list[tuple[ByteRegion, Label]] = field(default_factory=list[tuple[ByteRegion, Label]])
     adds: list[tuple[ByteRegion, int]] = field(default_factory=list[tuple[ByteRegion, int]])
     makes: list[tuple[ByteRegion, int]] = field(default_factory=list[tuple[ByteRegion, int]])
     lends: Sequence[Guard] = ()
@@ -192,7 +193,7 @@ class FunctionModel:
         regions = ((v, self.region(v)) for v in dict.fromkeys(values) if not is_undefined(v))
         return [RequiredRead(v, self.token(v), region) for v, region in regions if region is not None]
 
-    def label(self, value: SSAValue, op: Operation) -> int:
+    def label(self, value: SSAValue, op: Operation) -> Label:
         """The label of bytes that `op` has just written as `value`."""
         return self.memory.label(frozenset({self.token(value)}), (op,))
 

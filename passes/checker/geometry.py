@@ -6,7 +6,7 @@ from lastuse.dialect.ir.tensor_types import product
 from lastuse.dialect.storage.assignment import Place
 from lastuse.dialect.storage.layout import Layout, Strided, Whole
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
-from lastuse.passes.checker.memory import ByteRegion, may_meet
+from lastuse.passes.checker.byte_regions import ByteRegion, may_meet
 from lastuse.passes.checker.slices import is_same_part
 
 

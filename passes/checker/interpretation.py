@@ -9,9 +9,11 @@ from heapq import heappop, heappush
 from xdsl.ir import Operation, OpResult
 
 from lastuse.dialect.storage.assignment import Place, Storage
+from lastuse.passes.checker.byte_regions import ByteRegion
 from lastuse.passes.checker.control_flow import FlowNode, FlowStep
 from lastuse.passes.checker.function_model import FunctionModel, RequiredRead, Transfer
-from lastuse.passes.checker.memory import ByteRegion, State
+from lastuse.passes.checker.memory import State
+from lastuse.passes.checker.token_lifetimes import born, last_uses
 from lastuse.passes.checker.trace import path
 from lastuse.passes.checker.violation import ViolationKind
 
@@ -112,13 +114,17 @@ class AbstractInterpreter:
     def run(self, nodes: Sequence[Node], state: State) -> None:
         """All paths through the nodes from the first one on; the state is used up."""
         loops = {n for node in nodes for to, _ in node.edges for n in range(to.number, node.number + 1)}
+        moves = [moves for node in nodes for _, moves in node.edges if moves is not None]
+        lifetimes = last_uses(self.frame, [node.transfers for node in nodes], moves)
         entries = {0: state}
         waiting = [0]
         while waiting:
             number = heappop(waiting)
             after = entries[number].copy() if number in loops else entries.pop(number)
-            for effect in nodes[number].transfers:
+            self.memory.dead -= born(lifetimes[number])
+            for place, effect in enumerate(nodes[number].transfers):
                 self.apply(effect, after)
+                self.memory.dead.update(lifetimes[number].get(place, ()))
             for to, moves in nodes[number].edges:
                 arriving = after.copy()
                 if moves is not None:
@@ -166,7 +172,7 @@ class AbstractInterpreter:
                 return
 
     def _missing(self, op: Operation, read: RequiredRead, cell: int, state: State) -> None:
-        writers = self.memory.labels[state[cell]].writers
+        writers = self.memory.writers[state[1, cell]]
         maker = self.frame.home(read.value).owner
         writers = tuple(w for w in writers if w is not maker) or writers  # the value was right on that path
         storage, bytes_ = self.memory.bytes_of(cell)

@@ -19,9 +19,9 @@ from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
 from lastuse.dialect.storage.contract import Contract, Contribution, holds_nothing, is_undefined
 from lastuse.dialect.storage.layout import ALIGNMENT, Layout, LayoutMap, Strided, Whole, is_dense, mapped
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
+from lastuse.passes.checker.byte_regions import ByteRegion
 from lastuse.passes.checker.function_model import FunctionModel, Guard, RequiredRead, Transfer
 from lastuse.passes.checker.geometry import is_exactly, overlap, same_place, same_range
-from lastuse.passes.checker.memory import ByteRegion
 from lastuse.passes.checker.runs import difference, of_bytes
 from lastuse.passes.checker.violation import Decision, ViolationKind
 

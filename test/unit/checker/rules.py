@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 EFFECTS, FLOW, BOUNDARY = "passes/checker/transfer.py", "passes/checker/control_flow.py", "passes/checker/boundary.py"
 FRAME, MEMORY = "passes/checker/function_model.py", "passes/checker/memory.py"
+REGIONS = "passes/checker/byte_regions.py"
 RUNS = "passes/checker/interpretation.py"
 CHOICES, OBJECTIVE = "passes/inplace_analysis/optimal/variables.py", "passes/inplace_analysis/optimal/objective.py"
 SEARCH, COUNTED = (
@@ -120,8 +121,8 @@ RULES = [
     Rule("4.2", "operands are read until the last byte is written", "no permission",
          EFFECTS, "    _check_kernel(frame, op, contract, written, whole)\n", ""),
     Rule("4.3", "a written byte holds the result and nothing else", "one number for two values in use",
-         MEMORY, "        state[region.cell if region.cell >= 0 else region.cells] = label\n",
-         "        self.add(state, region, next(iter(self.labels[label].tokens), 0))\n"),
+         MEMORY, "        self._put(state, region.cell if region.cell >= 0 else region.cells, label)\n",
+         "        self.add(state, region, next(iter(self.tokens[label.tokens]), 0))\n"),
     Rule("4.4", "dead results are written all the same", "a dead result over a value in use",
          EFFECTS, "written = [r for r in results if", "written = [r for r in results if r.uses and"),
     Rule("4.5", "results of one op are apart", "two results in one place, one of them dead",
@@ -213,9 +214,9 @@ RULES = [
     Rule("6.1", "what has no bytes overlaps nothing", "test_plans.py::test_plan_of_empty_tensors_is_accepted",
          "passes/checker/runs.py", "    if not layout.elements:\n        return None\n", ""),
     Rule("6.2", "of unknown size: whole or nothing", "unknown sizes",
-         MEMORY, "state[region.clobbers] = self.label(_NO_TOKENS, self.labels[label].writers)", "pass"),
+         MEMORY, "self._put(state, region.clobbers, Label(0, label.writers))", "pass"),
     Rule("6.3", "in the order of every coefficient", "past the end, for each unit of a symbol",
-         MEMORY, "all(c >= 0 for _, c in gap.terms)", "True"),
+         REGIONS, "all(c >= 0 for _, c in gap.terms)", "True"),
     Rule("6.4", "offsets are multiples of 64", "alignment",
          EFFECTS, "            frame.report(ViolationKind.MISALIGNED, op, result, region)\n", "            pass\n"),
     Rule("6.4a", "and so are those of slots", "blocks: an argument in the arena that is not aligned",
