@@ -24,6 +24,8 @@ from xdsl.ir.affine import (
 )
 from xdsl.traits import ConstantLike
 
+from lastuse.dialect.ir.remembered import remembered
+
 Number = int | SSAValue
 """An index: a number, or a value that is known at run time only."""
 FAR = 1 << 48
@@ -61,6 +63,16 @@ def mixed_numbers(static: Sequence[int], values: Sequence[SSAValue]) -> tuple[Nu
     return tuple(constant_of(next(given)) if n == DYNAMIC_INDEX else n for n in static)
 
 
+def sum_of(number: Number) -> Sum:
+    """The sum that an index is; nobody changes it."""
+    return {None: number} if isinstance(number, int) else _sum_of_value(number)
+
+
+@remembered
+def _sum_of_value(value: SSAValue) -> Sum:
+    return _sum(value)
+
+
 def apart(a: SliceBounds, b: SliceBounds) -> bool:
     """Proved: two slices of one value share no element."""
     return any(_before(a, b, axis) or _before(b, a, axis) for axis in range(len(a.offsets)))
@@ -68,7 +80,7 @@ def apart(a: SliceBounds, b: SliceBounds) -> bool:
 
 def is_between(number: Number, low: int, high: int) -> bool:
     """Proved: an index is `low` or more, and `high` or less."""
-    sum_ = _sum(number)
+    sum_ = sum_of(number)
     return _least(_add(sum_, {None: -low}, 1)) >= 0 and _least(_add({None: high}, sum_, -1)) >= 0
 
 
@@ -81,7 +93,7 @@ def apart_in_iterations(
         counters: the step of each, which is positive.
         is_fixed: whether an index value is the same for all values of the counters.
     """
-    sums = [_sum(offset) for offset in bounds.offsets]
+    sums = [sum_of(offset) for offset in bounds.offsets]
     return all(
         any(_moves_on(sums[axis], counter, step, bounds, axis, is_fixed) for axis in range(len(sums)))
         for counter, step in counters.items()
@@ -129,10 +141,11 @@ def _at_most(value: SSAValue) -> int | None:
 def _before(a: SliceBounds, b: SliceBounds, axis: int) -> bool:
     """Along the axis, `a` ends before `b` begins."""
     step = a.strides[axis]
-    if not isinstance(step, int) or not isinstance(b.strides[axis], int):  # one of run time may go back
+    other = b.strides[axis]
+    if not isinstance(step, int) or not isinstance(other, int) or min(step, other) < 0:  # it may go back
         return False
-    gap = _add(_sum(b.offsets[axis]), _sum(a.offsets[axis]), -1)
-    gap = _add(gap, _sum(a.sizes[axis]), -step)
+    gap = _add(sum_of(b.offsets[axis]), sum_of(a.offsets[axis]), -1)
+    gap = _add(gap, sum_of(a.sizes[axis]), -step)
     return _least(_add(gap, {None: step - 1}, 1)) >= 0
 
 

@@ -21,6 +21,7 @@ from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS, LastRead
 from lastuse.passes.inplace_analysis.optimal.op_facts import OpFacts
+from lastuse.passes.inplace_analysis.place_index import LivePlaces
 from lastuse.passes.inplace_analysis.read_after_write import meet
 from lastuse.passes.inplace_analysis.region_ops import Movement, moves_values
 
@@ -261,14 +262,13 @@ class Conflicts:
         if len(members) == 1 or not writes:
             return
         waiting = sorted(self._guarded(members), key=lambda g: g.born)
-        active: list[Guarded] = []
+        active = LivePlaces(self._place_of, lambda g: g.need.until)
         at = 0
         for write in sorted(writes, key=lambda w: w.time):
             while at < len(waiting) and waiting[at].born < write.time:
-                active.append(waiting[at])
+                active.add(waiting[at])
                 at += 1
-            active = [g for g in active if g.need.until >= write.time]
-            for guarded in active:
+            for guarded in active.near(write.layout, write.time):
                 if guarded.value is not write.value and self._ruins(write, guarded):
                     strided = self._why_read(guarded.need, write)
                     unless = write.unless
@@ -277,6 +277,11 @@ class Conflicts:
                     self._conflict(write.value, guarded.value, *strided, unless=unless)
                     if len(self.nogoods) >= ENOUGH_NOGOODS:
                         return
+
+    def _place_of(self, guarded: Guarded) -> Layout | None:
+        """Where bytes are that stay; None of a slice whose index values may be others."""
+        always, place = ALWAYS in guarded.need.last.values(), self.at[guarded.value][1]
+        return None if always and isinstance(place, RuntimeSlice) else place
 
     def _exclude(self, op: Operation, source: SSAValue, other: SSAValue, target: Layout) -> bool:
         """Two values that `op` finds live never have a byte in common: so where `target`, the place of `source`, has

@@ -22,6 +22,7 @@ from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.op_facts import facts_of
+from lastuse.passes.inplace_analysis.place_index import PlaceIndex
 from lastuse.passes.inplace_analysis.region_ops import Movement, moves, moves_values, slots
 
 
@@ -79,6 +80,7 @@ class Variables:
         """Bytes of a value that is a result and not declared to be a view; 0 for any other."""
         self.returned = cache(self._returned)
         self.facts = cache(partial(facts_of, self.program))
+        self._places_of = cache(self._index)
         self.movers = frozenset(op for op in self.program.ops if moves_values(op))
         """Region ops of known control flow, and branches."""
         self._number = {value: n for n, value in enumerate(reads.values)}
@@ -197,12 +199,18 @@ class Variables:
             written = self._written(op, contract.contributions, written)
         if written is None:
             return True
-        for value in reads.families[origin]:
+        family = reads.families[origin]
+        for value in (family[n] for n in self._places_of(origin).near(written)):
             for need in reads.needs.get(value, ()):
                 is_whole = need.view is None and need.contribution is None
                 if is_whole and need.lives(block, 2 * time) and may_overlap(reads.static(value), written):
                     return False
         return True
+
+    def _index(self, origin: SSAValue) -> PlaceIndex:
+        """Where the values are that views alone put into a storage."""
+        reads = self.reads
+        return PlaceIndex([reads.static(v) if reads.needs.get(v) else None for v in reads.families[origin]])
 
     def _written(self, op: Operation, contributions: Sequence[Contribution], place: Layout | None) -> Layout | None:
         """The bytes that a data-movement op copies into an operand at `place`; None for none, or where that is not
