@@ -36,7 +36,9 @@ class PackWeightsPass(ModulePass):
         is gone once nothing reads it. Results are the same, to the bit.
     Leaves alone: weights that another op reads as they are, which a remark names: both forms would take more memory
         than one; weights that are no constant; ops on the cpu engine; convolutions whose channels are not last, or are
-        each a group of its own; dequantized weights whose columns are no whole strips of 64.
+        each a group of its own, or of whose weights the kernel makes others: for several places of few outputs in
+        one row, or with lines of the window that are no whole quads of bytes; dequantized weights whose
+        columns are no whole strips of 64.
     Example: `"dnn.matmul_integer"(%x, %w)` of a constant reads `tensor<128xi8>`, and has `packed = array<i64: 3, 4>`.
     """
 

@@ -32,7 +32,7 @@ class PostOpFusionPass(ModulePass):
     Guarantees: what is written as several ops and has an op of its own is one op: an activation, as hard_swish by add,
         clip, mul and div, a normalisation of the last axes (`dnn.layer_norm`, `dnn.rms_norm`), a product or
         convolution of bytes whose sums are scaled, shifted and bounded (`dnn.scaled_matmul_integer`,
-        `dnn.scaled_conv_integer`). A
+        `dnn.scaled_conv_integer`), a line of constants behind it, as of `dnn.batch_norm`, included. A
         reader that scales and shifts each channel by constants, as `dnn.batch_norm` does, goes into constant weights
         and the bias, which are then constants of their own. Other elementwise readers become `post_ops`, in their
         order, where oneDNN has a fast implementation with them. What is added is a `sum`, whose result may lie over

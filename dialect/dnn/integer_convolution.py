@@ -40,6 +40,12 @@ class Sums(NamedTuple):
     sums: Array
 
 
+MOST_SHIFTS, MOST_COLUMNS, SHIFTED_WORK = 16, 64, 0.8
+"""Places that a row has, and columns, at most; and the work, of that with one place, from which on it has several."""
+STRIP, QUAD = 16, 4
+"""Columns that are multiplied together, and elements (`strip_width` and `quad` in integer_product.hpp)."""
+TURNED_BYTES, ODD_BYTES = 16 * 1024, 64 * 1024
+"""Weights, at most, that are put into another order in each run: with the channels second, and of odd sizes."""
 MOST_AXES = 3
 """Spatial axes, at most, of the runtime's kernel (`most_axes` in runtime/cpp/kernels/integer_ops.cpp)."""
 
@@ -52,7 +58,8 @@ class IntegerConvolutionBase(WindowedOpBase, IntegerSumsBase):
     group = opt_attr_def(INTEGER)
 
     def packable_operand(self) -> int | None:
-        """Those of channels that lie side by side, but for convolutions of each channel alone."""
+        """Those of channels that lie side by side, but for convolutions of each channel alone, and weights of which the
+        kernel makes others."""
         w = self.weights_number()
         shape = self.operand_type(w).shape
         if self.packed is not None or not self.is_channels_last or 0 in shape or known(shape) is None:
@@ -61,7 +68,8 @@ class IntegerConvolutionBase(WindowedOpBase, IntegerSumsBase):
             return None
         groups, depth, columns = self.column_sizes([size for size in shape if isinstance(size, int)])
         is_depthwise = columns == 1 and shape[-1] == 1
-        return w if groups * depth * columns and not is_depthwise else None
+        is_plain = not is_depthwise and not self.has_weights_made()
+        return w if groups * depth * columns and is_plain else None
 
     def column_sizes(self, shape: Sequence[int]) -> tuple[int, int, int]:
         groups = integer(self.group, 1)
@@ -95,8 +103,41 @@ class IntegerConvolutionBase(WindowedOpBase, IntegerSumsBase):
         # Without sizes the kernel is not called; the numbers are asked for what it is.
         window = rule.window(sizes if sizes is not None else kernel)
         movement = (*window.strides, *window.dilations, *window.begins)
-        numbers = [*self.parameter_numbers("x", "w"), integer(self.group, 1), self.is_channels_last, *movement]
-        return [*numbers, *self.packed_numbers()]
+        form = [integer(self.group, 1), self.is_channels_last, self.shifts(known(rule.places(sizes or kernel)))]
+        return [*self.parameter_numbers("x", "w"), *form, *movement, *self.packed_numbers()]
+
+    def shifts(self, places: Sequence[int] | None = None) -> int:
+        """How many places side by side the runtime's kernel computes with one row of bytes, and as many times the
+        columns of weights: so few channels fill a strip of columns. 1 where it does not pay.
+
+        Args:
+            places: sizes of the result; None: any.
+        """
+        shape = known(self.channels_back_shape(self.weights_type().shape))
+        if shape is None or integer(self.group, 1) != 1 or self.packed is not None:
+            return 1
+        rule = self.rule(shape[2:])
+        step, is_dilated = rule.strides[-1], rule.dilations[-1] != 1 and shape[-1] > 1
+        if is_dilated or not (self.is_channels_last or shape[1] == 1 or prod(shape) <= TURNED_BYTES // MOST_SHIFTS):
+            return 1
+        outputs, kernel = shape[0], shape[-1]
+        most = max(1, min(MOST_SHIFTS, MOST_COLUMNS // max(outputs, 1), *([] if places is None else places[-1:])))
+
+        def work(shifts: int) -> float:
+            rows = 1 / shifts if places is None else -(-places[-1] // shifts) / max(places[-1], 1)
+            return (kernel + (shifts - 1) * step) * -(-shifts * outputs // STRIP) * rows
+
+        best = min(range(1, most + 1), key=work)
+        return best if work(best) <= SHIFTED_WORK * work(1) else 1
+
+    def has_weights_made(self) -> bool:
+        """Whether the runtime's kernel makes other weights of these, each time it runs: for several places, or with
+        whole quads of bytes in each line of the window."""
+        shape = known(self.weights_type().shape)
+        if shape is None:
+            return False
+        is_odd = prod(shape[1:-1]) > 1 and shape[-2] * shape[-1] % QUAD != 0 and prod(shape) <= ODD_BYTES
+        return self.shifts() > 1 or is_odd
 
     def work(self) -> int:
         x, w = sorted(self.SPATIAL)

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, irdl_op_definition, operand_def, opt_operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import agreed, by_role
@@ -102,9 +101,9 @@ class ScaledConvIntegerOp(ScaledSumsBase, IntegerConvolutionBase):
             out[part.sample, part.channels, part.places] = self.finished(part.sums, factors[part.channels], bias)
 
     @classmethod
-    def is_row(cls, value: SSAValue, sums: IntegerSumsBase) -> bool:
+    def is_row(cls, shape: Sequence[Dim | None], sums: IntegerSumsBase) -> bool:
         assert isinstance(sums, ConvIntegerOp)
-        result, shape = static_shape(sums.results[0].type), static_shape(value.type)
+        result = static_shape(sums.results[0].type)
         axis = len(result) - 1 if sums.is_channels_last else 1
         wide = (*(1 for _ in range(len(result) - len(shape))), *shape)
         fits = len(wide) == len(result) and all(size == 1 for number, size in enumerate(wide) if number != axis)

@@ -12,12 +12,13 @@ from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, f32, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import opt_attr_def
 
+from lastuse.dialect.dnn.affine import Affine, AffineBase
 from lastuse.dialect.dnn.attributes import NUMBER, by_role, number
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.integer_products import IntegerSumsBase
 from lastuse.dialect.dnn.quantization import ONE
 from lastuse.dialect.dnn.spelt_out import BoundsBase, Constant, Spelling, SpeltOutBase, values_between
-from lastuse.dialect.ir.tensor_types import static_shape
+from lastuse.dialect.ir.tensor_types import Dim, static_shape
 
 
 class ScaledSumsBase(IntegerSumsBase, SpeltOutBase):
@@ -48,14 +49,14 @@ class ScaledSumsBase(IntegerSumsBase, SpeltOutBase):
 
     @classmethod
     @abstractmethod
-    def is_row(cls, value: SSAValue, sums: IntegerSumsBase) -> bool:
-        """Whether a value is one number for each column or channel of the sums, or one for all."""
+    def is_row(cls, shape: Sequence[Dim | None], sums: IntegerSumsBase) -> bool:
+        """Whether a value of a shape is one number for each column or channel of the sums, or one for all."""
 
     @classmethod
     def spelt_by(cls, value: SSAValue, constant: Constant) -> Spelling | None:
-        """f32(sums) * scale, or that plus a row, or either between bounds."""
+        """f32(sums) * scale, or that plus a row, or what a line of constants makes of these, or any between bounds."""
         inner, bounds = _bounded(value)
-        found = _biased(cls, inner)
+        found = _biased(cls, inner) or _lined(cls, inner, constant)
         return None if found is None else found.spelling(value, bounds, constant)
 
 
@@ -80,8 +81,8 @@ class _ScaledSums(NamedTuple):
 
     sums: IntegerSumsBase
     scale: SSAValue | None
-    row: SSAValue | None
-    bias: SSAValue | None
+    row: SSAValue | Array | None
+    bias: SSAValue | Array | None
 
     def spelling(self, value: SSAValue, bounds: Mapping[str, Attribute], constant: Constant) -> Spelling:
         names = [name for name, _ in self.sums.get_irdl_definition().operands]
@@ -92,7 +93,7 @@ class _ScaledSums(NamedTuple):
         sizes = [1, 1, 1, *(int(operand is not None) for operand in (self.row, *zeros, self.bias))]
         kept = {name: attribute for name, attribute in self.sums.attributes.items() if "." not in name}
         attributes = {**kept, **bounds, "operandSegmentSizes": DenseArrayBase.from_list(i32, sizes)}
-        leaves = [*factors, *given, *([] if self.scale is None else [self.scale])]
+        leaves = [leaf for leaf in (*factors, *given, scale) if isinstance(leaf, SSAValue)]
         return Spelling([*factors, scale, *given], attributes, values_between(value, leaves, constant))
 
 
@@ -100,9 +101,47 @@ def _biased(cls: type[ScaledSumsBase], value: SSAValue) -> _ScaledSums | None:
     """Scaled sums, or these plus a row."""
     for core, other in _operands_of(value, "dnn.add"):
         found = _scaled(cls, core) if core.type == value.type else None
-        if found is not None and cls.is_row(other, found.sums):
+        if found is not None and cls.is_row(static_shape(other.type), found.sums):
             return found._replace(bias=other)
     return _scaled(cls, value)
+
+
+def _lined(cls: type[ScaledSumsBase], value: SSAValue, constant: Constant) -> _ScaledSums | None:
+    """A line of scaled sums, as of `dnn.batch_norm`, whose terms are constants: in the row and the bias."""
+    op = value.owner
+    if not isinstance(op, AffineBase) or len(op.results) != 1:
+        return None
+    found = {number: _biased(cls, each) for number, each in enumerate(op.operands) if each.type == value.type}
+    if all(sums is None for sums in found.values()):
+        return None
+    line = op.affine(constant)
+    inner = None if line is None else found.get(line.operand)
+    return None if line is None or inner is None else _with_line(cls, inner, line, constant)
+
+
+def _with_line(cls: type[ScaledSumsBase], inner: _ScaledSums, line: Affine, constant: Constant) -> _ScaledSums | None:
+    """The sums with a line behind them; None where row or bias are no constants, or the line is of other axes."""
+    scale, row = inner.scale, inner.row
+    if isinstance(row, SSAValue) and constant(row) is None and scale is not None and static_shape(row.type) in ONE:
+        scale, row = row, scale
+    terms = [constant(term) if isinstance(term, SSAValue) else term for term in (row, inner.bias)]
+    if any(term is None and given is not None for term, given in zip(terms, (row, inner.bias), strict=True)):
+        return None
+    with np.errstate(all="ignore"):
+        made = line.factor if terms[0] is None else line.factor * terms[0]
+        bias = line.shift if terms[1] is None else line.factor * terms[1] + line.shift
+        made, bias = (_without_leading_ones(term.astype(np.float32)) for term in (made, bias))
+    if not (np.isfinite(made).all() and np.isfinite(bias).all()):
+        return None
+    if not (cls.is_row(made.shape, inner.sums) and cls.is_row(bias.shape, inner.sums)):
+        return None
+    return _ScaledSums(inner.sums, scale, made, bias if bias.any() or inner.bias is not None else None)
+
+
+def _without_leading_ones(array: Array) -> Array:
+    """The elements without the unit axes in front, which broadcasting adds."""
+    axes = next((axis for axis, size in enumerate(array.shape) if size != 1), array.ndim)
+    return array.reshape(array.shape[axes:])
 
 
 def _scaled(cls: type[ScaledSumsBase], value: SSAValue) -> _ScaledSums | None:
@@ -115,7 +154,7 @@ def _scaled(cls: type[ScaledSumsBase], value: SSAValue) -> _ScaledSums | None:
         if not sums.takes_native():
             continue
         for one, row in _factors(scale):
-            if row is None or cls.is_row(row, sums):
+            if row is None or cls.is_row(static_shape(row.type), sums):
                 return _ScaledSums(sums, one, row, None)
     return None
 

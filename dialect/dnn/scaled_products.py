@@ -7,7 +7,6 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, irdl_op_definition, operand_def, opt_operand_def, result_def
 
 from lastuse.dialect.dnn.attributes import agreed, by_role
@@ -15,7 +14,7 @@ from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.integer_products import IntegerMatmulBase, IntegerSumsBase, MatmulIntegerOp
 from lastuse.dialect.dnn.quantization import ONE
 from lastuse.dialect.dnn.scaled_epilogue import ScaledSumsBase
-from lastuse.dialect.ir.tensor_types import TensorInfo, static_shape
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 
 
 @irdl_op_definition
@@ -73,6 +72,6 @@ class ScaledMatmulIntegerOp(ScaledSumsBase, IntegerMatmulBase):
         np.copyto(out, self.finished(sums, parameters[0], parameters[1] if len(parameters) > 1 else None))
 
     @classmethod
-    def is_row(cls, value: SSAValue, sums: IntegerSumsBase) -> bool:
-        b, shape = static_shape(sums.operands[1].type), static_shape(value.type)
+    def is_row(cls, shape: Sequence[Dim | None], sums: IntegerSumsBase) -> bool:
+        b, shape = static_shape(sums.operands[1].type), tuple(shape)
         return shape in ONE or (len(b) > 1 and shape == b[-1:] and None not in shape)

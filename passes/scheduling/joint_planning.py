@@ -29,6 +29,8 @@ NODES = 100_000
 """Of the search for an order in each part of a block: a fraction of a second."""
 ROUNDS = 3
 """How often an order is looked for again because not all was in place that the search took to be."""
+FEWER_NODES = 10
+"""How much fewer nodes a search has behind one that reached its limit."""
 
 
 @dataclass(frozen=True)
@@ -140,15 +142,17 @@ class PlanSearch:
         copies = returned_views(program.decided(decisions)) if fixed is None else frozenset[OpResult]()
         program = program.decided(replace(decisions, copies={*decisions.copies, *copies}))
         found = orders(program, self.nodes, inplace=self.inplace) if fixed is None else None
-        selected = better = self._once(program, found, fixed)
+        # What a search that stopped at its limit did not find, the next ones hardly find: they have less to do.
+        later = self if found is None or found.is_complete else replace(self, nodes=max(1, self.nodes // FEWER_NODES))
+        selected = better = later._once(program, found, fixed)
         while better.best.reordered and not _is_least(better.best, found):
             # From the order that was found the search may find another one, as it does not look at everything.
             assert selected.best.program is not None
             moved = selected.best.program.decided(program.decisions)
-            found = orders(moved, self.nodes, inplace=self.inplace)
+            found = orders(moved, later.nodes, inplace=self.inplace)
             if not found.improvements:
                 return replace(selected, proved=found.proved)
-            better = self._once(moved, found, fixed)
+            better = later._once(moved, found, fixed)
             if not better.best.reordered or better.best.cost >= selected.best.cost:
                 return replace(selected, proved=better.proved)
             selected = replace(selected, best=better.best, proved=better.proved)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -61,13 +63,22 @@ def fold_constants(op: DnnOp) -> ConstantOp | None:
     Returns:
         The new constant; None, and nothing is changed, where an operand is no constant, or its array is not at hand.
     """
+    return fold_results(op).get(op.results[0]) if len(op.results) == 1 else None
+
+
+def fold_results(op: DnnOp) -> Mapping[SSAValue, ConstantOp]:
+    """As `fold_constants`, of an op with any number of results: the new constants of those that are read."""
     sources = [constants_of(value) for value in op.operands]
-    module = op.get_toplevel_object()
-    if None in sources or not isinstance(module, ModuleOp) or len(op.results) != 1:
-        return None
-    (array,) = op.reference(*(_array(value) for value in op.operands))
+    if None in sources or not isinstance(op.get_toplevel_object(), ModuleOp):
+        return {}
     inline = not any(isinstance(c.value, DenseResourceAttr) for source in sources for c in source or ())
-    return replace_with_constant(op.results[0], array, inline)
+    arrays = op.reference(*(_array(value) for value in op.operands))
+    made = dict[SSAValue, ConstantOp]()
+    for result, array in zip(tuple(op.results), arrays, strict=True):
+        constant = replace_with_constant(result, array, inline) if result.first_use or len(arrays) == 1 else None
+        if constant is not None:
+            made[result] = constant
+    return made
 
 
 def _array(value: SSAValue) -> Array:

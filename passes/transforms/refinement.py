@@ -39,7 +39,7 @@ from lastuse.passes.transforms.constant_folding import (
     constant_elements,
     constant_of,
     constants_of,
-    fold_constants,
+    fold_results,
     replace_with_constant,
 )
 from lastuse.passes.transforms.engine import replace_engine
@@ -140,11 +140,9 @@ def _fold(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> None:
             if constant is not None:
                 sizes[constant.y] = info
     elif _is_worth_folding(op, sizes):
-        info = sizes[op.results[0]]
-        constant = fold_constants(op)
-        constants.append(constant)
-        if constant is not None:
-            sizes[constant.y] = info
+        for result, constant in fold_results(op).items():
+            constants.append(constant)
+            sizes[constant.y] = sizes[result]
     for constant in constants:
         if constant is not None and wants_remarks(ctx):
             remark(ctx, RemarkKind.DECISION, constant, f"{name} is computed now")
@@ -207,11 +205,17 @@ def _elements(value: SSAValue) -> np.ndarray | None:
 
 
 def _is_worth_folding(op: DnnOp, sizes: Mapping[SSAValue, TensorInfo]) -> bool:
-    if len(op.results) != 1 or not op.operands or any(constants_of(value) is None for value in op.operands):
+    if not op.operands or any(constants_of(value) is None for value in op.operands):
         return False
-    nbytes = sizes[op.results[0]].bytes
-    read = sum(size for value in op.operands if isinstance(size := sizes[value].bytes, int))
-    return isinstance(nbytes, int) and nbytes <= GROWTH * read and contract_of(op).view_of(0) is None
+    made, read = (
+        [size for value in each if isinstance(size := sizes[value].bytes, int)] for each in (op.results, op.operands)
+    )
+    is_view = any(contract_of(op).view_of(number) is not None for number in range(len(op.results)))
+    return len(made) == len(op.results) and sum(made) <= GROWTH * sum(read) and not is_view
+
+
+def _known_bytes(values: Iterable[SSAValue], sizes: Mapping[SSAValue, TensorInfo]) -> list[int]:
+    return [size for value in values if isinstance(size := sizes[value].bytes, int)]
 
 
 def _refuse_unknown(func: FuncOp) -> None:

@@ -6,6 +6,6 @@
 namespace lastuse::kernels {
 
 void integer_depthwise(const Call &call, const Windows &of);
-int64_t integer_depthwise_scratch(const Call &call, const Windows &of);
+int64_t integer_depthwise_scratch(const Windows &of);
 
 } // namespace lastuse::kernels

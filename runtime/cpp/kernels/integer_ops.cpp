@@ -5,6 +5,7 @@
 
 #include "functions.hpp"
 #include "integer_depthwise.hpp"
+#include "integer_lines.hpp"
 #include "integer_rows.hpp"
 #include "integer_windows.hpp"
 
@@ -232,6 +233,8 @@ void integer_convolution(const Call &call) {
         return;
     if (of.is_depthwise())
         return integer_depthwise(call, of);
+    if (const LineForm form(of); form.fits())
+        return integer_lines(call, form);
     IntegerRows rows(call, sizes);
     const auto columns = [&](int64_t group) {
         return ByteColumns{bytes_of(w) + group * of.outputs * sizes.depth, sizes.depth, of.outputs, 1, sizes.depth, w.is(Type::u8)};
@@ -276,7 +279,10 @@ int64_t integer_matmul_scratch(const Call &call) { return sizes_of(call, matrice
 
 int64_t integer_convolution_scratch(const Call &call) {
     const Windows of = windows_of(call);
-    return of.is_depthwise() ? integer_depthwise_scratch(call, of) : of.sizes().scratch_bytes(call.threads);
+    if (of.is_depthwise())
+        return integer_depthwise_scratch(of);
+    const LineForm form(of);
+    return form.fits() ? form.scratch_bytes(call.threads) : of.sizes().scratch_bytes(call.threads);
 }
 
 } // namespace lastuse::kernels

@@ -56,12 +56,27 @@ struct ProductOf {
     int64_t out_stride; // bytes between rows
 };
 
+// A row of places of a convolution whose channels each have a window of their own, and lie side by side. Of the lines of
+// the window that are inside of x: where element 0 is, and weights less their zero points, [taps, `weights_step`], whose
+// channels are whole strips. Lengths along a line are in elements, with all channels.
+struct ChannelLine {
+    const unsigned char *const *lines;
+    const int32_t *const *weights;
+    int64_t count, channels, weights_step;
+    int64_t taps, dilation, in, out, stride, begin;
+    int32_t zero; // of x
+    bool is_signed;
+    const unsigned char *end; // of x: nothing is read from there on
+};
+
 struct IntegerProductKernels {
     // Packs strips `first` to `end` to `packed`, and adds up each of their columns.
     void (*pack)(const ByteColumns &columns, int64_t first, int64_t end, signed char *packed, int32_t *sums);
     void (*multiply)(const ByteRows &rows, const ProductOf &of);
     // What becomes of the sums of one row.
     void (*finish)(const int32_t *sums, const ColumnRules &rules, int64_t columns, char *out);
+    // Writes the results of a row of places, one behind the other.
+    void (*multiply_channels)(const ChannelLine &line, const ColumnRules &rules, char *out);
     int64_t most_rows; // that are multiplied together
 };
 

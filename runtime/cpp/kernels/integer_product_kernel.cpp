@@ -322,9 +322,11 @@ void multiply(const ByteRows &rows, const ProductOf &of) {
     multiply_rows<most_rows, most_strips>(rows, of, 0, rows.count < most_rows && is_next_reversed());
 }
 
+#include "integer_channels.inc"
+
 } // namespace
 
 extern const IntegerProductKernels integer_product;
-const IntegerProductKernels integer_product = {pack, multiply, finish, most_rows};
+const IntegerProductKernels integer_product = {pack, multiply, finish, multiply_channels, most_rows};
 
 } // namespace lastuse::kernels::LASTUSE_PROCESSOR

@@ -58,6 +58,8 @@ const IntegerProductKernels &integer_product_kernels() {
 }
 
 int64_t IntegerSizes::rows_together() const {
+    if (chunk > 0)
+        return chunk;
     return std::clamp(gathered_together / std::max<int64_t>(padded_depth(), 1) / least_rows * least_rows, least_rows, most_rows);
 }
 
@@ -94,7 +96,7 @@ IntegerRows::IntegerRows(const Call &call, const IntegerSizes &sizes)
 }
 
 void IntegerRows::multiply(const std::function<ByteColumns(int64_t group)> &columns, int64_t rows, const GatherRows &gather,
-                           const RowResults &results) {
+                           const RowResults &results, int64_t runs) {
     const int64_t together = width(), groups = sizes_.groups_together();
     for (int64_t group = 0; group < sizes_.groups; group += groups)
         for (int64_t first = 0; first < sizes_.columns; first += together) {
@@ -102,7 +104,7 @@ void IntegerRows::multiply(const std::function<ByteColumns(int64_t group)> &colu
             for (int64_t g = group; g < std::min(group + groups, sizes_.groups); ++g)
                 ranges.push_back({g, first, std::min(together, sizes_.columns - first)});
             pack(columns, ranges);
-            multiply_packed(ranges, rows, gather, results);
+            multiply_packed(ranges, rows, runs, gather, results);
         }
 }
 
@@ -136,23 +138,39 @@ void IntegerRows::pack(const std::function<ByteColumns(int64_t group)> &columns,
     make_tables(ranges, columns(ranges.front().group).is_unsigned);
 }
 
+template <class Number>
+void IntegerRows::repeat(Number *table, int64_t count) const {
+    for (int64_t c = sizes_.columns / sizes_.repeats; c < count; ++c)
+        table[c] = table[c - sizes_.columns / sizes_.repeats];
+}
+
 void IntegerRows::make_tables(const std::vector<ColumnRange> &ranges, bool is_unsigned) {
     const int32_t x_zero = parameters_.x_zero() + (x_is_signed() ? 128 : 0);
     reads_row_sums_ = false;
     for (size_t number = 0; number < ranges.size(); ++number) {
         const ColumnRange &range = ranges[number];
         const int64_t at = static_cast<int64_t>(number) * width(), index = range.group * sizes_.columns + range.first;
+        const int64_t count = range.count / sizes_.repeats;
         auto *const biases = reinterpret_cast<int32_t *>(biases_ + at); // until offsets are made
         std::fill_n(biases, width(), 0);
+        std::fill_n(zeros_ + at, width(), 0);
         if (parameters_.results() != Results::floats)
-            parameters_.fill_biases(index, range.count, biases);
-        parameters_.fill_zeros(index, range.count, zeros_ + at);
+            parameters_.fill_biases(index, count, biases);
+        parameters_.fill_zeros(index, count, zeros_ + at);
+        repeat(biases, range.count);
+        repeat(zeros_ + at, range.count);
         reads_row_sums_ = take_from(zeros_ + at, is_unsigned ? 128 : 0, range.count) || reads_row_sums_;
         make_offsets(offsets_ + at, zeros_ + at, biases, x_zero, static_cast<int32_t>(sizes_.depth), range.count);
-        if (parameters_.results() == Results::floats)
-            parameters_.fill_biases(index, range.count, biases_ + at);
-        if (parameters_.results() != Results::sums)
-            parameters_.fill_factors(index, range.count, factors_ + at);
+        if (parameters_.results() == Results::floats) {
+            std::fill_n(biases_ + at, width(), 0.0f);
+            parameters_.fill_biases(index, count, biases_ + at);
+            repeat(biases_ + at, range.count);
+        }
+        if (parameters_.results() != Results::sums) {
+            std::fill_n(factors_ + at, width(), 0.0f);
+            parameters_.fill_factors(index, count, factors_ + at);
+            repeat(factors_ + at, range.count);
+        }
     }
 }
 
@@ -169,7 +187,7 @@ ColumnRules IntegerRows::rules_of(int64_t table) const {
 ByteRows IntegerRows::gathered(const ColumnRange &range, int64_t first, int64_t count, const GatherRows &gather,
                                char *memory) const {
     ByteRows given = gather(range.group, first, count, reinterpret_cast<unsigned char *>(memory));
-    if (reads_row_sums_) {
+    if (reads_row_sums_ && given.sums == nullptr) {
         auto *const sums = reinterpret_cast<int32_t *>(memory + sizes_.gathered_bytes());
         for (int64_t r = 0; r < count; ++r)
             sums[r] = sum_of(given.from + r * given.stride, sizes_.depth);
@@ -191,24 +209,26 @@ void IntegerRows::multiply_columns(const ColumnRange &range, int64_t rows, int l
     });
 }
 
-void IntegerRows::multiply_packed(const std::vector<ColumnRange> &ranges, int64_t rows, const GatherRows &gather,
+void IntegerRows::multiply_packed(const std::vector<ColumnRange> &ranges, int64_t rows, int64_t runs, const GatherRows &gather,
                                   const RowResults &results) const {
-    const int64_t products = rows * static_cast<int64_t>(ranges.size()) * ranges.front().count * sizes_.depth;
+    const int64_t all = rows * runs;
+    const int64_t products = all * static_cast<int64_t>(ranges.size()) * ranges.front().count * sizes_.depth;
     const int64_t room = (call_.scratch_bytes - (lanes_ - call_.scratch)) / sizes_.lane_bytes();
     const int64_t least = kernels_.most_rows;
     // Products of few rows take as long as to read the columns.
-    const bool are_few = rows <= few_rows;
+    const bool are_few = all <= few_rows;
     const int64_t lanes = std::min<int64_t>(lanes_for(call_, products / (are_few ? 16 : 32)), room);
-    if (are_few && ranges.size() == 1 && !results.finish)
+    if (are_few && runs == 1 && ranges.size() == 1 && !results.finish)
         return multiply_columns(ranges.front(), rows, static_cast<int>(lanes), gather, results);
-    const int64_t share = (rows + lanes - 1) / lanes;
+    const int64_t share = (all + lanes - 1) / lanes;
     const int64_t together = std::min(sizes_.rows_together(), std::max((share + least - 1) / least * least, least));
-    const int64_t chunks = (rows + together - 1) / together;
+    const int64_t of_run = (rows + together - 1) / together, chunks = of_run * runs;
     in_lanes(static_cast<int>(std::min(lanes, std::max<int64_t>(chunks, 1))), chunks, [&](int64_t begin, int64_t end, int lane) {
         char *const memory = lanes_ + lane * sizes_.lane_bytes();
         char *const staged = memory + sizes_.gathered_bytes() + sizes_.sums_bytes();
-        for (int64_t first = begin * together; first < std::min(end * together, rows); first += together) {
-            const int64_t count = std::min(together, rows - first);
+        for (int64_t chunk = begin; chunk < end; ++chunk) {
+            const int64_t from = chunk % of_run * together, count = std::min(together, rows - from);
+            const int64_t first = chunk / of_run * rows + from;
             for (size_t number = 0; number < ranges.size(); ++number) {
                 const ColumnRange &range = ranges[number];
                 const ByteRows given = gathered(range, first, count, gather, memory);

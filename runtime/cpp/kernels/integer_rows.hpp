@@ -21,6 +21,8 @@ struct IntegerSizes {
     int64_t depth, columns, groups; // columns of each group
     bool is_staged;                 // results of a lane lie in its memory first
     bool is_packed;                 // the weights are
+    int64_t repeats = 1;            // of the parameters of columns: so many times the same columns, of one group
+    int64_t chunk = 0, chunk_bytes = 0; // rows that a lane multiplies, and bytes that it gathers; 0: of the depth
 
     int64_t strip_bytes() const { return padded_depth() * strip_width; }
     int64_t panel_bytes() const { return groups * strips() * strip_bytes(); }
@@ -36,7 +38,7 @@ struct IntegerSizes {
     int64_t packed_columns() const { return groups_together() * strips_together() * strip_width; }
     int64_t packed_bytes() const { return is_packed ? 0 : aligned(packed_columns() * padded_depth()); }
     int64_t table_bytes() const { return aligned(packed_columns() * 4); }
-    int64_t gathered_bytes() const { return aligned(rows_together() * padded_depth()); }
+    int64_t gathered_bytes() const { return chunk > 0 ? chunk_bytes : aligned(rows_together() * padded_depth()); }
     int64_t sums_bytes() const { return aligned(rows_together() * 4); }
     int64_t staged_bytes() const { return is_staged ? aligned(rows_together() * strips_together() * strip_width * 4) : 0; }
     int64_t lane_bytes() const { return gathered_bytes() + sums_bytes() + staged_bytes(); }
@@ -48,7 +50,8 @@ struct ColumnRange {
     int64_t group, first, count;
 };
 
-// The rows of a chunk: gathered in `memory`, `padded_depth` bytes each, or elsewhere as they are.
+// The rows of a chunk: gathered in `memory`, `padded_depth` bytes each, or elsewhere as they are. Their sums are made where
+// they are read and not given.
 using GatherRows = std::function<ByteRows(int64_t group, int64_t first, int64_t count, unsigned char *memory)>;
 // Where results of a chunk go: `stride` bytes between rows; `finish` is called behind the chunk if it is there.
 struct RowResults {
@@ -62,9 +65,9 @@ public:
     // Throws Error if operands have types that are not taken, or scratch is missing.
     IntegerRows(const Call &call, const IntegerSizes &sizes);
 
-    // Multiplies all rows with the columns of all groups.
+    // Multiplies all rows with the columns of all groups. They are `runs` times `rows`: those of a chunk are of one run.
     void multiply(const std::function<ByteColumns(int64_t group)> &columns, int64_t rows, const GatherRows &gather,
-                  const RowResults &results);
+                  const RowResults &results, int64_t runs = 1);
 
     bool x_is_signed() const { return parameters_.x_is_signed(); }
     // The zero point of x, as a byte of x.
@@ -74,7 +77,7 @@ public:
     // What a byte of x is exchanged with to be unsigned.
     unsigned char flip() const { return x_is_signed() ? 0x80 : 0; }
     int64_t item() const { return parameters_.item(); }
-    // Whether sums of rows are read, which have one part each then; known where rows are gathered.
+    // Whether sums of rows are read; those of rows of several parts are to be given. Known where rows are gathered.
     bool reads_row_sums() const { return reads_row_sums_; }
 
 private:
@@ -82,8 +85,11 @@ private:
     void pack(const std::function<ByteColumns(int64_t group)> &columns, const std::vector<ColumnRange> &ranges);
     // Computes what zero points take away from the sums of each column, and what else becomes of them.
     void make_tables(const std::vector<ColumnRange> &ranges, bool is_unsigned);
-    void multiply_packed(const std::vector<ColumnRange> &ranges, int64_t rows, const GatherRows &gather,
+    void multiply_packed(const std::vector<ColumnRange> &ranges, int64_t rows, int64_t runs, const GatherRows &gather,
                          const RowResults &results) const;
+    // Repeats what a table has for the columns that differ.
+    template <class Number>
+    void repeat(Number *table, int64_t count) const;
     // Few rows: each lane multiplies all of them with a share of the columns.
     void multiply_columns(const ColumnRange &range, int64_t rows, int lanes, const GatherRows &gather,
                           const RowResults &results) const;

@@ -15,7 +15,7 @@ std::vector<int64_t> weights_shape(const Call &call, size_t first) {
 
 Windows windows_of(const Call &call) {
     const std::vector<int64_t> &x = call.ins[0].form->shape;
-    const size_t rank = x.size() - 2, behind = parameters + 2 + 3 * rank;
+    const size_t rank = x.size() - 2, behind = parameters + 3 + 3 * rank;
     call.expect(x.size() >= 3 && rank <= most_axes, "the kernel takes one to three spatial axes");
     const std::vector<int64_t> w = weights_shape(call, behind);
     call.expect(w.size() == x.size() && call.numbers.size() >= behind, "the kernel takes other weights");
@@ -23,6 +23,7 @@ Windows windows_of(const Call &call) {
     made.is_packed = call.numbers.size() > behind;
     made.groups = std::max<int64_t>(call.integer(parameters), 1);
     made.is_last = call.numbers[parameters + 1] != 0;
+    made.shifts = std::max<int64_t>(call.integer(parameters + 2), 1);
     made.batch = x[0];
     made.channels = w[made.is_last ? rank + 1 : 1];
     made.outputs = w[0] / made.groups;
@@ -30,7 +31,7 @@ Windows windows_of(const Call &call) {
     call.expect(made.channels * made.groups == x[made.is_last ? rank + 1 : 1], "the kernel takes other channels");
     for (size_t axis = 0; axis < rank; ++axis) {
         const size_t to = most_axes - rank + axis;
-        const auto number = [&](size_t which) { return call.integer(parameters + 2 + which * rank + axis); };
+        const auto number = [&](size_t which) { return call.integer(parameters + 3 + which * rank + axis); };
         made.in[to] = x[first + axis];
         made.kernel[to] = w[first + axis];
         made.strides[to] = number(0), made.dilations[to] = number(1), made.begins[to] = number(2);

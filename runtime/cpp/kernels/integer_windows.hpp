@@ -11,14 +11,15 @@ constexpr size_t most_axes = 3;
 
 struct Windows {
     int64_t batch = 1, groups = 1, channels = 0, outputs = 0; // channels and outputs of a group
+    int64_t shifts = 1;                                       // places of a row along the last axis (`LineForm`)
     bool is_last = false, is_packed = false;
     std::array<int64_t, most_axes> in{1, 1, 1}, out{1, 1, 1}, kernel{1, 1, 1}, strides{1, 1, 1}, dilations{1, 1, 1}, begins{};
 
     int64_t taps() const { return kernel[0] * kernel[1] * kernel[2]; }
     int64_t places() const { return out[0] * out[1] * out[2]; }
     IntegerSizes sizes() const { return {channels * taps(), outputs, groups, !is_last, is_packed}; }
-    // Whether each channel is a group, with one output, and they lie side by side.
-    bool is_depthwise() const { return is_last && !is_packed && channels == 1 && outputs == 1; }
+    // Whether each of several channels is a group, with one output, and they lie side by side.
+    bool is_depthwise() const { return is_last && !is_packed && channels == 1 && outputs == 1 && groups > 1; }
     // Whether a row is an element of x with all its channels.
     bool is_pointwise() const {
         constexpr std::array<int64_t, most_axes> ones{1, 1, 1}, none{};

@@ -45,3 +45,17 @@ func.func @no_whole_strip(%x: tensor<?x2xf32>, %s: tensor<96xf32>) -> tensor<?x9
   %y = "dnn.dequantized_matmul"(%x, %w, %s) : (tensor<?x2xf32>, tensor<2x96xi8>, tensor<96xf32>) -> tensor<?x96xf32>
   func.return %y : tensor<?x96xf32>
 }
+
+// The kernel makes 16 places of the one output with one row, of weights that it makes for it; and it fills lines of 9 bytes
+// up to 12.
+
+// CHECK-LABEL: @few_outputs
+// CHECK-NOT: packed
+// CHECK: func.return
+func.func @few_outputs(%x: tensor<1x400x4xui8>, %z: tensor<1x9x9x3xui8>) -> (tensor<1x381x1xi32>, tensor<1x7x7x16xi32>) {
+  %w = "dnn.constant"() {value = dense<1> : tensor<1x20x4xi8>} : () -> tensor<1x20x4xi8>
+  %y = "dnn.conv_integer"(%x, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true} : (tensor<1x400x4xui8>, tensor<1x20x4xi8>) -> tensor<1x381x1xi32>
+  %v = "dnn.constant"() {value = dense<1> : tensor<16x3x3x3xi8>} : () -> tensor<16x3x3x3xi8>
+  %o = "dnn.conv_integer"(%z, %v) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true} : (tensor<1x9x9x3xui8>, tensor<16x3x3x3xi8>) -> tensor<1x7x7x16xi32>
+  func.return %y, %o : tensor<1x381x1xi32>, tensor<1x7x7x16xi32>
+}

@@ -20,11 +20,11 @@ func.func @shared(%x: tensor<?x5xui8>, %v: tensor<5xui8>) -> (tensor<?x4xi32>, t
 }
 
 // CHECK-LABEL: @convolution
-// CHECK: "dnn.constant"() {value = {{.*}} : tensor<256xui8>}
-// CHECK: "dnn.conv_integer"(%x, %{{.*}}) {{{.*}}packed = array<i64: 6, 2, 2, 1>
-func.func @convolution(%x: tensor<1x5x5x2xui8>) -> tensor<1x4x4x6xi32> {
-  %w = "dnn.constant"() {value = dense<129> : tensor<6x2x2x1xui8>} : () -> tensor<6x2x2x1xui8>
-  %y = "dnn.conv_integer"(%x, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true, group = 2 : i64} : (tensor<1x5x5x2xui8>, tensor<6x2x2x1xui8>) -> tensor<1x4x4x6xi32>
+// CHECK: "dnn.constant"() {value = {{.*}} : tensor<384xui8>}
+// CHECK: "dnn.conv_integer"(%x, %{{.*}}) {{{.*}}packed = array<i64: 6, 2, 2, 2>
+func.func @convolution(%x: tensor<1x5x5x4xui8>) -> tensor<1x4x4x6xi32> {
+  %w = "dnn.constant"() {value = dense<129> : tensor<6x2x2x2xui8>} : () -> tensor<6x2x2x2xui8>
+  %y = "dnn.conv_integer"(%x, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true, group = 2 : i64} : (tensor<1x5x5x4xui8>, tensor<6x2x2x2xui8>) -> tensor<1x4x4x6xi32>
   func.return %y : tensor<1x4x4x6xi32>
 }
 

@@ -225,3 +225,18 @@ func.func @row_kernel(%x: tensor<1x4x20x20xf32>, %w: tensor<4x4x3x3xf32>) -> ten
   %n = "dnn.tanh"(%y) : (tensor<1x4x20x20xf32>) -> tensor<1x4x20x20xf32>
   func.return %n : tensor<1x4x20x20xf32>
 }
+
+// The bias in front of a normalisation is no constant: the sums are scaled and shifted, and no more.
+
+// CHECK-LABEL: @normalised_argument
+// CHECK: %e = "dnn.scaled_conv_integer"(%q, %w, %s, %a) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, channels_last = true}
+// CHECK-NEXT: %y = "dnn.batch_norm"(%e, %f, %f, %f, %f)
+func.func @normalised_argument(%q: tensor<1x9x9x8xui8>, %w: tensor<2x3x3x8xi8>, %s: tensor<f32>, %a: tensor<2xf32>) -> tensor<1x7x7x2xf32> {
+  %f = "dnn.constant"() {value = dense<[4.0, 8.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %p = "dnn.conv_integer"(%q, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true} : (tensor<1x9x9x8xui8>, tensor<2x3x3x8xi8>) -> tensor<1x7x7x2xi32>
+  %c = "dnn.cast"(%p) : (tensor<1x7x7x2xi32>) -> tensor<1x7x7x2xf32>
+  %d = "dnn.mul"(%c, %s) : (tensor<1x7x7x2xf32>, tensor<f32>) -> tensor<1x7x7x2xf32>
+  %e = "dnn.add"(%d, %a) : (tensor<1x7x7x2xf32>, tensor<2xf32>) -> tensor<1x7x7x2xf32>
+  %y = "dnn.batch_norm"(%e, %f, %f, %f, %f) {channels_last = true} : (tensor<1x7x7x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x7x7x2xf32>
+  func.return %y : tensor<1x7x7x2xf32>
+}

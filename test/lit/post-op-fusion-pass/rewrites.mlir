@@ -285,3 +285,43 @@ func.func @row_kernel(%x: tensor<1x4x20x20xf32>, %w: tensor<4x4x3x3xf32>) -> ten
   %m = "dnn.mul"(%c, %half) {dnn.engine = "onednn"} : (tensor<1x4x20x20xf32>, tensor<f32>) -> tensor<1x4x20x20xf32>
   func.return %m : tensor<1x4x20x20xf32>
 }
+
+// A normalisation by constants behind the scaled sums is in the scales of the channels and the bias, also behind a bias of
+// its own and in front of a bound.
+
+// CHECK-LABEL: @normalised_convolution
+// CHECK-DAG: %[[SCALE:.*]] = "dnn.constant"() {value = dense_resource<y> : tensor<2xf32>}
+// CHECK-DAG: %[[BIAS:.*]] = "dnn.constant"() {value = dense_resource<y_1> : tensor<2xf32>}
+// CHECK: %y = "dnn.scaled_conv_integer"(%q, %w, %s, %[[SCALE]], %[[BIAS]]) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 1>, channels_last = true, min = 0.000000e+00 : f32}
+// CHECK-NEXT: func.return %y
+func.func @normalised_convolution(%q: tensor<1x9x9x8xui8>, %w: tensor<2x3x3x8xi8>, %s: tensor<f32>) -> tensor<1x7x7x2xf32> {
+  %t = "dnn.constant"() {value = dense<0.5> : tensor<1xf32>} : () -> tensor<1xf32>
+  %a = "dnn.constant"() {value = dense<1.0> : tensor<2xf32>} : () -> tensor<2xf32>
+  %f = "dnn.constant"() {value = dense<[4.0, 8.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %b = "dnn.constant"() {value = dense<[1.0, 0.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %m = "dnn.constant"() {value = dense<0.0> : tensor<2xf32>} : () -> tensor<2xf32>
+  %v = "dnn.constant"() {value = dense<1.0> : tensor<2xf32>} : () -> tensor<2xf32>
+  %p = "dnn.conv_integer"(%q, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true} : (tensor<1x9x9x8xui8>, tensor<2x3x3x8xi8>) -> tensor<1x7x7x2xi32>
+  %c = "dnn.cast"(%p) : (tensor<1x7x7x2xi32>) -> tensor<1x7x7x2xf32>
+  %st = "dnn.mul"(%s, %t) : (tensor<f32>, tensor<1xf32>) -> tensor<1xf32>
+  %d = "dnn.mul"(%c, %st) : (tensor<1x7x7x2xf32>, tensor<1xf32>) -> tensor<1x7x7x2xf32>
+  %e = "dnn.add"(%d, %a) : (tensor<1x7x7x2xf32>, tensor<2xf32>) -> tensor<1x7x7x2xf32>
+  %n = "dnn.batch_norm"(%e, %f, %b, %m, %v) {channels_last = true, epsilon = 0.0 : f32} : (tensor<1x7x7x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x7x7x2xf32>
+  %y = "dnn.relu"(%n) : (tensor<1x7x7x2xf32>) -> tensor<1x7x7x2xf32>
+  func.return %y : tensor<1x7x7x2xf32>
+}
+
+// So is a row that a product of bytes is multiplied with.
+
+// CHECK-LABEL: @lines_of_products
+// CHECK: %[[ROW:.*]] = "dnn.constant"() {value = dense_resource<y_2> : tensor<2xf32>}
+// CHECK-NEXT: %y = "dnn.scaled_matmul_integer"(%q, %w, %s, %[[ROW]]) {operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0, 0>}
+// CHECK-NEXT: func.return %y
+func.func @lines_of_products(%q: tensor<2x8xui8>, %w: tensor<8x2xi8>, %s: tensor<f32>) -> tensor<2x2xf32> {
+  %f = "dnn.constant"() {value = dense<[2.0, 3.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %p = "dnn.matmul_integer"(%q, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<2x8xui8>, tensor<8x2xi8>) -> tensor<2x2xi32>
+  %c = "dnn.cast"(%p) : (tensor<2x2xi32>) -> tensor<2x2xf32>
+  %m = "dnn.mul"(%c, %s) : (tensor<2x2xf32>, tensor<f32>) -> tensor<2x2xf32>
+  %y = "dnn.mul"(%m, %f) : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
+  func.return %y : tensor<2x2xf32>
+}

@@ -98,3 +98,15 @@ func.func @nothing_added(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %y = "dnn.relu"(%p) : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return %y : tensor<2x3xf32>
 }
+
+// All results of an op of constants are constants: of weights that a model quantises when it runs.
+// CHECK-LABEL: func.func @quantised_weights(
+// CHECK-NOT:     dnn.dynamic_quantize_linear
+// CHECK:         %[[Q:.*]] = "dnn.constant"() {value = dense<{{.*}}> : tensor<9x8xui8>
+// CHECK-NEXT:    %[[S:.*]] = "dnn.constant"() {value = dense<{{.*}}> : tensor<f32>
+// CHECK-NEXT:    func.return %[[Q]], %[[S]]
+func.func @quantised_weights() -> (tensor<9x8xui8>, tensor<f32>) {
+  %w = "dnn.constant"() {value = dense<2.0> : tensor<9x8xf32>} : () -> tensor<9x8xf32>
+  %q, %s, %z = "dnn.dynamic_quantize_linear"(%w) : (tensor<9x8xf32>) -> (tensor<9x8xui8>, tensor<f32>, tensor<ui8>)
+  func.return %q, %s : tensor<9x8xui8>, tensor<f32>
+}

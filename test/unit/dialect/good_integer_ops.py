@@ -106,11 +106,19 @@ INTEGER_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             "-> 2x7x7x33xf32",
             f"scaled_conv_integer(1x5x5x8xui8, 32x3x3x8xi8, f32) "
             f"{segments(1, 1, 1, 0, 0, 0, 0, more='channels_last = true, ')} -> 1x3x3x32xf32",
+            f"scaled_conv_integer(1x3x61x4xui8, 2x1x20x4xui8, f32, 2xf32, ui8, 2xui8, 1x1x2xf32) "
+            f"{segments(1, 1, 1, 1, 1, 1, 1, more='channels_last = true, min = -2.0 : f32, ')} -> 1x3x42x2xf32",
+            f"scaled_conv_integer(1x1x3x61xui8, 2x1x1x20xui8, f32, 2x1x1xf32, ui8, 2xui8, 2x1x1xf32) "
+            f"{segments(1, 1, 1, 1, 1, 1, 1)} -> 1x2x3x42xf32",
+            "qlinear_conv(1x3x61x4xui8, f32, ui8, 3x2x20x4xi8, 3xf32, 3xi8, f32, ui8, 3xi32) "
+            "{channels_last = true, pads = array<i64: 1, 4, 0, 4>} -> 1x3x50x3xui8",
+            "qlinear_conv(1x1x3x61xi8, f32, i8, 3x1x2x20xui8, 3xf32, 3xui8, f32, i8, 3xi32) -> 1x3x2x42xi8",
             f"scaled_conv_integer(0x1x3x3xui8, 1x1x2x2xui8, f32) {segments(1, 1, 1, 0, 0, 0, 0)} -> 0x1x2x2xf32",
         ],
     ),
 ]
 
+_LAST, _AROUND = ", channels_last = true", ", pads = array<i64: 1, 1, 1, 1>"
 WIDE_CONVOLUTIONS = [
     f"conv_integer({line} {{channels_last = true, operandSegmentSizes = array<i32: 1, 1, {zeros}>{more}}} -> {y}"
     for line, zeros, more, y in (
@@ -124,3 +132,31 @@ WIDE_CONVOLUTIONS = [
     )
 ]
 """Convolutions of rows that are longer than a chunk of the runtime's kernel."""
+
+SHIFTED_CONVOLUTIONS = [
+    f"conv_integer({line} {{operandSegmentSizes = array<i32: 1, 1, {zeros}>{more}}} -> {y}"
+    for line, zeros, more, y in (
+        ("1x1x700x1xui8, 1x1x256x1xui8, ui8, ui8)", "1, 1", f"{_LAST}, strides = array<i64: 1, 2>", "1x1x223x1xi32"),
+        ("2x700x1xi8, 2x31x1xui8, i8, 2xui8)", "1, 1", f"{_LAST}, strides = array<i64: 3>", "2x224x2xi32"),
+        ("1x1x700xi8, 3x1x40xui8, i8, 3xui8)", "1, 1", "", "1x3x661xi32"),
+        ("2x1x100x70xui8, 20x1x3x3xi8, ui8)", "1, 0", _AROUND, "2x20x100x70xi32"),
+        ("2x5x61x8xui8, 1x3x5x8xui8, ui8, ui8)", "1, 1", f"{_LAST}, pads = array<i64: 1, 2, 1, 2>", "2x5x61x1xi32"),
+        (
+            "1x5x66x8xui8, 8x3x39x8xui8, ui8, 8xui8)",
+            "1, 1",
+            f"{_LAST}, pads = array<i64: 1, 19, 1, 19>",
+            "1x5x66x8xi32",
+        ),
+        ("2x9x40x3xi8, 12x3x3x3xui8, i8, 12xui8)", "1, 1", _LAST + _AROUND, "2x9x40x12xi32"),
+        ("1x9x40x8xui8, 6x3x3x4xui8, ui8, 6xui8)", "1, 1", f"{_LAST}, group = 2 : i64", "1x7x38x6xi32"),
+        (
+            "1x6x9x40xi8, 4x3x3x3xui8, i8, ui8)",
+            "1, 1",
+            ", group = 2 : i64, pads = array<i64: 1, 0, 1, 0>",
+            "1x4x9x38xi32",
+        ),
+        ("2x4x9x40xui8, 1x4x2x9xi8)", "0, 0", ", dilations = array<i64: 3, 1>", "2x1x6x32xi32"),
+        ("1x3x4x5x40xui8, 2x3x2x2x9xui8, ui8, ui8)", "1, 1", "", "1x2x3x4x32xi32"),
+    )
+]
+"""Convolutions of which the runtime's kernel makes several places with one row, or whose weights it fills up."""

@@ -26,6 +26,7 @@ class Layer(NamedTuple):
         scale, scales: of all sums, and of each output (or one number).
         bias: one number for each output.
         bounds: of Clip; Relu for (0, inf), none of the two for (-inf, inf).
+        statistics: scale, bias, mean and variance of BatchNormalization in front of the bounds; None: there is none.
     """
 
     x: Array
@@ -37,6 +38,7 @@ class Layer(NamedTuple):
     bias: Array | None
     bounds: tuple[float, float]
     attributes: Mapping[str, Any]
+    statistics: Sequence[Array] | None = None
 
     @property
     def rank(self) -> int:
@@ -68,6 +70,9 @@ class Layer(NamedTuple):
                 sums[:, output] += source[(slice(None), *steps)] * w[(output, channel, *tap)]
         y = sums.astype(np.int32).astype(F32) * (self.scale * self.of_channels(self.scales))
         y = y if self.bias is None else y + self.of_channels(self.bias)
+        if self.statistics is not None:
+            scale, bias, mean, variance = (self.of_channels(array.astype(np.float64)) for array in self.statistics)
+            y = ((y - mean) / np.sqrt(variance + 1e-5) * scale + bias).astype(F32)
         low, high = self.bounds
         return np.minimum(np.maximum(y, F32(low)), F32(high))
 
@@ -84,6 +89,10 @@ class Layer(NamedTuple):
         if self.bias is not None:
             constants["bias"] = self.bias.reshape(1, -1, *(1,) * self.rank)
             nodes.append(helper.make_node("Add", ["scaled", "bias"], ["biased"]))
+        if self.statistics is not None:
+            names = ["norm_scale", "norm_bias", "mean", "variance"]
+            constants |= dict(zip(names, self.statistics, strict=True))
+            nodes.append(helper.make_node("BatchNormalization", [nodes[-1].output[0], *names], ["normalised"]))
         if self.bounds == (0, math.inf):
             nodes.append(helper.make_node("Relu", [nodes[-1].output[0]], ["bounded"]))
         elif self.bounds != (-math.inf, math.inf):
@@ -104,8 +113,9 @@ class Layer(NamedTuple):
         save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
 
 
-def layer_of(seed: int) -> Layer:
-    """A layer of random sizes, types, zero points and windows."""
+def layer_of(seed: int, is_long: bool = False) -> Layer:
+    """A layer of random sizes, types, zero points and windows; `is_long`: of few outputs, with a long window in a long
+    line along the last axis."""
     rng = np.random.default_rng(seed)
 
     def one(*choices: Any) -> Any:
@@ -119,7 +129,11 @@ def layer_of(seed: int) -> Layer:
         [int(n) for n in rng.integers(*bounds, size)]
         for bounds, size in (((1, 4), rank), ((1, 3), rank), ((1, 3), rank), ((0, 3), 2 * rank))
     )
+    if is_long:
+        groups, depth, per_group = 1, one(1, 1, 3, 8), one(1, 1, 2, 3, 8)
+        kernel[-1], dilations[-1], pads[-1] = int(rng.integers(5, 40)), 1, int(rng.integers(0, 20))
     sizes = [(k - 1) * d + 1 + int(rng.integers(0, 6)) for k, d in zip(kernel, dilations, strict=True)]
+    sizes[-1] += int(rng.integers(20, 300)) if is_long else 0
     outputs, (x_type, w_type) = groups * per_group, one((np.uint8, np.int8), (np.uint8, np.uint8), (np.int8, np.int8))
 
     def numbers(dtype: type, *shape: int) -> Array:
@@ -139,9 +153,9 @@ def layer_of(seed: int) -> Layer:
     )
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_layers_are_exact_in_every_way_to_compile_them(seed: int, tmp_path: Any) -> None:
-    layer, path = layer_of(seed), str(tmp_path / "layer.onnx")
+@pytest.mark.parametrize(("seed", "is_long"), [*((n, False) for n in range(40)), *((n, True) for n in range(16))])
+def test_layers_are_exact_in_every_way_to_compile_them(seed: int, is_long: bool, tmp_path: Any) -> None:
+    layer, path = layer_of(seed, is_long), str(tmp_path / "layer.onnx")
     layer.write(path, free_sizes=seed % 3 == 0)
     inputs = {"x": layer.x, "scale": layer.scale, "x_zero": layer.x_zero}
     want = layer.expected()
@@ -154,3 +168,16 @@ def test_layers_are_exact_in_every_way_to_compile_them(seed: int, tmp_path: Any)
     for way in ways if seed % 4 == 0 else ways[:2]:
         (y,) = lastuse.compile(path, **way).run(inputs).values()
         np.testing.assert_array_equal(y, want, err_msg=str(way))
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_a_normalisation_is_in_the_scales_and_the_bias(seed: int, tmp_path: Any) -> None:
+    """Results with and without it there are those of the nodes but for rounding."""
+    rng, layer, path = np.random.default_rng(seed), layer_of(seed), str(tmp_path / "layer.onnx")
+    statistics = [rng.normal(size=len(layer.w)).astype(F32) for _ in range(3)]
+    layer = layer._replace(statistics=[*statistics, rng.uniform(0.5, 2, len(layer.w)).astype(F32)])
+    layer.write(path, free_sizes=seed % 3 == 0)
+    inputs, want = {"x": layer.x, "scale": layer.scale, "x_zero": layer.x_zero}, layer.expected()
+    for post_ops in (True, False):
+        (y,) = lastuse.compile(path, threads=1, post_ops=post_ops).run(inputs).values()
+        np.testing.assert_allclose(y, want, rtol=1e-6, atol=2e-6 * float(np.abs(want).max()))
