@@ -47,8 +47,8 @@ class Orders(NamedTuple):
         is_complete: no search reached its limit but for that of parts; those that were tried have no better order.
         peak: the largest sum of live bytes of a block in its better order, with all in place that may be.
         least: the same without results that may be written over a part of a storage, and so on: as long as no other
-            part of a concat is computed in place, no order has less. The peak, where there are no such results; 0 where
-            a search reached its limit.
+            part of a concat is computed in place, no order has less. The peak, where there are no such results, or the
+            search reached its limit.
     """
 
     improvements: tuple[BetterOrder, ...]
@@ -97,10 +97,8 @@ def orders(
         if best.schedule.order != tuple(range(len(graph.ops))):
             over = (*best.schedule.inplace, *sorted(best.variant.forced))
             beside = outside._replace(begins=outside.begins | uncertain)
-            if uncertain:
-                # A search that stopped at its limit leaves a gap as it is: one more would stop there, too.
-                is_open = best.schedule.bound < best.schedule.peak
-                sure = 0 if is_open else min(sure, least_peak(graph, beside, nodes=nodes))
+            if uncertain and best.schedule.bound == best.schedule.peak:  # else one more would reach its limit, too
+                sure = min(sure, least_peak(graph, beside, nodes=nodes))
             order = order_around(program, block, [nodes_of[n] for n in best.schedule.order])
             improvements.append(BetterOrder(block, order, tuple(results[w] for _, w in over if w in results)))
         least = max(least, sure)
