@@ -38,8 +38,8 @@ READS_BOTH_ENDS = Backward(operands=frozenset({0}), results=frozenset({0}))
 
 
 FEW_REDUCED, MANY_RESULTS = 512, 64
-"""Elements of a result, at most, and results, at least, that the runtime's kernel makes where oneDNN has a primitive: it
-takes up to 0.3 of the time."""
+"""Elements of a result, at most, and results, at least, that the runtime's kernel makes where oneDNN has a primitive:
+it takes up to 0.3 of the time. Sizes that are not known do not count."""
 
 
 class ReduceBase(NativeNumbersBase, OneOperandBase, KernelOnlyBase):
@@ -93,12 +93,12 @@ class ReduceBase(NativeNumbersBase, OneOperandBase, KernelOnlyBase):
 
     def engine(self) -> Engine | None:
         """The runtime's kernel for many results of few elements each: oneDNN's takes 0.17 us for each result."""
-        x = known(self.operand_type().shape)
-        if x is None or not self.takes_native():
-            return super().engine()
-        reduced = math.prod(x[axis] for axis in self.reduced_axes(len(x)))
-        is_many = reduced <= FEW_REDUCED and math.prod(x) >= MANY_RESULTS * reduced
-        return Engine.NATIVE if is_many else super().engine()
+        x = self.operand_type().shape
+        axes = self.reduced_axes(len(x))
+        few = known([x[axis] for axis in axes])
+        results = math.prod(size for axis, size in enumerate(x) if axis not in axes and isinstance(size, int))
+        is_native = few is not None and math.prod(few) <= FEW_REDUCED and results >= MANY_RESULTS
+        return Engine.NATIVE if is_native and self.takes_native() else super().engine()
 
     def native_numbers(self) -> Sequence[float]:
         rank = len(self.operand_type().shape)

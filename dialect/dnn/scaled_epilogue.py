@@ -14,7 +14,7 @@ from xdsl.irdl import opt_attr_def
 
 from lastuse.dialect.dnn.affine import Affine, AffineBase
 from lastuse.dialect.dnn.attributes import NUMBER, by_role, number
-from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.integer_products import IntegerSumsBase
 from lastuse.dialect.dnn.quantization import ONE
 from lastuse.dialect.dnn.spelt_out import BoundsBase, Constant, Spelling, SpeltOutBase, values_between
@@ -77,12 +77,20 @@ class _ScaledSums(NamedTuple):
     Attributes:
         scale: one number; None for 1.
         row: one number for each column or channel, or one for all; None for 1.
+        view: reshapes the sums before they are scaled; all else is one number then. None: no op does.
     """
 
     sums: IntegerSumsBase
     scale: SSAValue | None
     row: SSAValue | Array | None
     bias: SSAValue | Array | None
+    view: DnnOp | None = None
+
+    def fits(self, cls: type[ScaledSumsBase], shape: Sequence[Dim | None]) -> bool:
+        """Whether what has this shape may be the row or the bias."""
+        if self.view is None:
+            return cls.is_row(shape, self.sums)
+        return set(shape) <= {1} and len(shape) <= len(static_shape(self.sums.results[0].type))
 
     def spelling(self, value: SSAValue, bounds: Mapping[str, Attribute], constant: Constant) -> Spelling:
         names = [name for name, _ in self.sums.get_irdl_definition().operands]
@@ -94,14 +102,14 @@ class _ScaledSums(NamedTuple):
         kept = {name: attribute for name, attribute in self.sums.attributes.items() if "." not in name}
         attributes = {**kept, **bounds, "operandSegmentSizes": DenseArrayBase.from_list(i32, sizes)}
         leaves = [leaf for leaf in (*factors, *given, scale) if isinstance(leaf, SSAValue)]
-        return Spelling([*factors, scale, *given], attributes, values_between(value, leaves, constant))
+        return Spelling([*factors, scale, *given], attributes, values_between(value, leaves, constant), self.view)
 
 
 def _biased(cls: type[ScaledSumsBase], value: SSAValue) -> _ScaledSums | None:
     """Scaled sums, or these plus a row."""
     for core, other in _operands_of(value, "dnn.add"):
         found = _scaled(cls, core) if core.type == value.type else None
-        if found is not None and cls.is_row(static_shape(other.type), found.sums):
+        if found is not None and found.fits(cls, static_shape(other.type)):
             return found._replace(bias=other)
     return _scaled(cls, value)
 
@@ -133,9 +141,9 @@ def _with_line(cls: type[ScaledSumsBase], inner: _ScaledSums, line: Affine, cons
         made, bias = (_without_leading_ones(term.astype(np.float32)) for term in (made, bias))
     if not (np.isfinite(made).all() and np.isfinite(bias).all()):
         return None
-    if not (cls.is_row(made.shape, inner.sums) and cls.is_row(bias.shape, inner.sums)):
+    if not (inner.fits(cls, made.shape) and inner.fits(cls, bias.shape)):
         return None
-    return _ScaledSums(inner.sums, scale, made, bias if bias.any() or inner.bias is not None else None)
+    return inner._replace(scale=scale, row=made, bias=bias if bias.any() or inner.bias is not None else None)
 
 
 def _without_leading_ones(array: Array) -> Array:
@@ -147,15 +155,18 @@ def _without_leading_ones(array: Array) -> Array:
 def _scaled(cls: type[ScaledSumsBase], value: SSAValue) -> _ScaledSums | None:
     """The sums whose f32 times scales is a value: one for all, one for each column or channel, or the product."""
     for wide, scale in _operands_of(value, "dnn.mul"):
-        cast = wide.owner
+        cast, view = wide.owner, None
+        if isinstance(cast, DnnOp) and cast.name == "dnn.reshape":
+            cast, view = cast.operands[0].owner, cast
         sums = cast.operands[0].owner if isinstance(cast, Operation) and cast.name == "dnn.cast" else None
         if not isinstance(sums, cls.SUMS) or wide.type != value.type or sums.packed is not None:
             continue
         if not sums.takes_native():
             continue
         for one, row in _factors(scale):
-            if row is None or cls.is_row(static_shape(row.type), sums):
-                return _ScaledSums(sums, one, row, None)
+            found = _ScaledSums(sums, one, row, None, view)
+            if row is None or found.fits(cls, static_shape(row.type)):
+                return found
     return None
 
 

@@ -28,11 +28,13 @@ class Spelling(NamedTuple):
         operands: of that op: values, or elements of a constant that the model does not have.
         attributes: of that op.
         inner: what is computed on the way, which is gone if nothing else reads it; else the ops stay as they are.
+        view: the op makes what this one reads, and the value is a view as this one is; None: the op makes the value.
     """
 
     operands: Sequence[SSAValue | Array]
     attributes: Mapping[str, Attribute]
     inner: Sequence[SSAValue] = ()
+    view: DnnOp | None = None
 
 
 class SpeltOutBase(DnnOp):

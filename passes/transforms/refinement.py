@@ -207,9 +207,7 @@ def _elements(value: SSAValue) -> np.ndarray | None:
 def _is_worth_folding(op: DnnOp, sizes: Mapping[SSAValue, TensorInfo]) -> bool:
     if not op.operands or any(constants_of(value) is None for value in op.operands):
         return False
-    made, read = (
-        [size for value in each if isinstance(size := sizes[value].bytes, int)] for each in (op.results, op.operands)
-    )
+    made, read = (_known_bytes(values, sizes) for values in (op.results, op.operands))
     is_view = any(contract_of(op).view_of(number) is not None for number in range(len(op.results)))
     return len(made) == len(op.results) and sum(made) <= GROWTH * sum(read) and not is_view
 

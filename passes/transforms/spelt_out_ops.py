@@ -87,10 +87,16 @@ def _refusal(op: DnnOp, spelling: Spelling) -> Reason | None:
 
 def _replace(op: DnnOp, cls: type[DnnOp], spelling: Spelling) -> DnnOp:
     operands = [value if isinstance(value, SSAValue) else _constant(op, value) for value in spelling.operands]
-    made = op.replacement(cls, operands, spelling.attributes)
+    view = spelling.view
+    made = last = op.replacement(cls, operands, spelling.attributes, None if view is None else [view.operands[0].type])
     inherit_engine(made, op)
     Rewriter.insert_op(made, InsertPoint.before(op))
-    op.results[0].replace_all_uses_with(made.results[0])
+    if view is not None:
+        stated = {name: value for name, value in view.attributes.items() if "." not in name}
+        last = op.replacement(type(view), made.results, stated)
+        Rewriter.insert_op(last, InsertPoint.before(op))
+        attrs.hand_name_on(made.results[0], last.results[0], "sums")
+    op.results[0].replace_all_uses_with(last.results[0])
     erase_with_operands(op)
     return made
 

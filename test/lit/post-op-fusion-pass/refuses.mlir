@@ -240,3 +240,18 @@ func.func @normalised_argument(%q: tensor<1x9x9x8xui8>, %w: tensor<2x3x3x8xi8>, 
   %y = "dnn.batch_norm"(%e, %f, %f, %f, %f) {channels_last = true} : (tensor<1x7x7x2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<1x7x7x2xf32>
   func.return %y : tensor<1x7x7x2xf32>
 }
+
+// A view of the sums is scaled, and what is added to it is no number for each channel: the sums are scaled, and no more.
+
+// CHECK-LABEL: @row_of_a_view
+// CHECK: %[[M:.*]] = "dnn.scaled_conv_integer"(%q, %w, %s) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0>}
+// CHECK-NEXT: %m = "dnn.reshape"(%[[M]])
+// CHECK-NEXT: %y = "dnn.add"(%m, %b)
+func.func @row_of_a_view(%q: tensor<1x8x9x9xui8>, %w: tensor<7x8x3x3xi8>, %s: tensor<f32>, %b: tensor<1x7x1xf32>) -> tensor<1x7x49xf32> {
+  %p = "dnn.conv_integer"(%q, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>} : (tensor<1x8x9x9xui8>, tensor<7x8x3x3xi8>) -> tensor<1x7x7x7xi32>
+  %c = "dnn.cast"(%p) : (tensor<1x7x7x7xi32>) -> tensor<1x7x7x7xf32>
+  %r = "dnn.reshape"(%c) : (tensor<1x7x7x7xf32>) -> tensor<1x7x49xf32>
+  %m = "dnn.mul"(%r, %s) : (tensor<1x7x49xf32>, tensor<f32>) -> tensor<1x7x49xf32>
+  %y = "dnn.add"(%m, %b) : (tensor<1x7x49xf32>, tensor<1x7x1xf32>) -> tensor<1x7x49xf32>
+  func.return %y : tensor<1x7x49xf32>
+}

@@ -325,3 +325,19 @@ func.func @lines_of_products(%q: tensor<2x8xui8>, %w: tensor<8x2xi8>, %s: tensor
   %y = "dnn.mul"(%m, %f) : (tensor<2x2xf32>, tensor<2xf32>) -> tensor<2x2xf32>
   func.return %y : tensor<2x2xf32>
 }
+
+// Sums of one channel, which are a view of other sizes before they are scaled: the result is the view.
+
+// CHECK-LABEL: @one_channel
+// CHECK-NEXT: %[[Y:.*]] = "dnn.scaled_conv_integer"(%q, %w, %s, %b) {operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 1>, channels_last = true, min = 0.000000e+00 : f32} : {{.*}} -> tensor<1x7x7x1xf32>
+// CHECK-NEXT: %y = "dnn.reshape"(%[[Y]]) {shape = array<i64: 1, 1, 7, 7>} : (tensor<1x7x7x1xf32>) -> tensor<1x1x7x7xf32>
+// CHECK-NEXT: func.return %y
+func.func @one_channel(%q: tensor<1x9x9x8xui8>, %w: tensor<1x3x3x8xi8>, %s: tensor<f32>, %b: tensor<1x1x1x1xf32>) -> tensor<1x1x7x7xf32> {
+  %p = "dnn.conv_integer"(%q, %w) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true} : (tensor<1x9x9x8xui8>, tensor<1x3x3x8xi8>) -> tensor<1x7x7x1xi32>
+  %c = "dnn.cast"(%p) : (tensor<1x7x7x1xi32>) -> tensor<1x7x7x1xf32>
+  %r = "dnn.reshape"(%c) {shape = array<i64: 1, 1, 7, 7>} : (tensor<1x7x7x1xf32>) -> tensor<1x1x7x7xf32>
+  %m = "dnn.mul"(%r, %s) : (tensor<1x1x7x7xf32>, tensor<f32>) -> tensor<1x1x7x7xf32>
+  %a = "dnn.add"(%m, %b) : (tensor<1x1x7x7xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x7x7xf32>
+  %y = "dnn.relu"(%a) : (tensor<1x1x7x7xf32>) -> tensor<1x1x7x7xf32>
+  func.return %y : tensor<1x1x7x7xf32>
+}
