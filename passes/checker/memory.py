@@ -118,7 +118,7 @@ class LabelledMemory:
         return region
 
     def seal(self) -> State:
-        """SliceBounds every storage into cells; the state in which nothing holds anything.
+        """Cut every storage into cells; the state in which nothing holds anything.
 
         Raises:
             TooFine: a storage falls into too many cells.
