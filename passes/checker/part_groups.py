@@ -7,6 +7,7 @@ from one of these is a comparison of arrays; other pairs are compared one by one
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -83,46 +84,64 @@ class PartGroup:
         return found
 
 
+class _Cells(NamedTuple):
+    """A group, the cells of its parts and of the values without one of these, for each part the number of the first one
+    of the same hull, and all regions that are neither."""
+
+    group: PartGroup
+    parts: np.ndarray
+    outside: np.ndarray
+    hulls: np.ndarray
+    others: Sequence[ByteRegion]
+
+
 class PartRelations:
     """All parts of one storage, and values without a part, each a region with one cell."""
 
     def __init__(self, regions: Sequence[ByteRegion]) -> None:
         self.regions = regions
-        groups: dict[object, list[ByteRegion]] = {}
-        self._place: dict[int, tuple[object, int]] = {}
-        self._made: dict[object, PartGroup] = {}
-        self._others: dict[object, list[ByteRegion]] = {}
-        self._outside: dict[object, np.ndarray] = {}
-        self._cells: dict[object, np.ndarray] = {}
-        self._without = {region.part: region.cell for region in regions if region.outside}
+        self._groups: dict[object, list[ByteRegion]] = {}
+        self._numbers: dict[RuntimeSlice | None, int] = {}
+        """By part, its number in its group."""
+        self._outside = {region.part: region.cell for region in regions if region.outside}
+        self._made: dict[object, _Cells] = {}
         for region in regions:
             key = _group_of(region)
             if key is not None and not region.outside:
-                members = groups.setdefault(key, [])
-                self._place[id(region)] = key, len(members)
+                members = self._groups.setdefault(key, [])
+                self._numbers[region.part] = len(members)
                 members.append(region)
-        self._groups = groups
 
     def of(self, region: ByteRegion) -> tuple[list[np.ndarray], list[np.ndarray]]:
         """The cells of parts that are all inside of a region, and those of others that it may meet."""
-        place = self._place.get(id(region))
-        if place is None:
+        key = _group_of(region)
+        if key not in self._groups or region.part not in self._numbers:
             return self._compared(region, self.regions)
-        key, number = place
         if key not in self._made:
-            members = self._groups[key]
-            self._made[key] = PartGroup([r.part.bounds for r in members if r.part is not None])
-            self._cells[key] = np.array([r.cell for r in members], dtype=np.int64)
-            same = {id(r) for r in members}
-            rest = [r for r in self.regions if id(r) not in same]
-            self._outside[key] = np.array([r.cell for r in rest if r.outside and _group_of(r) == key], dtype=np.int64)
-            self._others[key] = [r for r in rest if not (r.outside and _group_of(r) == key)]
-        meets = ~self._made[key].apart_from(number)
+            self._made[key] = self._cells_of(key)
+        cells, number = self._made[key], self._numbers[region.part]
+        # All around one part meets each other one, and all around that.
+        meets = np.ones(len(cells.parts), dtype=bool) if region.outside else ~cells.group.apart_from(number)
         meets[number] = False
-        outside = self._outside[key]
-        own = self._without.get(region.part, -1)
-        inside, ruined = self._compared(region, self._others[key])
-        return inside, [*ruined, self._cells[key][meets], outside[outside != own]]
+        for n in np.unique(cells.hulls[meets]) if not region.outside else ():
+            first = self._groups[key][n]
+            if first.hull is not region.hull and not may_meet(first.hull or first, region.hull or region):
+                meets &= cells.hulls != n
+        inside, ruined = self._compared(region, cells.others)
+        own = self._outside.get(region.part, -1)
+        return inside, [*ruined, cells.parts[meets], cells.outside[cells.outside != own]]
+
+    def _cells_of(self, key: object) -> _Cells:
+        members, first = self._groups[key], dict[int, int]()
+        alike = [_group_of(region) == key for region in self.regions]
+        outside = [r.cell for r, same in zip(self.regions, alike, strict=True) if same and r.outside]
+        return _Cells(
+            PartGroup([r.part.bounds for r in members if r.part is not None]),
+            np.array([r.cell for r in members], dtype=np.int64),
+            np.array(outside, dtype=np.int64),
+            np.array([first.setdefault(id(r.hull), n) for n, r in enumerate(members)], dtype=np.int64),
+            [r for r, same in zip(self.regions, alike, strict=True) if not same],
+        )
 
     def _compared(self, region: ByteRegion, others: Sequence[ByteRegion]) -> tuple[list[np.ndarray], list[np.ndarray]]:
         inside: list[int] = []

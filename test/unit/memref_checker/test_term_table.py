@@ -139,3 +139,35 @@ def test_parts_of_long_programs_are_put_in_order_soon(monkeypatch: pytest.Monkey
     for first in range(count):
         up.term = table.store(up.term, _part(first, 1, 1), inner.term)
     assert table.select(up.term, _part(0, 1, 1)) == inner.term
+
+
+def test_parts_that_are_apart_are_one_tensor_in_any_order() -> None:
+    """Each store goes below all that it is apart from; equal contents are one term."""
+    count = 40
+    found: set[int] = set()
+    tensors = Tensors()
+    memory, over = tensors.symbol("m", 3 * count), tensors.symbol("o", 3)
+    inner = [tensors.symbol(f"p{n}", 2) for n in range(count)]
+    for seed in range(8):
+        order, at = list(range(count)), random.Random(seed)
+        at.shuffle(order)
+        made = memory
+        for n in order:
+            made = tensors.stored(made, 3 * n, inner[n])
+            if n == order[count // 2]:
+                made = tensors.stored(made, 3 * order[0], over)
+        made = tensors.stored(made, 3 * order[0], inner[order[0]])
+        made = tensors.stored(made, 3 * order[0] + 2, tensors.part(memory, 3 * order[0] + 2, 1))
+        assert all(tensors.part(made, 3 * n, 2).term == inner[n].term for n in range(count))
+        assert tensors.holds(tensors.stored(made, 3 * order[1], inner[order[1]]), made)
+        plain = memory
+        for n in order:
+            plain = tensors.stored(plain, 3 * n, inner[n])
+        found.add(plain.term)
+    assert len(found) == 1
+
+
+def test_slices_that_go_back_are_apart_from_none() -> None:
+    table = TermTable()
+    back = SlicePart((known(10),), (known(3),), (known(-2),))
+    assert not table.apart(back, SlicePart((known(8),), (known(1),), (known(1),)))
