@@ -126,9 +126,9 @@ class FunctionModel:
 
     def is_forwarded(self, value: SSAValue) -> bool:
         """The value opens a forwarded storage, or is the slot that does."""
-        if value not in self.placed.of or not self.bindings.varies(self.placed.of[value]):
+        if value not in self.placed.of or not self.bindings.varies(place := self.placed.of[value]):
             return False
-        key = self.placed.of[value].storage.key
+        key = place.storage.key
         return value is key or (isinstance(value, BlockArgument) and self.home(value) is key)
 
     def has_bytes(self, value: SSAValue) -> bool:
@@ -147,8 +147,7 @@ class FunctionModel:
 
     def home(self, value: SSAValue) -> SSAValue:
         """The value whose bytes `value` names: itself, unless it is a true view or shares a slot."""
-        home = self._homes.get(value)
-        if home is not None:
+        if (home := self._homes.get(value)) is not None:
             return home
         path = [value]
         while (source := self._same_bytes_as(path[-1])) is not None and source not in self._homes:

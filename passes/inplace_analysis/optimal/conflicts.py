@@ -261,13 +261,11 @@ class Conflicts:
                     self._conflict(value, root)
         if len(members) == 1 or not writes:
             return
-        waiting = sorted(self._guarded(members), key=lambda g: g.born)
+        waiting = sorted(self._guarded(members), key=lambda g: g.born)[::-1]
         active = LivePlaces(self._place_of, lambda g: g.need.until)
-        at = 0
         for write in sorted(writes, key=lambda w: w.time):
-            while at < len(waiting) and waiting[at].born < write.time:
-                active.add(waiting[at])
-                at += 1
+            while waiting and waiting[-1].born < write.time:
+                active.add(waiting.pop())
             for guarded in active.near(write.layout, write.time):
                 if guarded.value is not write.value and self._ruins(write, guarded):
                     strided = self._why_read(guarded.need, write)
