@@ -10,6 +10,7 @@ namespace {
 constexpr int64_t most_together = 96, few_together = 12, lines_together = 96 * 1024; // rows; bytes of the lines of a lane
 constexpr int64_t most_turned = 16 * 1024, most_expanded = 256 * 1024;               // bytes of weights in each run
 constexpr int64_t least_line = 8;                                                    // rows of a line
+constexpr int64_t few_channels = 16;
 
 LASTUSE_WIDE void add_bytes(const unsigned char *from, int64_t count, int32_t *to) {
     for (int64_t k = 0; k < count; ++k)
@@ -104,19 +105,36 @@ private:
         }
     }
 
-    // The sum of each row: of the lines in front of each other, of the channels, and then along the line.
+    // The sum of each row. Where rows overlap it is made of sums of pixels: of the lines in front of each other and of the
+    // channels, and then of those along the line.
     const int32_t *sums(const ByteRows &rows, int64_t span, unsigned char *memory) const {
         auto *const added = reinterpret_cast<int32_t *>(memory);
         auto *const before = reinterpret_cast<uint32_t *>(memory + form_.added_bytes());
         auto *const made = reinterpret_cast<int32_t *>(memory + form_.added_bytes() + form_.sums_bytes());
-        std::fill_n(added, form_.channels_bytes(span), 0);
-        for (int64_t line = 0; line < form_.lines; ++line)
-            add_bytes(rows.from + line * rows.part_step, form_.channels_bytes(span), added);
+        if (form_.step >= form_.width) {
+            for (int64_t r = 0; r < rows.count; ++r) {
+                uint32_t sum = 0;
+                for (int64_t line = 0; line < form_.lines; ++line)
+                    sum += static_cast<uint32_t>(sum_of(rows.from + r * rows.stride + line * rows.part_step, rows.part_bytes));
+                made[r] = static_cast<int32_t>(sum);
+            }
+            return made;
+        }
+        // Sums of few channels are made of those of many bytes at once.
+        const bool are_few = of_.channels < few_channels;
+        if (are_few) {
+            std::fill_n(added, form_.channels_bytes(span), 0);
+            for (int64_t line = 0; line < form_.lines; ++line)
+                add_bytes(rows.from + line * rows.part_step, form_.channels_bytes(span), added);
+        }
         before[0] = 0;
         for (int64_t p = 0; p < span; ++p) {
+            const int64_t pixel = form_.channels_bytes(p);
             uint32_t sum = 0;
-            for (int64_t c = 0; c < of_.channels; ++c)
-                sum += static_cast<uint32_t>(added[p * of_.channels + c]);
+            for (int64_t c = 0; are_few && c < of_.channels; ++c)
+                sum += static_cast<uint32_t>(added[pixel + c]);
+            for (int64_t line = 0; !are_few && line < form_.lines; ++line)
+                sum += static_cast<uint32_t>(sum_of(rows.from + line * rows.part_step + pixel, of_.channels));
             before[p + 1] = before[p] + sum;
         }
         for (int64_t r = 0; r < rows.count; ++r)

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "cell.hpp"
 
 namespace lastuse::kernels {
@@ -35,9 +39,19 @@ LASTUSE_WIDE bool take_from(int32_t *numbers, int32_t taken, int64_t count) {
 
 } // namespace
 
-LASTUSE_WIDE int32_t sum_of(const unsigned char *bytes, int64_t count) {
+int32_t sum_of(const unsigned char *bytes, int64_t count) {
     uint32_t sum = 0;
-    for (int64_t k = 0; k < count; ++k)
+    int64_t k = 0;
+#if defined(__SSE2__)
+    constexpr int64_t width = 16;
+    __m128i sums = _mm_setzero_si128(); // of 8 bytes each
+    for (; k + width <= count; k += width) {
+        const __m128i some = _mm_loadu_si128(reinterpret_cast<const __m128i *>(bytes + k));
+        sums = _mm_add_epi64(sums, _mm_sad_epu8(some, _mm_setzero_si128()));
+    }
+    sum = static_cast<uint32_t>(_mm_cvtsi128_si32(_mm_add_epi64(sums, _mm_unpackhi_epi64(sums, sums))));
+#endif
+    for (; k < count; ++k)
         sum += bytes[k];
     return static_cast<int32_t>(sum);
 }
