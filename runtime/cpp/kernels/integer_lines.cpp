@@ -17,6 +17,16 @@ LASTUSE_WIDE void add_bytes(const unsigned char *from, int64_t count, int32_t *t
         to[k] += from[k];
 }
 
+// The sums of the channels of pixels, all in front of each pixel.
+LASTUSE_WIDE void add_channels(const int32_t *added, int64_t pixels, int64_t channels, uint32_t *before) {
+    for (int64_t p = 0; p < pixels; ++p, added += channels) {
+        uint32_t sum = 0;
+        for (int64_t c = 0; c < channels; ++c)
+            sum += static_cast<uint32_t>(added[c]);
+        before[p + 1] = before[p] + sum;
+    }
+}
+
 // Results of some places, channel by channel: [places, channels] in memory becomes [channels, places].
 template <class Item>
 void turn(const char *from, int64_t stride, int64_t places, int64_t channels, char *to, int64_t plane) {
@@ -105,13 +115,13 @@ private:
         }
     }
 
-    // The sum of each row. Where rows overlap it is made of sums of pixels: of the lines in front of each other and of the
+    // The sum of each row. Where rows overlap or are short it is made of sums of pixels: of the lines in front of each other and of the
     // channels, and then of those along the line.
     const int32_t *sums(const ByteRows &rows, int64_t span, unsigned char *memory) const {
         auto *const added = reinterpret_cast<int32_t *>(memory);
         auto *const before = reinterpret_cast<uint32_t *>(memory + form_.added_bytes());
         auto *const made = reinterpret_cast<int32_t *>(memory + form_.added_bytes() + form_.sums_bytes());
-        if (form_.step >= form_.width) {
+        if (form_.step >= form_.width && rows.part_bytes >= few_channels) {
             for (int64_t r = 0; r < rows.count; ++r) {
                 uint32_t sum = 0;
                 for (int64_t line = 0; line < form_.lines; ++line)
@@ -120,23 +130,20 @@ private:
             }
             return made;
         }
-        // Sums of few channels are made of those of many bytes at once.
-        const bool are_few = of_.channels < few_channels;
-        if (are_few) {
+        before[0] = 0;
+        if (of_.channels < few_channels) { // they are made of those of many bytes at once
             std::fill_n(added, form_.channels_bytes(span), 0);
             for (int64_t line = 0; line < form_.lines; ++line)
                 add_bytes(rows.from + line * rows.part_step, form_.channels_bytes(span), added);
-        }
-        before[0] = 0;
-        for (int64_t p = 0; p < span; ++p) {
-            const int64_t pixel = form_.channels_bytes(p);
-            uint32_t sum = 0;
-            for (int64_t c = 0; are_few && c < of_.channels; ++c)
-                sum += static_cast<uint32_t>(added[pixel + c]);
-            for (int64_t line = 0; !are_few && line < form_.lines; ++line)
-                sum += static_cast<uint32_t>(sum_of(rows.from + line * rows.part_step + pixel, of_.channels));
-            before[p + 1] = before[p] + sum;
-        }
+            add_channels(added, span, of_.channels, before);
+        } else
+            for (int64_t p = 0; p < span; ++p) {
+                const unsigned char *const pixel = rows.from + form_.channels_bytes(p);
+                uint32_t sum = 0;
+                for (int64_t line = 0; line < form_.lines; ++line)
+                    sum += static_cast<uint32_t>(sum_of(pixel + line * rows.part_step, of_.channels));
+                before[p + 1] = before[p] + sum;
+            }
         for (int64_t r = 0; r < rows.count; ++r)
             made[r] = static_cast<int32_t>(before[r * form_.step + form_.width] - before[r * form_.step]);
         return made;
