@@ -115,8 +115,8 @@ private:
         }
     }
 
-    // The sum of each row. Where rows overlap or are short it is made of sums of pixels: of the lines in front of each other and of the
-    // channels, and then of those along the line.
+    // The sum of each row. Where rows overlap or are short it is made of sums of pixels: of the lines in front of each other
+    // and of the channels, and then of those along the line.
     const int32_t *sums(const ByteRows &rows, int64_t span, unsigned char *memory) const {
         auto *const added = reinterpret_cast<int32_t *>(memory);
         auto *const before = reinterpret_cast<uint32_t *>(memory + form_.added_bytes());
