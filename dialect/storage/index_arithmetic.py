@@ -64,7 +64,7 @@ def mixed_numbers(static: Sequence[int], values: Sequence[SSAValue]) -> tuple[Nu
 
 
 def sum_of(number: Number) -> Sum:
-    """The sum that an index is; nobody changes it."""
+    """The sum that an index is, which callers must not change."""
     return {None: number} if isinstance(number, int) else _sum_of_value(number)
 
 

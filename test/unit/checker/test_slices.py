@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -63,6 +65,16 @@ def test_both_proofs_of_disjointness_are_right(
     a, b = (contract_of(op).views[0].map.bounds for op in slices)  # pyright: ignore
     assert isinstance(a, SliceBounds) and isinstance(b, SliceBounds)
     assert (apart(a, b), apart(b, a), are_apart(a, b), are_apart(b, a)) == (want,) * 4
+
+
+@pytest.mark.parametrize("steps", list(itertools.product((-2, -1, 0, 1, 2), repeat=2)), ids=str)
+def test_slices_that_are_proved_apart_share_no_element(steps: tuple[int, int]) -> None:
+    """Steps that go back, or stand still, and slices without elements too; all offsets and sizes of a small axis."""
+    for numbers in itertools.product(range(5), range(4), range(5), range(4)):
+        slices = [SliceBounds((numbers[k],), (numbers[k + 1],), (step,)) for k, step in zip((0, 2), steps, strict=True)]
+        elements = [{at + step * n for n in range(size)} for ((at,), (size,), (step,)) in slices]
+        if apart(slices[0], slices[1]) or are_apart(slices[0], slices[1]):
+            assert not elements[0] & elements[1], numbers
 
 
 def test_sums_that_may_leave_64_bits_prove_nothing() -> None:
