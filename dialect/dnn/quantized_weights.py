@@ -125,6 +125,6 @@ class DequantizedMatmulOp(WidenedMatmulBase, PacksWeights):
         return b.reshape(-1, depth, STRIP).transpose(1, 0, 2).reshape(depth, columns)
 
 
-def is_whole_strips(columns: Dim) -> bool:
+def is_whole_strips(columns: Dim | None) -> bool:
     """Whether so many columns fill strips, so that packed weights have no more bytes than plain ones."""
     return isinstance(columns, int) and columns > 0 and columns % STRIP == 0

@@ -13,7 +13,8 @@ import numpy as np
 from onnx import TensorProto
 from xdsl.ir import SSAValue
 
-from lastuse.dialect.dnn.blockwise_weights import packed_strips, strips_of
+from lastuse.dialect.dnn.blockwise_weights import packed_strips
+from lastuse.dialect.dnn.quantized_weights import strips_of
 from lastuse.frontends.onnx.attention import Steps
 from lastuse.frontends.onnx.attention_ops import refuse
 from lastuse.frontends.onnx.builder import GraphNode, OnnxBuilder
