@@ -67,8 +67,10 @@ def _bounded(value: SSAValue) -> tuple[SSAValue, Mapping[str, Attribute]]:
     if line is None or (line.slope, line.shift) != (1, 0):
         return value, {}
     assert isinstance(op, Operation)
-    bounds = {"min": line.low, "max": line.high}
-    return op.operands[0], {name: FloatAttr(bound, f32) for name, bound in bounds.items() if math.isfinite(bound)}
+    with np.errstate(over="ignore"):  # a bound beyond f32 is an infinity there
+        low, high = (float(np.float32(bound)) for bound in (line.low, line.high))
+    bounds = [(name, at) for name, at, none in (("min", low, -math.inf), ("max", high, math.inf)) if at != none]
+    return op.operands[0], {name: FloatAttr(bound, f32) for name, bound in bounds}
 
 
 class _ScaledSums(NamedTuple):

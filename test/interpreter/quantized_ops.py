@@ -56,7 +56,27 @@ def _dequantize_linear(op: Operation, operands: Sequence[Array], r: Rounding) ->
 
 def _dequantized_matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     a, b, scale, *zero = operands
+    if shape := integers(op, "packed"):
+        b = np.array(
+            [[b[(c // 64 * shape[0] + k) * 64 + c % 64] for c in range(shape[1])] for k in range(shape[0])], b.dtype
+        )
     weights = (b.astype(np.int64) - (zero[0].astype(np.int64) if zero else 0)) * wide(scale)
+    value, size = np.matmul(wide(a), weights), np.matmul(finite_size(wide(a)), finite_size(weights))
+    return (r.settle(np.asarray(value), a.dtype, np.asarray(size), a.shape[-1]),)
+
+
+def _blockwise_matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """Element by element: a byte of 4 bits has columns k and k + 32 of its strip of 64."""
+    a, b, scale, *zero = operands
+    bits, block, columns = (integer(op, name, 0) for name in ("bits", "block_size", "columns"))
+    weights = np.zeros((b.shape[1], columns))
+    for row, column in np.ndindex(weights.shape):
+        strip, at = divmod(column, 64)
+        byte = int(b[strip, row, at if bits == 8 else at % 32])
+        number = byte if bits == 8 else byte >> (4 if at >= 32 else 0) & 15
+        place = strip, row // block, at
+        middle = float(zero[0][place]) if zero else 1 << bits - 1
+        weights[row, column] = (number - middle) * float(scale[place])
     value, size = np.matmul(wide(a), weights), np.matmul(finite_size(wide(a)), finite_size(weights))
     return (r.settle(np.asarray(value), a.dtype, np.asarray(size), a.shape[-1]),)
 
@@ -211,6 +231,7 @@ QUANTIZED: dict[str, Meaning] = {
     "dnn.quantize_linear": _quantize_linear,
     "dnn.dequantize_linear": _dequantize_linear,
     "dnn.dequantized_matmul": _dequantized_matmul,
+    "dnn.blockwise_matmul": _blockwise_matmul,
     "dnn.dynamic_quantize_linear": _dynamic_quantize_linear,
     "dnn.matmul_integer": _matmul_integer,
     "dnn.qlinear_add": qlinear_add,

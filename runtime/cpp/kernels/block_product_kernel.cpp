@@ -83,19 +83,19 @@ struct Rows {
     int64_t strip, row, end, blocks;
 };
 
-// A weight is what its bits say times `scales`, plus `shifts`.
+// A weight is what its bits say less `zeros`, times `scales`. To multiply both first would round the products, which may
+// be infinite.
 template <int64_t vectors>
-inline void load_block(const BlockProduct &of, const Rows &rows, int64_t number, int64_t group, Lane *scales, Lane *shifts) {
+inline void load_block(const BlockProduct &of, const Rows &rows, int64_t number, int64_t group, Lane *scales, Lane *zeros) {
     const int64_t first = (rows.strip * rows.blocks + number) * strip_columns;
     for (int64_t v = 0; v < vectors; ++v) {
         const int64_t at = first + column_of<vectors>(group, v);
-        Lane zeros = static_cast<float>(1 << (of.bits - 1)) - Lane{};
+        zeros[v] = static_cast<float>(1 << (of.bits - 1)) - Lane{};
         if (of.zeros != nullptr)
-            zeros = wide(of.zeros + at);
+            zeros[v] = wide(of.zeros + at);
         else if (of.wide_zeros != nullptr)
-            zeros = load(of.wide_zeros + at);
+            zeros[v] = load(of.wide_zeros + at);
         scales[v] = load(of.scales + at);
-        shifts[v] = -zeros * scales[v];
     }
 }
 
@@ -113,15 +113,15 @@ inline void widen_rows(const BlockProduct &of, const Rows &rows, int64_t group, 
     const unsigned char *from = weights_at<bits>(of, rows, rows.row);
     for (int64_t row = rows.row; row < rows.end;) {
         const int64_t number = row / of.block, stop = least_of(rows.end, (number + 1) * of.block);
-        Lane scales[vectors], shifts[vectors];
-        load_block<vectors>(of, rows, number, group, scales, shifts);
+        Lane scales[vectors], zeros[vectors];
+        load_block<vectors>(of, rows, number, group, scales, zeros);
         for (; row < stop; ++row, from += strip_columns * bits / 8) {
             Lane weights[vectors];
             __builtin_prefetch(from + bytes_ahead);
             widen_row<bits, vectors>(from, group, weights);
 #pragma GCC unroll 16
             for (int64_t v = 0; v < vectors; ++v)
-                weights[v] = weights[v] * scales[v] + shifts[v];
+                weights[v] = (weights[v] - zeros[v]) * scales[v];
             each(row, weights);
         }
     }
