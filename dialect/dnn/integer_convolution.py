@@ -20,6 +20,7 @@ from xdsl.irdl import (
 from lastuse.dialect.dnn.attributes import INTEGER, agreed, by_role, integer, need_float
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.integer_products import BYTES, IntegerSumsBase, product_tiles, requantize
+from lastuse.dialect.dnn.packed_columns import QUAD, STRIP
 from lastuse.dialect.dnn.spatial.window_kernels import padded, windows
 from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
 from lastuse.dialect.dnn.work import work_of_product
@@ -42,8 +43,6 @@ class Sums(NamedTuple):
 
 MOST_SHIFTS, MOST_COLUMNS, SHIFTED_WORK = 16, 64, 0.8
 """Places that a row has, and columns, at most; and the work, of that with one place, from which on it has several."""
-STRIP, QUAD = 16, 4
-"""Columns that are multiplied together, and elements (`strip_width` and `quad` in integer_product.hpp)."""
 TURNED_BYTES, ODD_BYTES = 16 * 1024, 64 * 1024
 """Weights, at most, that are put into another order in each run: with the channels second, and of odd sizes."""
 MOST_AXES = 3

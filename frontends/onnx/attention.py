@@ -8,7 +8,7 @@ transpose, which products read where it lies. Masks that several nodes share are
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,9 +100,8 @@ class Steps:
 
     def finish_heads(self, x: SSAValue) -> SSAValue:
         """The node's first result: [batch, heads, length, size] with the heads beside each other."""
-        node = replace(self.node, outputs=self.node.outputs[:1])
         sizes = self.integers([0, 0, -1])
-        return finish(self.b, node, "Reshape", self.transpose(x, 0, 2, 1, 3), sizes, allowzero=0)
+        return finish(self.b, self.node, "Reshape", self.transpose(x, 0, 2, 1, 3), sizes, allowzero=0)
 
     def check_rank(self, x: SSAValue, rank: int, what: str) -> None:
         if self.b.rank(x) != rank:

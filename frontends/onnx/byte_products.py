@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,8 @@ def apply(b: OnnxBuilder, node: GraphNode, op_type: str, *inputs: SSAValue | Non
 
 def finish(b: OnnxBuilder, node: GraphNode, op_type: str, *inputs: SSAValue | None, **attributes: Any) -> SSAValue:
     """The first result of the node itself, by an op of ONNX's own domain."""
-    made = HANDLERS[op_type](b, as_node(op_type, node, inputs, attributes))
+    first = replace(node, outputs=node.outputs[:1])
+    made = HANDLERS[op_type](b, as_node(op_type, first, inputs, attributes))
     return made if isinstance(made, SSAValue) else made[0]
 
 

@@ -8,7 +8,6 @@ it. Here scores are scaled, and queries that share a head of keys are the rows o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from onnx import TensorProto
@@ -66,7 +65,7 @@ def _attention(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue] | None:
     if b.rank(node.input(0)) == 3:
         first = s.finish_heads(made)
     else:
-        first = finish(b, replace(node, outputs=node.outputs[:1]), "Identity", made)
+        first = finish(b, node, "Identity", made)
     return [first, k, v][: max(len(node.outputs), 1)]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from onnx import TensorProto
 from xdsl.ir import SSAValue
@@ -41,9 +40,8 @@ def _embedded(
         if ids[2] is None:
             raise ValueError("the ids of segments are missing")
         total = s.op("Add", total, s.op("Gather", segments, ids[2], axis=0))
-    first = replace(s.node, outputs=s.node.outputs[:1])
     attributes = {"axis": -1, "epsilon": s.node.attributes["epsilon"], "stash_type": 1}
-    results = [finish(s.b, first, "LayerNormalization", total, *rows, **attributes)]
+    results = [finish(s.b, s.node, "LayerNormalization", total, *rows, **attributes)]
     if s.node.wants(1) or s.node.wants(2):
         results.append(_counted(s, ids[0], mask))
     return [*results, total][: len(s.node.outputs)] if len(results) > 1 else results

@@ -59,7 +59,7 @@ def _matmul(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     depth, columns = node.attributes["K"], node.attributes["N"]
     if depth < 1 or columns < 1:
         raise ValueError(f"weights of {depth} rows and {columns} columns are not supported")
-    x, blocks = node.input(0), -(-depth // block)
+    s, x, blocks = Steps(b, node), node.input(0), -(-depth // block)
     if b.dtype(node.input(1)) != "ui8":
         raise ValueError(f"weights have element type {b.dtype(node.input(1))}, not ui8")
     packed = _numbers(b, node.input(1), "weights", columns, blocks, block * bits // 8)
@@ -68,7 +68,7 @@ def _matmul(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     kept = max(bits, 4)
     weights = packed_strips(unpacked(packed.reshape(columns, -1), bits)[:, :depth].T, kept)
     operands = [
-        _float(b, node, x),
+        s.floats(x),
         constant(b, node, weights, "weights"),
         constant(b, node, strips_of(scales.T.astype(np.float32)), "scales"),
         None if zeros is None else constant(b, node, strips_of(zeros.T), "zero points"),
@@ -80,12 +80,7 @@ def _matmul(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     made = b.op("blockwise_matmul", operands, node, attributes, step="product")
     if b.dtype(x) == "f32":
         return finish(b, node, "Add", made, bias)
-    s = Steps(b, node)
     return with_bias(b, node, s.op("CastLike", made, x), bias)
-
-
-def _float(b: OnnxBuilder, node: GraphNode, x: SSAValue) -> SSAValue:
-    return x if b.dtype(x) == "f32" else Steps(b, node).op("Cast", x, to=TensorProto.FLOAT)
 
 
 def _zeros(b: OnnxBuilder, node: GraphNode, bits: int, shape: tuple[int, int]) -> np.ndarray | None:
@@ -133,7 +128,7 @@ def _gather(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     zeros = node.optional(3)
     behind = rank + 1
     zero = s.number(1 << bits - 1, numbers) if zeros is None else s.unsqueeze(rows(zeros, blocks), behind)
-    factors = s.unsqueeze(_float(b, node, s.op("Gather", scales, indices, axis=0)), behind)
+    factors = s.unsqueeze(s.floats(s.op("Gather", scales, indices, axis=0)), behind)
     made = s.op("Mul", s.op("Sub", numbers, zero), factors)
     sizes = s.integers([*[0] * rank, -1])
     if b.dtype(scales) == "f32":

@@ -136,7 +136,7 @@ def _skip_norm(op_type: str, rows: int) -> Callable[[OnnxBuilder, GraphNode], Se
             total = apply(b, node, "Add", total, bias)
         scales = [node.optional(2 + number) for number in range(rows)]
         attributes = {"axis": -1, "epsilon": node.attributes["epsilon"], "stash_type": 1}
-        made = finish(b, replace(node, outputs=node.outputs[:1]), op_type, total, *scales, **attributes)
+        made = finish(b, node, op_type, total, *scales, **attributes)
         return [made, made, made, total][: len(node.outputs)]
 
     return lower
@@ -145,7 +145,7 @@ def _skip_norm(op_type: str, rows: int) -> Callable[[OnnxBuilder, GraphNode], Se
 def _rms_norm(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     if node.wants(1):
         raise ValueError("deviations are not supported")
-    return finish(b, replace(node, outputs=node.outputs[:1]), "RMSNormalization", *node.inputs, **node.attributes)
+    return finish(b, node, "RMSNormalization", *node.inputs, **node.attributes)
 
 
 _WINDOW = {"auto_pad": "NOTSET", "dilations": None, "group": 1, "kernel_shape": None, "pads": None, "strides": None}

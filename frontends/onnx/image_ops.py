@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from xdsl.ir import SSAValue
 
@@ -22,10 +21,9 @@ def _normalised(b: OnnxBuilder, node: GraphNode, x: SSAValue) -> SSAValue:
     kind = {"epsilon": attributes["epsilon"], "num_groups": attributes["groups"], "stash_type": 1}
     made = apply(b, node, "GroupNormalization", second, node.input(1), node.input(2), **kind)
     made = with_channels(b, node, made, second=False) if last else made
-    first = replace(node, outputs=node.outputs[:1])
     if attributes["activation"]:
-        return finish(b, first, "Swish", made, alpha=1.0)
-    return finish(b, first, "Identity", made)
+        return finish(b, node, "Swish", made, alpha=1.0)
+    return finish(b, node, "Identity", made)
 
 
 def _group_norm(b: OnnxBuilder, node: GraphNode) -> SSAValue:

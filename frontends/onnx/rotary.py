@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from xdsl.ir import SSAValue
 
@@ -78,10 +77,9 @@ def _rotary(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     axis = 2 if rank == 3 else 1
     angles = (angles_at(s, table, positions, axis) for table in (cosines, sines))
     made = rotated(s, given, *angles, interleaved=bool(node.attributes["interleaved"]))
-    first = replace(node, outputs=node.outputs[:1])
     if rank == 4:
-        return finish(b, first, "Identity", made)
-    return finish(b, first, "Reshape", made, s.integers([0, 0, -1]), allowzero=0)
+        return finish(b, node, "Identity", made)
+    return finish(b, node, "Reshape", made, s.integers([0, 0, -1]), allowzero=0)
 
 
 ROTARY_OPS: Mapping[str, DeclaredOp] = {
