@@ -122,8 +122,7 @@ class PostOpChains:
             if constants is not None and all(np.isfinite(array).all() for array in constants.values()):
                 return _with_constants(op, reader, constants)
         if prod(line.factor.shape) == prod(line.shift.shape) == 1:
-            made = op.with_scale(reader, line.factor.item(), line.shift.item())
-            return made if made.takes_post_ops(engine) else None
+            return _if_taken(op.with_scale(reader, line.factor.item(), line.shift.item()), engine)
         return None
 
     def _with_post_op(self, op: PostOpsBase, reader: DnnOp, engine: Engine | None) -> PostOpsBase | Reason:
@@ -131,29 +130,34 @@ class PostOpChains:
             return Reason.NO_POST_OP
         position = list(reader.operands).index(op.results[0])
         if len(reader.operands) == 1:
-            made = op.with_post_op(reader, None)
-            return made if made.takes_post_ops(engine) else Reason.NO_POST_OP
+            return _if_taken(op.with_post_op(reader, None), engine) or Reason.NO_POST_OP
         if position and not reader.COMMUTES:
             return Reason.NO_POST_OP
         further = reader.operands[1 - position]
         if self._sizes[further] == self._sizes[op.results[0]]:
             dies = _may_be_overwritten(further, op, reader)
             if adds(reader) and dies:
-                made = op.with_post_op(reader, further, is_sum=True)
-                if made.takes_post_ops(engine):
+                made = _if_taken(op.with_post_op(reader, further, is_sum=True), engine)
+                if made is not None:
                     return made
             if dies or not op.takes_whole_operands():
                 return Reason.NO_POST_OP  # or in place over what dies here, which takes less memory
-            made = op.with_post_op(reader, further)
-            if self._is_fast is None or not made.takes_post_ops(engine):
-                return made if made.takes_post_ops(engine) else Reason.NO_POST_OP
-            if None in (size for value in (*made.operands, *made.results) for size in static_shape(value.type)):
-                return Reason.SIZES
-            return made if self._is_fast(made) else Reason.NO_POST_OP
+            made = _if_taken(op.with_post_op(reader, further), engine)
+            refusal = None if made is None else self._slow(made)
+            if made is not None and refusal is not None:
+                made.drop_all_references()
+            return refusal or made or Reason.NO_POST_OP
         elif not self._is_row(further, op):
             return Reason.SIZES
-        made = op.with_post_op(reader, further)
-        return made if made.takes_post_ops(engine) else Reason.NO_POST_OP
+        return _if_taken(op.with_post_op(reader, further), engine) or Reason.NO_POST_OP
+
+    def _slow(self, made: PostOpsBase) -> Reason | None:
+        """Why oneDNN's primitive of the op is not known to be a fast one; None where it is, or cannot be asked for."""
+        if self._is_fast is None:
+            return None
+        if None in (size for value in (*made.operands, *made.results) for size in static_shape(value.type)):
+            return Reason.SIZES
+        return None if self._is_fast(made) else Reason.NO_POST_OP
 
     def _is_row(self, value: SSAValue, op: PostOpsBase) -> bool:
         """One element for each channel, or for all."""
@@ -163,6 +167,14 @@ class PostOpChains:
         wide = (1,) * (rank - len(shape)) + tuple(shape)
         channels = self._sizes[op.results[0]].shape[op.channel_axis]
         return all(size == 1 or (axis == op.channel_axis and size == channels) for axis, size in enumerate(wide))
+
+
+def _if_taken(made: PostOpsBase, engine: Engine | None) -> PostOpsBase | None:
+    """The op, if the engine runs it; else it reads nothing any more, and is to be dropped."""
+    if made.takes_post_ops(engine):
+        return made
+    made.drop_all_references()
+    return None
 
 
 def _reader(op: PostOpsBase) -> DnnOp | None:

@@ -262,3 +262,27 @@ def test_fused_ops_are_asked_for_their_primitives_a_few_times_each(monkeypatch: 
     assert program.latest.engines == {"onednn": count}
     assert asked <= 18 * count
     assert len(created) <= 2 * count + 1  # as the module is read and copied, and one for all post-ops
+
+
+REFUSED = """
+func.func @main(%x: tensor<2x5x4x6xf32>, %m: tensor<3x6xf32>, %r: tensor<3x8xf32>, %b: tensor<8xf32>)
+    -> (tensor<2x8x6x6xf32>, tensor<3x8xf32>) {
+  %k = "dnn.constant"() {value = dense<0.5> : tensor<8x5x1x1xf32>} : () -> tensor<8x5x1x1xf32>
+  %p = "dnn.pad"(%x) {pads = array<i64: 0, 0, 1, 0, 0, 0, 1, 0>} : (tensor<2x5x4x6xf32>) -> tensor<2x5x6x6xf32>
+  %c = "dnn.conv"(%p, %k) : (tensor<2x5x6x6xf32>, tensor<8x5x1x1xf32>) -> tensor<2x8x6x6xf32>
+  %w = "dnn.constant"() {value = dense<0.5> : tensor<6x8xf32>} : () -> tensor<6x8xf32>
+  %y = "dnn.matmul"(%m, %w) : (tensor<3x6xf32>, tensor<6x8xf32>) -> tensor<3x8xf32>
+  %s = "dnn.add"(%y, %b) : (tensor<3x8xf32>, tensor<8xf32>) -> tensor<3x8xf32>
+  %t = "dnn.tanh"(%r) : (tensor<3x8xf32>) -> tensor<3x8xf32>
+  %z = "dnn.add"(%s, %t) : (tensor<3x8xf32>, tensor<3x8xf32>) -> tensor<3x8xf32>
+  func.return %c, %z : tensor<2x8x6x6xf32>, tensor<3x8xf32>
+}
+"""
+
+
+def test_what_was_tried_and_refused_reads_nothing_any_more() -> None:
+    module = parse(context(), REFUSED, "refused.mlir")
+    PostOpFusionPass().apply(context(), module)
+    assert [op.name for op in module.walk()].count("dnn.add") == 1  # a sum behind another post-op is refused
+    uses = [use.operation for op in module.walk() for result in op.results for use in result.uses]
+    assert uses and all(user.parent is not None for user in uses)

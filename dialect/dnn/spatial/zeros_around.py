@@ -37,4 +37,8 @@ class ReadsZerosBase(DnnOp):
 def _can_read(op: Operation, operand: int, x: SSAValue, around: Sequence[tuple[int, int]]) -> bool:
     if not isinstance(op, ReadsZerosBase) or operand != 0 or is_decided(op):
         return False
-    return op.with_zeros_around(x, around) is not None
+    made = op.with_zeros_around(x, around)
+    if made is None:
+        return False
+    made.drop_all_references()  # it was made to ask, and reads nothing
+    return True
