@@ -1,4 +1,4 @@
-"""`--pack-weights-pass`: constant integer weights of products in the order in which a kernel reads them."""
+"""`--pack-weights-pass`: constant weights of products in the order in which a kernel reads them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.packed_columns import PACKED, PacksWeights
+from lastuse.dialect.dnn.packed_columns import PacksWeights
 from lastuse.dialect.ir.diagnostics import RemarkKind, op_name, remark
 from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.ir.resources import drop_unreferenced
@@ -27,18 +28,23 @@ from lastuse.passes.transforms.constant_folding import (
 
 @dataclass(frozen=True)
 class PackWeightsPass(ModulePass):
-    """Pack constant integer weights of products.
+    """Pack constant weights of products.
 
-    Requires: verified IR, before anything is decided, behind `--layout-pass`: the order depends on where channels are.
-    Guarantees: ops whose kernel would pack constant weights, or a view of constants, in each run read packed ones, and
-        have `packed`, the sizes that the weights had. So do products with dequantized weights, where packed weights
-        have no more bytes than plain ones. Weights of several such ops are packed once. The plain constant
-        is gone once nothing reads it. Results are the same, to the bit.
+    Requires: verified IR, before anything is decided, behind `--layout-pass`, because the order depends on where
+        channels are, and behind `--post-op-fusion-pass`, whose post-ops the kernel takes along.
+    Guarantees: ops whose kernel would pack constant integer weights, or a view of constants, in each run read packed
+        ones, and have `packed`, the sizes that the weights had. So do products with dequantized weights, where packed
+        weights have no more bytes than plain ones; results are the same, to the bit. Products of rows with f32 weights,
+        and convolutions of one element whose channels are last, become `dnn.packed_matmul`, with their bias and
+        post-ops; results are the same but for rounding. Weights of several such ops are packed once. The plain constant
+        is gone once nothing reads it.
     Leaves alone: weights that another op reads as they are, which a remark names: both forms would take more memory
-        than one; weights that are no constant; ops on the cpu engine; convolutions whose channels are not last, or are
-        each a group of its own, or of whose weights the kernel makes others: for several places of few outputs in
-        one row, or with lines of the window that are no whole quads of bytes; dequantized weights whose
-        columns are no whole strips of 64.
+        than one; weights that are no constant; ops on the cpu engine; integer convolutions whose channels are not last,
+        or are each a group of its own, or of whose weights the kernel makes others: for several places of few outputs
+        in one row, or with lines of the window that are no whole quads of bytes; dequantized weights whose columns are
+        no whole strips of 64; products and convolutions in f32 with fewer than 9 columns, with groups, padding, or
+        channels that are second, with a post-op that is neither a sum nor one of the functions of the kernel, or with
+        a stated engine.
     Example: `"dnn.matmul_integer"(%x, %w)` of a constant reads `tensor<128xi8>`, and has `packed = array<i64: 3, 4>`.
     """
 
@@ -49,7 +55,7 @@ class PackWeightsPass(ModulePass):
         for func in defined_functions(op):
             weights = dict[SSAValue, None]()
             for inner in func.walk():
-                if isinstance(inner, DnnOp) and isinstance(inner, PacksWeights) and not attrs.is_decided(inner):
+                if isinstance(inner, PacksWeights) and not attrs.is_decided(inner):
                     number = inner.packable_operand()
                     if number is not None and constants_of(inner.operands[number]) is not None:
                         weights[inner.operands[number]] = None
@@ -78,9 +84,10 @@ def _pack(ctx: Context, weights: SSAValue) -> bool:
         return False
     made = insert_constant(source, packed[0], weights)
     for use in uses:
-        use.operation.operands[use.index] = made.y
-        use.operation.attributes[PACKED] = DenseArrayBase.from_list(i64, list(array.shape))
+        reader = use.operation
+        assert isinstance(reader, PacksWeights)
         text = f"reads {display_name(weights)} packed, {packed[0].nbytes} bytes"
-        remark(ctx, RemarkKind.REORDER, use.operation, text)
+        remark(ctx, RemarkKind.REORDER, reader, text)
+        Rewriter.replace_op(reader, reader.with_packed_weights(made.y, array.shape))
     erase_with_operands(source)
     return True

@@ -13,16 +13,15 @@ from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
     operand_def,
-    opt_attr_def,
     opt_operand_def,
     result_def,
 )
 
-from lastuse.dialect.dnn.attributes import INTEGERS, agreed, by_role, integers, need_float
+from lastuse.dialect.dnn.attributes import agreed, by_role, integers, need_float
 from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase
 from lastuse.dialect.dnn.native import NativeBase
 from lastuse.dialect.dnn.packed_columns import (
-    PacksWeights,
+    StatesPackedBase,
     logical_weights,
     packed_bytes,
     packed_columns,
@@ -68,7 +67,7 @@ def product_tiles(a: Array, a_zero: Array, b: Array, b_zero: Array) -> Iterator[
             yield Tile(rows, columns, sums)
 
 
-class IntegerSumsBase(NativeBase, KernelOnlyBase, PacksWeights):
+class IntegerSumsBase(NativeBase, KernelOnlyBase, StatesPackedBase):
     """An op whose sums of products of bytes the runtime's kernel makes, exactly on every processor.
 
     `packed`: the sizes that the weights had before they were packed (`--pack-weights-pass`); without it they have them.
@@ -77,7 +76,6 @@ class IntegerSumsBase(NativeBase, KernelOnlyBase, PacksWeights):
 
     WEIGHTS: ClassVar[str]
     """The name of the operand."""
-    packed = opt_attr_def(INTEGERS)
 
     def weights_number(self) -> int:
         """The number of the operand."""

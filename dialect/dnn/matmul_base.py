@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 from xdsl.ir import Attribute, SSAValue
 
 from lastuse.dialect.dnn.accumulation import AddsToValueBase
+from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.integer_forms import IntegerFactors, Requantization, SumsIntegers, quantized_product
-from lastuse.dialect.dnn.post_ops import PostOpsBase
+from lastuse.dialect.dnn.packable_products import PackableProductBase, PlainProduct
 from lastuse.dialect.dnn.widening import Widening
 from lastuse.dialect.dnn.work import work_of_product
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -26,7 +27,7 @@ class Product(NamedTuple):
     added: SSAValue | None = None
 
 
-class MatmulLikeBase(PostOpsBase, DifferentiableBase, SumsIntegers, AddsToValueBase):
+class MatmulLikeBase(PackableProductBase, DifferentiableBase, SumsIntegers, AddsToValueBase):
     """An op that multiplies two matrices."""
 
     def is_rowwise(self) -> bool:
@@ -71,6 +72,16 @@ class MatmulLikeBase(PostOpsBase, DifferentiableBase, SumsIntegers, AddsToValueB
 
     def bias_operand(self) -> int | None:
         return 2 if self.own_count > 2 else None
+
+    def plain_product(self) -> PlainProduct | None:
+        turned, shapes = self.turns_columns(), [self.operand_type(k).shape for k in range(2)]
+        if turned is None or len(shapes[0]) < 2 or len(shapes[1]) != 2 or 0 in shapes[1]:
+            return None
+        columns = shapes[1][0 if turned else 1]
+        return PlainProduct(columns) if isinstance(columns, int) else None
+
+    def columns_of_weights(self, weights: Array) -> Array:
+        return weights.T if self.turns_columns() else weights
 
     def integer_refusal(self, x: Widening, weights: Widening) -> str | None:
         rank, turned = len(self.operand_type(1).shape), self.turns_columns()

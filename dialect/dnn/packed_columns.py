@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
+from xdsl.dialects.builtin import DenseArrayBase, i64
+from xdsl.ir import SSAValue
+from xdsl.irdl import opt_attr_def
 
-from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.attributes import INTEGERS
+from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.ir.tensor_types import TensorInfo, aligned_bytes
 
 STRIP, QUAD = 16, 4
@@ -19,12 +23,8 @@ _FLIP = 0x80
 """What a byte without a sign is exchanged with: x becomes x - 128."""
 
 
-class PacksWeights(ABC):
-    """An op class whose weights may be packed: the op then has `packed`, the sizes that they had."""
-
-    @abstractmethod
-    def weights_number(self) -> int:
-        """The number of the weights, packed or not."""
+class PacksWeights(DnnOp):
+    """An op class whose kernel reads weights in an order of its own, which constant ones may have beforehand."""
 
     @abstractmethod
     def packable_operand(self) -> int | None:
@@ -32,7 +32,31 @@ class PacksWeights(ABC):
 
     @abstractmethod
     def packed_weights(self, weights: Array) -> Array:
-        """The bytes of the weights as the op reads them packed, of the weights' type, on one axis."""
+        """The weights as the op reads them packed, of their type."""
+
+    @abstractmethod
+    def with_packed_weights(self, packed: SSAValue, shape: Sequence[int]) -> DnnOp:
+        """The op, not yet in a block, that computes the same from packed weights.
+
+        Args:
+            shape: the sizes that the weights had.
+        """
+
+
+class StatesPackedBase(PacksWeights):
+    """An op class whose ops have `packed` where their weights are packed: the sizes that they had."""
+
+    packed = opt_attr_def(INTEGERS)
+
+    @abstractmethod
+    def weights_number(self) -> int:
+        """The number of the weights, packed or not."""
+
+    def with_packed_weights(self, packed: SSAValue, shape: Sequence[int]) -> DnnOp:
+        operands = list(self.operands)
+        operands[self.weights_number()] = packed
+        own = {name: value for name, value in self.attributes.items() if "." not in name}
+        return self.replacement(type(self), operands, {**own, PACKED: DenseArrayBase.from_list(i64, list(shape))})
 
 
 def packed_bytes(groups: int, depth: int, columns: int) -> int:

@@ -7,12 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, opt_operand_def, result_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def
 
-from lastuse.dialect.dnn.attributes import INTEGERS, agreed, integers
+from lastuse.dialect.dnn.attributes import agreed, integers
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase
 from lastuse.dialect.dnn.native import NativeBase
-from lastuse.dialect.dnn.packed_columns import PacksWeights, logical_weights
+from lastuse.dialect.dnn.packed_columns import StatesPackedBase, logical_weights
 from lastuse.dialect.dnn.widening import SMALL
 from lastuse.dialect.dnn.work import work_of_product
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, aligned_bytes
@@ -53,7 +53,7 @@ class WidenedMatmulBase(NativeBase, KernelOnlyBase):
 
 
 @irdl_op_definition
-class DequantizedMatmulOp(WidenedMatmulBase, PacksWeights):
+class DequantizedMatmulOp(WidenedMatmulBase, StatesPackedBase):
     """a @ ((b - zero_point) * scale), where b stays integers in memory.
 
     Operands: a [..., M, K] f32; b [K, N] i8 or ui8; scale f32, one number [1] or one for each column [N]; zero_point
@@ -66,7 +66,6 @@ class DequantizedMatmulOp(WidenedMatmulBase, PacksWeights):
 
     name = "dnn.dequantized_matmul"
     EXAMPLE: ClassVar = ": (tensor<2x3xf32>, tensor<3x4xi8>, tensor<4xf32>) -> tensor<2x4xf32>"
-    packed = opt_attr_def(INTEGERS)
 
     def work(self) -> int:
         return super().work() + work_of_product(self.a, self.b, self.y)

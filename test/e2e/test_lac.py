@@ -274,7 +274,9 @@ def test_four_grus_are_fused_to_one_op_of_two_layers(models: Path) -> None:
     program = lastuse.compile(models / "lac_model" / "model")
     module = program.specialized({"words": 1244, "words.lod": 65}).module
     kinds = [op.name for op in module.walk() if op.name.startswith("dnn.") and op.name != "dnn.constant"]
-    assert kinds == [f"dnn.{kind}" for kind in ("reshape", "gather", "multi_gru", "matmul", "crf_decoding", "identity")]
+    assert kinds == [
+        f"dnn.{kind}" for kind in ("reshape", "gather", "multi_gru", "packed_matmul", "crf_decoding", "identity")
+    ]
     (gru,) = [op for op in module.walk() if op.name == "dnn.multi_gru"]
     assert [str(v.type) for v in gru.operands[1:4]] == [
         "tensor<128x384xf32>",
@@ -366,7 +368,7 @@ def test_demo_runs_on_ordinary_empty_and_odd_sentences(models: Path, capfd: pyte
     assert "北京大学/ORG  的/u" in out
     assert "dnn.inplace = array<i32: 0>" in out
     assert "accepted" in out
-    assert "refused: dnn.matmul writes fc_4.tmp_1 over bytes" in out
+    assert "refused: dnn.packed_matmul writes fc_4.tmp_1 over bytes" in out
 
 
 def test_demo_without_network_is_one_error(

@@ -1,4 +1,4 @@
-"""Packed weights of products of bytes, element by element, and what is made of quantised values with f32 between."""
+"""Packed weights of products, element by element, and what is made of quantised values with f32 between."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.ir import Operation
 
+from .elementwise_ops import wide
 from .ir_values import integer, integers, number
+from .reducing_ops import finite_size
 from .rounding import Array, Rounding
 
 
@@ -24,6 +26,24 @@ def plain(op: Operation, packed: Array) -> Array:
         place = (((group * strips + c // 16) * quads + k // 4) * 16 + c % 16) * 4 + k % 4
         made[group, k, c] = (int(packed[place]) + 128) % 256 if packed.dtype == np.uint8 else packed[place]
     return made[0] if len(shape) == 2 else made.swapaxes(1, 2).reshape(shape)
+
+
+def packed_matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """Panels of 32 columns, the last one of 16 where no more are left."""
+    x, b, *bias = operands
+    depth, columns = x.shape[-1], integer(op, "columns", 0)
+    wide_panel = -(-columns // 16) * 16
+
+    def place(k: int, c: int) -> int:
+        start = c // 32 * 32
+        return start * depth + k * min(32, wide_panel - start) + c - start
+
+    weights = np.array([[b[place(k, c)] for c in range(columns)] for k in range(depth)], b.dtype)
+    read = x[(slice(None), *(slice(None, None, step) for step in integers(op, "steps") or ()))]
+    value, size = np.matmul(wide(read), wide(weights)), np.matmul(finite_size(wide(read)), finite_size(wide(weights)))
+    for row in bias:
+        value, size = value + wide(row), size + finite_size(wide(row))
+    return (r.settle(np.asarray(value), x.dtype, np.asarray(size), depth + len(bias)),)
 
 
 def _bounded(op: Operation, y: Array) -> Array:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, wide
 from .ir_values import dtype_of, integer, integers, word
-from .packed_weights import plain, qlinear_add, scaled, scaled_matmul_integer
+from .packed_weights import packed_matmul, plain, qlinear_add, scaled, scaled_matmul_integer
 from .reducing_ops import finite_size
 from .rounding import Array, Rounding, is_float
 from .spatial_ops import back, first
@@ -234,6 +234,7 @@ QUANTIZED: dict[str, Meaning] = {
     "dnn.blockwise_matmul": _blockwise_matmul,
     "dnn.dynamic_quantize_linear": _dynamic_quantize_linear,
     "dnn.matmul_integer": _matmul_integer,
+    "dnn.packed_matmul": packed_matmul,
     "dnn.qlinear_add": qlinear_add,
     "dnn.qlinear_matmul": _qlinear_matmul,
     "dnn.scaled_matmul_integer": scaled_matmul_integer,

@@ -74,9 +74,12 @@ def magnitudes(values: Array) -> Array:
     return np.where(np.isfinite(values), np.abs(values), 0.0)
 
 
-def _convolved(op: Operation, operands: Sequence[Array], r: Rounding, tables: Sequence[Array], w: Array) -> Array:
+def _convolved(
+    op: Operation, operands: Sequence[Array], r: Rounding, tables: Sequence[Array], w: Array, group: int | None = None
+) -> Array:
     """The sums of gathered elements, times weights [O, C/group, K]."""
-    x, bias, group = first(wide(operands[0]), op), operands[2:], integer(op, "group", 1)
+    x, bias = first(wide(operands[0]), op), operands[2:]
+    group = integer(op, "group", 1) if group is None else group
     under = gathered(x, tables, 0.0)
     batch, channels, count, depth = under.shape
     cut = under.reshape(batch, group, channels // group, count, depth)
@@ -98,6 +101,14 @@ def _conv(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Arr
     movement = movement_of(op, w.shape[2:], sizes)
     tables = [table_of(movement, axis, count) for axis, count in enumerate(places)]
     return (_convolved(op, operands, r, tables, w.reshape(*w.shape[:2], prod(w.shape[2:]))),)
+
+
+def _depthwise_conv(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    w, sizes, places = wide(operands[1]), spatial(operands[0].shape, op), spatial(result_shape(op), op)
+    movement = movement_of(op, w.shape[:-1], sizes)
+    tables = [table_of(movement, axis, count) for axis, count in enumerate(places)]
+    rows = w.reshape(-1, w.shape[-1]).T[:, None]
+    return (_convolved(op, operands, r, tables, rows, w.shape[-1]),)
 
 
 def _conv_transpose(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
@@ -224,6 +235,7 @@ def _global_lp_pool(op: Operation, operands: Sequence[Array], r: Rounding) -> Se
 
 SPATIAL: dict[str, Meaning] = {
     "dnn.conv": _conv,
+    "dnn.depthwise_conv": _depthwise_conv,
     "dnn.conv_transpose": _conv_transpose,
     "dnn.max_pool": _max_pool,
     "dnn.average_pool": _average_pool,

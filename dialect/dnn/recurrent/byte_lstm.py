@@ -16,13 +16,13 @@ from xdsl.irdl import (
     result_def,
 )
 
-from lastuse.dialect.dnn.attributes import INTEGERS, NUMBER, by_role, flag, integers, number
+from lastuse.dialect.dnn.attributes import NUMBER, by_role, flag, integers, number
 from lastuse.dialect.dnn.base import Array, KernelOnlyBase
 from lastuse.dialect.dnn.blas import one_thread
 from lastuse.dialect.dnn.native import NativeBase
 from lastuse.dialect.dnn.packed_columns import (
     STRIP,
-    PacksWeights,
+    StatesPackedBase,
     logical_weights,
     packed_bytes,
     packed_columns,
@@ -45,7 +45,7 @@ ACTIVATIONS = ("Sigmoid", "Tanh", "Tanh")
 
 
 @irdl_op_definition
-class DynamicLstmOp(NativeBase, KernelOnlyBase, PacksWeights):
+class DynamicLstmOp(NativeBase, KernelOnlyBase, StatesPackedBase):
     """The steps of one direction of an LSTM, whose product of the state is one of bytes.
 
     Operands: x [steps, batch, 4*hidden], the products of the input, with all biases, the gates i (input), o (output),
@@ -94,7 +94,6 @@ class DynamicLstmOp(NativeBase, KernelOnlyBase, PacksWeights):
     activation_alpha = opt_attr_def(DenseArrayBase)
     activation_beta = opt_attr_def(DenseArrayBase)
     clip = opt_attr_def(NUMBER)
-    packed = opt_attr_def(INTEGERS)
 
     def storage(self) -> Contract:
         numbers = by_role(self, range(len(self.operands)))

@@ -21,6 +21,7 @@ from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.integer_forms import IntegerFactors, Requantization, SumsIntegers, quantized_product
 from lastuse.dialect.dnn.spatial.convolution_base import ConvolutionBase
 from lastuse.dialect.dnn.spatial.convolution_gradients import movement_of
+from lastuse.dialect.dnn.spatial.depthwise_convolution import DepthwiseConvolutionBase
 from lastuse.dialect.dnn.spatial.row_convolution import RowConvolutionBase
 from lastuse.dialect.dnn.spatial.window_kernels import convolve, convolve_transposed
 from lastuse.dialect.dnn.spatial.windowed import known
@@ -43,7 +44,7 @@ FEW_OUTPUTS = 4
 
 
 @irdl_op_definition
-class ConvOp(RowConvolutionBase, ReadsZerosBase, SumsIntegers):
+class ConvOp(RowConvolutionBase, DepthwiseConvolutionBase, ReadsZerosBase, SumsIntegers):
     """The sum over channels and a window of x, times weights, at each place of the window; plus a bias.
 
     Operands: x [N, C, spatial…], weights [O, C/group, kernel…], bias [O] (optional); one floating-point type. Result:

@@ -7,10 +7,11 @@ from math import prod
 from typing import NamedTuple
 
 from lastuse.dialect.dnn.attributes import all_f32
+from lastuse.dialect.dnn.row_post_ops import PLAIN_FUNCTIONS, row_post_op_numbers, row_post_ops
 from lastuse.dialect.dnn.spatial.convolution_base import ConvolutionBase
 from lastuse.dialect.dnn.spatial.windowed import AnySizeBase, known
 from lastuse.dialect.dnn.work import UNKNOWN_SIZE
-from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp
+from lastuse.dialect.onednn.primitives.post_ops import PostOp
 from lastuse.dialect.onednn.primitives.window import WindowRule, numbers
 from lastuse.dialect.storage.contract import OWN_ENGINES, Contract, Engine, engine_of
 from lastuse.dialect.storage.layout import aligned
@@ -38,10 +39,6 @@ LEAST_BLOCK_ROWS = 8
 """Rows of the result, at least, that are transposed at once, where there are so many."""
 MOST_BLOCK_FLOATS = 1 << 16
 """Elements that are transposed at once, at most."""
-ROW_FUNCTIONS = (SUM, "relu", "clip", "linear", "hardswish")
-"""The post-ops of the kernel, as oneDNN names them, in the order of its own."""
-MOST_ROW_POST_OPS = 16
-"""Post-ops that the kernel takes, at most."""
 
 
 class RowBlock(NamedTuple):
@@ -94,12 +91,8 @@ class RowConvolutionBase(ConvolutionBase, AnySizeBase):
         return "conv" if self._row_post_ops() is not None else None
 
     def native_numbers(self) -> Sequence[float]:
-        post_ops = [
-            (ROW_FUNCTIONS.index(_function(post_op)), post_op.alpha, post_op.beta)
-            for post_op in self._row_post_ops() or ()
-        ]
         block = (self._block() if self.is_channels_last else None) or RowBlock(0, 0)
-        return [*self.window_numbers(self.rule), *block, *(number for entry in post_ops for number in entry)]
+        return [*self.window_numbers(self.rule), *block, *row_post_op_numbers(self._row_post_ops() or ())]
 
     @property
     def _outputs(self) -> int:
@@ -109,11 +102,8 @@ class RowConvolutionBase(ConvolutionBase, AnySizeBase):
         return outputs // self.groups
 
     def _row_post_ops(self) -> Sequence[PostOp] | None:
-        """The post-ops, where the kernel has them all: a sum as the first."""
-        made = [PostOp(SUM) if stage.is_sum else stage.op.post_op() for stage in self.stages()]
-        post_ops = [post_op for post_op in made if post_op is not None and _function(post_op) in ROW_FUNCTIONS]
-        fits = len(post_ops) == len(made) <= MOST_ROW_POST_OPS
-        return post_ops if fits and all(post_op.kind != SUM for post_op in post_ops[1:]) else None
+        """The post-ops, where the kernel has them all."""
+        return row_post_ops(self, functions=PLAIN_FUNCTIONS)
 
     def _is_native(self) -> bool:
         given = engine_of(self)
@@ -189,8 +179,3 @@ class RowConvolutionBase(ConvolutionBase, AnySizeBase):
     def _keeps_columns(rule: WindowRule) -> bool:
         rank = len(rule.kernel)
         return rule.strides == (1,) * rank and not any(rule.pads[axis] for axis in (rank - 1, 2 * rank - 1))
-
-
-def _function(post_op: PostOp) -> str:
-    """The name of a post-op among `ROW_FUNCTIONS`; that of a function of two operands is none of them."""
-    return post_op.alg if post_op.kind == "eltwise" else post_op.kind

@@ -20,26 +20,6 @@ const ConvRowsKernels &conv_rows_kernels() {
     return generic::conv_rows;
 }
 
-// Reads the post-ops, three numbers each, and what is added.
-void read_post_ops(const Call &call, size_t first, ConvRows &work) {
-    const size_t numbers = call.numbers.size() - first;
-    call.expect(numbers % 3 == 0 && numbers / 3 <= most_row_post_ops, "the kernel takes other post-ops");
-    work.post_op_count = numbers / 3;
-    for (size_t k = 0; k < work.post_op_count; ++k) {
-        const int64_t function = call.integer(first + 3 * k);
-        call.expect(function >= 0 && function < row_functions, "the kernel takes other post-ops");
-        work.post_ops[k] = {static_cast<RowFunction>(function), static_cast<float>(call.numbers[first + 3 * k + 1]),
-                            static_cast<float>(call.numbers[first + 3 * k + 2])};
-        if (work.post_ops[k].function != RowFunction::sum)
-            continue;
-        const Array &added = call.ins.back();
-        call.expect(k == 0 && call.ins.size() > 2 && added.form->shape == call.outs[0].form->shape,
-                    "a sum is the first post-op, of an operand like y");
-        call.expect_floats({&added});
-        work.added = added.elements_of<const float>();
-    }
-}
-
 // A window of one column, as wide as x moves: all rows are one, of which a window of one row reads.
 void join_rows(ConvRows &work) {
     const bool joins = work.kernel[1] == 1 && work.strides[0] == 1 && work.begins[1] == 0 && work.in[1] == work.out[1];
@@ -81,7 +61,8 @@ RowsCall rows_of(const Call &call) {
                     y.size(0) == x.size(0) && y.size(channels) == weights.size(0) && (rows == 0 || work.groups == 1),
                 "the kernel takes other sizes");
     read_bias(call, work, own);
-    read_post_ops(call, post_ops, work);
+    work.post_ops = row_post_ops(call, post_ops, last_plain_function);
+    work.added = added_by(call, work.post_ops);
     return {work, rows, lane_floats};
 }
 

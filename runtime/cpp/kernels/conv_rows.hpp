@@ -4,22 +4,11 @@
 // AVX2 and any processor.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
+#include "row_post_ops.hpp"
+
 namespace lastuse::kernels {
-
-// What each element becomes before it is written; dialect/dnn/spatial/row_convolution.py has the same order. `sum` adds the
-// element of `added`; `clip` is between alpha and beta; `hardswish` is v times alpha * v + beta between 0 and 1.
-enum class RowFunction : int64_t { sum, relu, clip, linear, hardswish };
-constexpr int64_t row_functions = 5;
-
-struct RowPostOp {
-    RowFunction function;
-    float alpha, beta;
-};
-
-constexpr size_t most_row_post_ops = 16;
 
 // y [batch, groups * outputs, out] of x [batch, groups * channels, in] and weights [groups * outputs, channels, kernel]; in,
 // out and kernel have two axes. An element of y at p reads x at p * strides + k * dilations - begins; strides[1] is 1.
@@ -30,8 +19,7 @@ struct ConvRows {
     float *packed;                   // as many elements as the weights
     const float *added;              // like y, which it may be
     float *y;
-    size_t post_op_count;
-    RowPostOp post_ops[most_row_post_ops];
+    RowPostOps post_ops;             // without exponentials
 
     int64_t taps() const { return kernel[0] * kernel[1]; }
 };

@@ -15,81 +15,24 @@ namespace {
 
 // Elements of a vector, and the most outputs whose sums are in registers together.
 #if defined(__AVX512F__)
-constexpr int64_t width = 16;
+constexpr int64_t lanes = 16;
 constexpr int most_outputs = 12;
 #else
-constexpr int64_t width = 8;
+constexpr int64_t lanes = 8;
 constexpr int most_outputs = 6;
 #endif
 
 // Vectors of a row whose sums of so many outputs are in registers, beside what is read: of 32 registers, or 16.
 constexpr int vectors_of(int outputs) {
-    constexpr int sums = width == 16 ? 25 : 12;
+    constexpr int sums = lanes == 16 ? 25 : 12;
     const int vectors = sums / outputs;
     return vectors < 6 ? vectors : 6;
 }
 
-using Lane = float __attribute__((vector_size(width * sizeof(float))));
-
-inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-inline int64_t bounded(int64_t a) { return a < 0 ? 0 : a > width ? width : a; }
-
-inline Lane load(const float *from) {
-    Lane lane;
-    __builtin_memcpy(&lane, from, sizeof lane);
-    return lane;
-}
-
-// Elements of a vector that are there: from `begin` to `end`, which may be outside of it. The others are read as 0.
-#if defined(__AVX512F__)
-using Mask = __mmask16;
-
-inline Mask mask_of(int64_t begin, int64_t end) {
-    return static_cast<Mask>(((1u << bounded(end)) - 1u) & ~((1u << bounded(begin)) - 1u));
-}
-
-inline Lane load(const float *from, Mask mask) { return reinterpret_cast<Lane>(_mm512_maskz_loadu_ps(mask, from)); }
-
-inline void store(float *to, Lane lane, Mask mask) {
-    _mm512_mask_storeu_ps(to, mask, reinterpret_cast<__m512>(lane));
-}
-#elif defined(__AVX2__)
-using Mask = __m256i;
-
-inline Mask mask_of(int64_t begin, int64_t end) {
-    static constexpr int32_t steps[3 * width] = {0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0};
-    const auto at = [](int64_t place) { return _mm256_loadu_si256(reinterpret_cast<const __m256i *>(steps + place)); };
-    return _mm256_and_si256(at(width - bounded(begin)), at(2 * width - bounded(end)));
-}
-
-inline Lane load(const float *from, Mask mask) { return reinterpret_cast<Lane>(_mm256_maskload_ps(from, mask)); }
-
-inline void store(float *to, Lane lane, Mask mask) {
-    _mm256_maskstore_ps(to, mask, reinterpret_cast<__m256>(lane));
-}
-#else
-struct Mask {
-    int64_t begin, end;
-};
-
-inline Mask mask_of(int64_t begin, int64_t end) { return {bounded(begin), bounded(end)}; }
-
-inline Lane load(const float *from, Mask mask) {
-    float elements[width] = {};
-    for (int64_t k = mask.begin; k < mask.end; ++k)
-        elements[k] = from[k];
-    return load(elements);
-}
-
-inline void store(float *to, Lane lane, Mask mask) {
-    float elements[width];
-    __builtin_memcpy(elements, &lane, sizeof lane);
-    for (int64_t k = mask.begin; k < mask.end; ++k)
-        to[k] = elements[k];
-}
-#endif
-
-inline Lane repeated(float value) { return value - Lane{}; }
+#include "vector_lanes.inc"
+// Behind what they use.
+#include "masked_lanes.inc"
+#include "row_functions.inc"
 
 // A row of a group of y: `image`, `y` and `added` are those of the group.
 struct Row {
@@ -107,7 +50,7 @@ __attribute__((always_inline)) inline void add_products(Lane (&sums)[Outputs][Ve
         Lane read[Vectors];
 #pragma GCC unroll 16
         for (int v = 0; v < Vectors; ++v)
-            read[v] = Inside ? load(line + v * width) : load(line + v * width, masks[v]);
+            read[v] = Inside ? load(line + v * lanes) : load(line + v * lanes, masks[v]);
 #pragma GCC unroll 16
         for (int o = 0; o < Outputs; ++o)
 #pragma GCC unroll 16
@@ -126,30 +69,15 @@ __attribute__((always_inline)) inline void change_each(Lane (&sums)[Outputs][Vec
             sums[o][v] = change(sums[o][v], o, v);
 }
 
-inline Lane bounded(Lane value, Lane low, Lane high) {
-    const Lane above = value > low ? value : low; // NaN is the bound
-    return above < high ? above : high;
-}
-
-// The post-op of sums whose vector `v` of output `o` lies at added + o * size + v * width.
+// The post-op of sums whose vector `v` of output `o` lies at added + o * size + v * lanes.
 template <int Outputs, int Vectors>
 __attribute__((always_inline)) inline void apply(const RowPostOp &post_op, Lane (&sums)[Outputs][Vectors],
                                                  const float *added, int64_t size, const Mask (&ends)[Vectors]) {
-    const Lane alpha = repeated(post_op.alpha), beta = repeated(post_op.beta), zero = {}, one = repeated(1.0f);
-    switch (post_op.function) {
-    case RowFunction::sum:
-        return change_each(sums, [&](Lane sum, int o, int v) { return sum + load(added + o * size + v * width, ends[v]); });
-    case RowFunction::relu:
-        if (post_op.alpha == 0.0f)
-            return change_each(sums, [&](Lane sum, int, int) { return sum > zero ? sum : zero; });
-        return change_each(sums, [&](Lane sum, int, int) { return sum > zero ? sum : alpha * sum; });
-    case RowFunction::clip:
-        return change_each(sums, [&](Lane sum, int, int) { return bounded(sum, alpha, beta); });
-    case RowFunction::linear:
-        return change_each(sums, [&](Lane sum, int, int) { return alpha * sum + beta; });
-    case RowFunction::hardswish:
-        return change_each(sums, [&](Lane sum, int, int) { return sum * bounded(alpha * sum + beta, zero, one); });
-    }
+    if (post_op.function == RowFunction::sum)
+        return change_each(sums, [&](Lane sum, int o, int v) { return sum + load(added + o * size + v * lanes, ends[v]); });
+    apply_function(post_op, [&](auto function) {
+        change_each(sums, [&](Lane sum, int, int) { return function(sum); });
+    });
 }
 
 // `Vectors` vectors of a row from `at` on, of outputs from `first` on.
@@ -162,15 +90,15 @@ void pixels_of(const ConvRows &work, const Row &row, int64_t at, int64_t first) 
     const int64_t top = row.number * work.strides[0] - work.begins[0], left = at - work.begins[1];
     for (int64_t along = 0; along < work.kernel[1]; ++along) {
         const int64_t from = left + along * work.dilations[1], left_over = work.in[1] - from;
-        if (left_over <= 0 || from + Vectors * width <= 0) {
+        if (left_over <= 0 || from + Vectors * lanes <= 0) {
             factors += work.kernel[0] * work.channels * Outputs;
             continue;
         }
-        const bool inside = from >= 0 && left_over >= Vectors * width;
+        const bool inside = from >= 0 && left_over >= Vectors * lanes;
         Mask masks[Vectors];
 #pragma GCC unroll 16
         for (int v = 0; v < Vectors; ++v)
-            masks[v] = mask_of(-from - v * width, left_over - v * width);
+            masks[v] = mask_of(-from - v * lanes, left_over - v * lanes);
         for (int64_t down = 0; down < work.kernel[0]; ++down, factors += work.channels * Outputs) {
             const int64_t high = top + down * work.dilations[0];
             if (high < 0 || high >= work.in[0])
@@ -186,15 +114,15 @@ void pixels_of(const ConvRows &work, const Row &row, int64_t at, int64_t first) 
     Mask ends[Vectors];
 #pragma GCC unroll 16
     for (int v = 0; v < Vectors; ++v)
-        ends[v] = mask_of(0, work.out[1] - at - v * width);
-    for (size_t k = 0; k < work.post_op_count; ++k)
-        apply(work.post_ops[k], sums, row.added + place, size, ends);
+        ends[v] = mask_of(0, work.out[1] - at - v * lanes);
+    for (size_t k = 0; k < work.post_ops.count; ++k)
+        apply(work.post_ops.all[k], sums, row.added + place, size, ends);
     float *const to = row.y + place;
 #pragma GCC unroll 16
     for (int o = 0; o < Outputs; ++o)
 #pragma GCC unroll 16
         for (int v = 0; v < Vectors; ++v)
-            store(to + o * size + v * width, sums[o][v], ends[v]);
+            store(to + o * size + v * lanes, sums[o][v], ends[v]);
 }
 
 template <int Outputs, int Vectors>
@@ -222,7 +150,7 @@ struct Blocks {
 
     explicit Blocks(const ConvRows &work)
         : outputs(work.outputs), blocks((outputs + most_outputs - 1) / most_outputs),
-          vectors((work.out[1] + width - 1) / width), columns(0) {
+          vectors((work.out[1] + lanes - 1) / lanes), columns(0) {
         const int64_t most = vectors_of(static_cast<int>((outputs + blocks - 1) / blocks));
         columns = (vectors + most - 1) / most;
     }
@@ -253,14 +181,14 @@ void compute(const ConvRows &work, int64_t begin, int64_t end) {
     const int64_t in = work.in[0] * work.in[1], out = work.out[0] * work.out[1];
     while (begin < end) {
         const int64_t column = begin / work.out[0], from = begin % work.out[0];
-        const int64_t until = least(work.out[0], from + end - begin);
+        const int64_t until = least_of(work.out[0], from + end - begin);
         const int64_t image = column / blocks.columns, part = column % blocks.columns;
         const int64_t at = blocks.vector(part), vectors = blocks.vector(part + 1) - at, y = image * work.outputs * out;
         const Row row{work.x + image * work.channels * in, work.added ? work.added + y : work.y, work.y + y,
                       image % work.groups, from};
         for (int64_t block = 0; block < blocks.blocks; ++block) {
             const int64_t first = blocks.output(block), count = blocks.output(block + 1) - first;
-            some_outputs<most_outputs>(count, vectors, work, row, until, at * width, first);
+            some_outputs<most_outputs>(count, vectors, work, row, until, at * lanes, first);
         }
         begin += until - from;
     }

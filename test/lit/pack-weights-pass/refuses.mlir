@@ -59,3 +59,29 @@ func.func @few_outputs(%x: tensor<1x400x4xui8>, %z: tensor<1x9x9x3xui8>) -> (ten
   %o = "dnn.conv_integer"(%z, %v) {operandSegmentSizes = array<i32: 1, 1, 0, 0>, channels_last = true} : (tensor<1x9x9x3xui8>, tensor<16x3x3x3xi8>) -> tensor<1x7x7x16xi32>
   func.return %y, %o : tensor<1x381x1xi32>, tensor<1x7x7x16xi32>
 }
+
+// Eight columns fill half a vector; channels are second; there is padding; the kernel has no exp, and adds no row behind
+// a function; an engine is stated; what is added is no row; the factor is 2.
+
+// CHECK-LABEL: @other_products
+// CHECK-NOT: packed_matmul
+// CHECK: func.return
+func.func @other_products(%x: tensor<2x4xf32>, %s: tensor<1x4x3x3xf32>, %l: tensor<1x3x3x4xf32>, %c: tensor<2x16xf32>, %b: tensor<16xf32>) -> (tensor<2x8xf32>, tensor<1x16x3x3xf32>, tensor<1x5x3x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>) {
+  %few = "dnn.constant"() {value = dense<1.0> : tensor<4x8xf32>} : () -> tensor<4x8xf32>
+  %y0 = "dnn.matmul"(%x, %few) : (tensor<2x4xf32>, tensor<4x8xf32>) -> tensor<2x8xf32>
+  %k = "dnn.constant"() {value = dense<1.0> : tensor<16x4x1x1xf32>} : () -> tensor<16x4x1x1xf32>
+  %y1 = "dnn.conv"(%s, %k) : (tensor<1x4x3x3xf32>, tensor<16x4x1x1xf32>) -> tensor<1x16x3x3xf32>
+  %j = "dnn.constant"() {value = dense<2.0> : tensor<16x4x1x1xf32>} : () -> tensor<16x4x1x1xf32>
+  %y2 = "dnn.conv"(%l, %j) {channels_last = true, pads = array<i64: 1, 0, 1, 0>} : (tensor<1x3x3x4xf32>, tensor<16x4x1x1xf32>) -> tensor<1x5x3x16xf32>
+  %w3 = "dnn.constant"() {value = dense<3.0> : tensor<4x16xf32>} : () -> tensor<4x16xf32>
+  %y3 = "dnn.matmul"(%x, %w3) {post_ops = [{op = "dnn.exp"}]} : (tensor<2x4xf32>, tensor<4x16xf32>) -> tensor<2x16xf32>
+  %w4 = "dnn.constant"() {value = dense<4.0> : tensor<4x16xf32>} : () -> tensor<4x16xf32>
+  %y4 = "dnn.matmul"(%x, %w4, %b) {post_ops = [{op = "dnn.relu"}, {op = "dnn.add"}]} : (tensor<2x4xf32>, tensor<4x16xf32>, tensor<16xf32>) -> tensor<2x16xf32>
+  %w5 = "dnn.constant"() {value = dense<5.0> : tensor<4x16xf32>} : () -> tensor<4x16xf32>
+  %y5 = "dnn.matmul"(%x, %w5) {dnn.engine = "onednn"} : (tensor<2x4xf32>, tensor<4x16xf32>) -> tensor<2x16xf32>
+  %w6 = "dnn.constant"() {value = dense<6.0> : tensor<4x16xf32>} : () -> tensor<4x16xf32>
+  %y6 = "dnn.gemm"(%x, %w6, %c) : (tensor<2x4xf32>, tensor<4x16xf32>, tensor<2x16xf32>) -> tensor<2x16xf32>
+  %w7 = "dnn.constant"() {value = dense<7.0> : tensor<4x16xf32>} : () -> tensor<4x16xf32>
+  %y7 = "dnn.gemm"(%x, %w7, %b) {alpha = 2.0 : f32} : (tensor<2x4xf32>, tensor<4x16xf32>, tensor<16xf32>) -> tensor<2x16xf32>
+  func.return %y0, %y1, %y2, %y3, %y4, %y5, %y6, %y7 : tensor<2x8xf32>, tensor<1x16x3x3xf32>, tensor<1x5x3x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>
+}

@@ -73,3 +73,46 @@ func.func @dequantized(%x: tensor<?x2xf32>, %s: tensor<128xf32>) -> tensor<?x128
   %y = "dnn.dequantized_matmul"(%x, %w, %s) : (tensor<?x2xf32>, tensor<2x128xi8>, tensor<128xf32>) -> tensor<?x128xf32>
   func.return %y : tensor<?x128xf32>
 }
+
+// Products of rows, and convolutions of one element with their channels last, are one op: 3 rows of 20 columns are half
+// panels of 16, 96 elements; a row that is added first is the bias; other post-ops stay.
+
+// CHECK-LABEL: @rows
+// CHECK-DAG: %[[W:.*]] = "dnn.constant"() {value = {{.*}} : tensor<96xf32>}
+// CHECK: %y = "dnn.packed_matmul"(%x, %[[W]], %b) {columns = 20 : i64, has_bias = 1 : i64} : (tensor<?x3xf32>, tensor<96xf32>, tensor<20xf32>) -> tensor<?x20xf32>
+// CHECK: %z = "dnn.packed_matmul"(%x, %{{.*}}, %b, %y) {columns = 20 : i64, has_bias = 1 : i64, post_ops = [{op = "dnn.add", sum}, {op = "dnn.relu"}]}
+// CHECK: %v = "dnn.packed_matmul"(%x, %{{.*}}) {columns = 20 : i64, post_ops = [{op = "dnn.gelu"}]}
+// CHECK-NOT: "dnn.matmul"
+// CHECK-NOT: "dnn.gemm"
+func.func @rows(%x: tensor<?x3xf32>, %b: tensor<20xf32>) -> (tensor<?x20xf32>, tensor<?x20xf32>) {
+  %w = "dnn.constant"() {value = dense<[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 1.0, 2.0]]> : tensor<3x20xf32>} : () -> tensor<3x20xf32>
+  %t = "dnn.constant"() {value = dense<0.5> : tensor<20x3xf32>} : () -> tensor<20x3xf32>
+  %u = "dnn.constant"() {value = dense<0.25> : tensor<3x20xf32>} : () -> tensor<3x20xf32>
+  %y = "dnn.matmul"(%x, %w, %b) {post_ops = [{op = "dnn.add"}]} : (tensor<?x3xf32>, tensor<3x20xf32>, tensor<20xf32>) -> tensor<?x20xf32>
+  %z = "dnn.gemm"(%x, %t, %b, %y) {transB = 1 : i64, post_ops = [{op = "dnn.add", sum}, {op = "dnn.relu"}]} : (tensor<?x3xf32>, tensor<20x3xf32>, tensor<20xf32>, tensor<?x20xf32>) -> tensor<?x20xf32>
+  %v = "dnn.matmul"(%x, %u) {post_ops = [{op = "dnn.gelu"}]} : (tensor<?x3xf32>, tensor<3x20xf32>) -> tensor<?x20xf32>
+  func.return %z, %v : tensor<?x20xf32>, tensor<?x20xf32>
+}
+
+// CHECK-LABEL: @pointwise
+// CHECK-DAG: %[[W:.*]] = "dnn.constant"() {value = {{.*}} : tensor<64xf32>}
+// CHECK: "dnn.packed_matmul"(%x, %[[W]]) {columns = 12 : i64, steps = array<i64: 2, 1>} : (tensor<?x5x?x4xf32>, tensor<64xf32>) -> tensor<?x3x?x12xf32>
+// CHECK: "dnn.packed_matmul"(%s, %{{.*}}, %b) {columns = 12 : i64, has_bias = 1 : i64, post_ops = [{op = "dnn.hard_swish"}]} : (tensor<2x9x4xf32>, tensor<64xf32>, tensor<12xf32>) -> tensor<2x9x12xf32>
+func.func @pointwise(%x: tensor<?x5x?x4xf32>, %s: tensor<2x9x4xf32>, %b: tensor<12xf32>) -> (tensor<?x3x?x12xf32>, tensor<2x9x12xf32>) {
+  %w = "dnn.constant"() {value = dense<0.5> : tensor<12x4x1x1xf32>} : () -> tensor<12x4x1x1xf32>
+  %v = "dnn.constant"() {value = dense<0.25> : tensor<12x4x1xf32>} : () -> tensor<12x4x1xf32>
+  %y = "dnn.conv"(%x, %w) {channels_last = true, strides = array<i64: 2, 1>} : (tensor<?x5x?x4xf32>, tensor<12x4x1x1xf32>) -> tensor<?x3x?x12xf32>
+  %z = "dnn.conv"(%s, %v, %b) {channels_last = true, post_ops = [{op = "dnn.hard_swish"}]} : (tensor<2x9x4xf32>, tensor<12x4x1xf32>, tensor<12xf32>) -> tensor<2x9x12xf32>
+  func.return %y, %z : tensor<?x3x?x12xf32>, tensor<2x9x12xf32>
+}
+
+// With a group for each channel the weights have their channels last too.
+
+// CHECK-LABEL: @depthwise
+// CHECK: %[[W:.*]] = "dnn.constant"() {value = {{.*}} : tensor<3x5x12xf32>}
+// CHECK: "dnn.depthwise_conv"(%x, %[[W]], %b) {channels_last = true, strides = array<i64: 2, 1>, pads = array<i64: 1, 2, 1, 2>, has_bias = 1 : i64, post_ops = [{op = "dnn.relu"}]} : (tensor<?x5x?x12xf32>, tensor<3x5x12xf32>, tensor<12xf32>) -> tensor<?x3x?x12xf32>
+func.func @depthwise(%x: tensor<?x5x?x12xf32>, %b: tensor<12xf32>) -> tensor<?x3x?x12xf32> {
+  %w = "dnn.constant"() {value = dense<0.5> : tensor<12x1x3x5xf32>} : () -> tensor<12x1x3x5xf32>
+  %y = "dnn.conv"(%x, %w, %b) {channels_last = true, group = 12 : i64, strides = array<i64: 2, 1>, pads = array<i64: 1, 2, 1, 2>, post_ops = [{op = "dnn.relu"}]} : (tensor<?x5x?x12xf32>, tensor<12x1x3x5xf32>, tensor<12xf32>) -> tensor<?x3x?x12xf32>
+  func.return %y : tensor<?x3x?x12xf32>
+}

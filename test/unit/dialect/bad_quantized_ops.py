@@ -16,6 +16,21 @@ BAD_QUANTIZED = [
     Bad("dequantize_linear(3xi64, f32) -> 3xf32", "not i64"),
     Bad("dequantize_linear(3xi8, f32, ui8) -> 3xf32", "element types i8 and ui8"),
     Bad("dequantize_linear(3xi8, f32) {output_dtype = i8} -> 3xi8", "output_dtype must be"),
+    *(
+        Bad(f"packed_matmul({operands}) {{columns = {columns} : i64{more}}} -> {result}", said)
+        for operands, columns, more, result, said in (
+            ("2x3xf64, 48xf64", 4, "", "2x4xf64", "the operands must be f32"),
+            ("3xf32, 48xf32", 4, "", "4xf32", "x must have 2 axes or more"),
+            ("2x3xf32, 3x16xf32", 4, "", "2x4xf32", "b and the bias 1"),
+            ("2x3xf32, 48xf32", 0, "", "2x0xf32", "columns must be 1 or more"),
+            ("2x3xf32, 47xf32", 4, "", "2x4xf32", "b and its panels"),
+            ("2x3xf32, 48xf32, 3xf32", 4, ", has_bias = 1 : i64", "2x4xf32", "the bias and the columns"),
+            ("2x3xf32, 48xf32, 4xf32", 4, "", "2x4xf32", "there are 3 operands besides those of post-ops, not 2"),
+            ("2x3xf32, 48xf32", 4, ", has_bias = 1 : i64", "2x4xf32", "there are 2 operands besides those of post-ops"),
+            ("2x5x3xf32, 48xf32", 4, ", steps = array<i64: 0>", "2x5x4xf32", "steps must have 1 numbers of 1 or more"),
+            ("2x5x3xf32, 48xf32", 4, ", steps = array<i64: 1, 2>", "2x5x4xf32", "steps must have 1 numbers"),
+        )
+    ),
     Bad("dequantized_matmul(2x3xf64, 3x4xi8, 4xf32) -> 2x4xf64", "must be f32, not f64"),
     Bad("dequantized_matmul(2x3xf32, 3x4xi16, 4xf32) -> 2x4xf32", "one element type of i8 and ui8"),
     Bad("dequantized_matmul(2x3xf32, 3x4xi8, 4xf32, 4xui8) -> 2x4xf32", "one element type of i8 and ui8"),

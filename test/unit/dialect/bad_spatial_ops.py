@@ -5,6 +5,24 @@ from __future__ import annotations
 from op_cases import Bad
 
 BAD_SPATIAL = [
+    *(
+        Bad(f"depthwise_conv({operands}) {{{attributes}}} -> {result}", said)
+        for operands, attributes, result, said in (
+            ("2x6x3xf32, 3x3xf32", "", "2x4x3xf32", "channels_last must be true"),
+            (
+                "2x6x3xf32, 3x3xf32",
+                "channels_last = true, kernel_shape = array<i64: 3>",
+                "2x4x3xf32",
+                "the weights say",
+            ),
+            ("2x6x3xf64, 3x3xf64", "channels_last = true", "2x4x3xf64", "the operands must be f32"),
+            ("2x6x3xf32, 3x4xf32", "channels_last = true", "2x4x3xf32", "w and the channels"),
+            ("2x6x3xf32, 3x3x3xf32", "channels_last = true", "2x4x3xf32", "w these and the channels"),
+            ("2x6x3xf32, 3x3xf32, 4xf32", "channels_last = true, has_bias = 1 : i64", "2x4x3xf32", "the bias and the"),
+            ("2x6x3xf32, 3x3xf32, 3xf32", "channels_last = true", "2x4x3xf32", "there are 3 operands besides those"),
+            ("2x6x3xf32, 7x3xf32", "channels_last = true", "2x1x3xf32", "longer than an axis of 6"),
+        )
+    ),
     Bad("conv(1x3x5xi32, 2x3x3xi32) -> 1x2x3xi32", "floating-point"),
     Bad("conv(3x5xf32, 2x3xf32) -> 3x2xf32", "3 axes or more"),
     Bad("conv(1x3x5xf32, 2x3x3x3xf32) -> 1x2x3xf32", "have 3 and 4 axes"),

@@ -90,6 +90,27 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
                 f"-> {rows}x128xf32"
                 for rows in (1, 15, 41)
             ),
+            *(
+                f"packed_matmul({rows}x7xf32, {7 * -(-columns // 16) * 16}xf32, {columns}xf32) "
+                f"{{columns = {columns} : i64, has_bias = 1 : i64}} -> {rows}x{columns}xf32"
+                for rows, columns in ((1, 9), (2, 140), (3, 64), (7, 33), (13, 48), (27, 100))
+            ),
+            "packed_matmul(2x5x7x3xf32, 48xf32) {columns = 10 : i64, steps = array<i64: 2, 3>} -> 2x3x3x10xf32",
+            "packed_matmul(2x5x3xf32, 48xf32, 2x5x10xf32) "
+            '{columns = 10 : i64, post_ops = [{op = "dnn.add", sum}, {op = "dnn.gelu"}]} -> 2x5x10xf32',
+            *(
+                f"depthwise_conv(2x{size}x{channels}xf32, {kernel}x{channels}xf32, {channels}xf32) "
+                f"{{channels_last = true, has_bias = 1 : i64, {movement}}} -> 2x{places}x{channels}xf32"
+                for size, channels, kernel, movement, places in (
+                    ("6x19", 20, "3x3", "pads = array<i64: 1, 1, 1, 1>", "6x19"),
+                    ("6x40", 37, "5x5", "strides = array<i64: 2, 2>, pads = array<i64: 2, 2, 2, 2>", "3x20"),
+                    ("7x9", 16, "2x4", 'dilations = array<i64: 2, 3>, auto_pad = "SAME_UPPER"', "7x9"),
+                    ("23", 70, "3", "strides = array<i64: 3>", "7"),
+                )
+            ),
+            "depthwise_conv(0x4x3xf32, 3x3xf32) {channels_last = true} -> 0x2x3xf32",
+            "packed_matmul(0x3xf32, 48xf32) {columns = 4 : i64} -> 0x4xf32",
+            "packed_matmul(2x0xf32, 0xf32, 4xf32) {columns = 4 : i64, has_bias = 1 : i64} -> 2x4xf32",
             "dequantized_matmul(0x3xf32, 3x4xi8, 4xf32) -> 0x4xf32",
             "dequantized_matmul(2x0xf32, 0x4xi8, 4xf32) -> 2x4xf32",
             "dequantized_matmul(2x3xf32, 3x0xi8, 0xf32) -> 2x0xf32",

@@ -19,7 +19,7 @@ from lastuse.dialect.dnn import Dnn
 from lastuse.dialect.dnn.attributes import integer, integers
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.example import operand_names
-from lastuse.dialect.dnn.packed_columns import PACKED, PacksWeights
+from lastuse.dialect.dnn.packed_columns import PACKED, StatesPackedBase
 from lastuse.dialect.ir.tensor_types import numpy_dtype
 from lastuse.dialect.storage.attrs import NAME
 from lastuse.dialect.storage.contract import ENGINE, contract_of
@@ -137,7 +137,7 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         positive |= names[index] in ("second_moment", "step")
         if dtype.kind == "b":
             array = rng.integers(0, 2, shape)
-        elif isinstance(op, PacksWeights) and PACKED in op.attributes and index == op.weights_number():
+        elif isinstance(op, StatesPackedBase) and PACKED in op.attributes and index == op.weights_number():
             array = op.packed_weights(rng.integers(-9, 10, integers(op.attributes[PACKED])).astype(dtype))
         elif op.name == "dnn.max_unpool" and index == 1:
             array = rng.permutation(int(np.prod(shape))).reshape(shape)

@@ -1,0 +1,44 @@
+// Convolutions in f32 of one channel each, with the channels last. Sizes are known when the kernel runs alone: it serves all
+// of them. depthwise_kernel.cpp is compiled for AVX-512, AVX2 and any processor.
+#pragma once
+
+#include <cstdint>
+
+#include "row_post_ops.hpp"
+
+namespace lastuse::kernels {
+
+// y [batch, out, channels] of x [batch, in, channels] and weights [kernel, channels]; in, out and kernel have two axes. An
+// element of y at p reads x at p * strides + k * dilations - begins; what is outside of x is 0.
+struct Depthwise {
+    int64_t batch, channels;
+    int64_t in[2], out[2], kernel[2], strides[2], dilations[2], begins[2];
+    const float *x, *weights;
+    const float *bias;  // of each channel, or null
+    const float *added; // like y, which it may be, or null: what the sum among the post-ops adds
+    float *y;
+    RowPostOps post_ops;
+};
+
+// Rows and channels of an image.
+struct DepthwisePart {
+    int64_t image, row, row_end, channel, channel_end;
+};
+
+// `compute`: a part of y, whose first channel is that of a line of a cache. An element is a sum in one order, whatever the
+// part.
+struct DepthwiseKernel {
+    void (*compute)(const Depthwise &, const DepthwisePart &);
+};
+
+namespace avx512 {
+extern const DepthwiseKernel depthwise;
+}
+namespace avx2 {
+extern const DepthwiseKernel depthwise;
+}
+namespace generic {
+extern const DepthwiseKernel depthwise;
+}
+
+} // namespace lastuse::kernels

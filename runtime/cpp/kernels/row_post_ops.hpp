@@ -1,0 +1,47 @@
+// What kernels of products and convolutions make of each element before it is written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace lastuse::kernels {
+
+// dialect/dnn/row_post_ops.py has the same order. `sum` adds an element of a further operand; `clip` is between alpha and
+// beta; `hardswish` is v times alpha * v + beta between 0 and 1; `swish` is v / (1 + exp(-alpha * v)). The functions behind
+// `hardswish` have exponentials.
+enum class RowFunction : int64_t {
+    sum,
+    relu,
+    clip,
+    linear,
+    hardswish,
+    logistic,
+    swish,
+    tanh,
+    gelu_erf,
+    gelu_tanh
+};
+constexpr RowFunction last_plain_function = RowFunction::hardswish, last_row_function = RowFunction::gelu_tanh;
+
+struct RowPostOp {
+    RowFunction function;
+    float alpha, beta;
+};
+
+constexpr size_t most_row_post_ops = 16;
+
+struct RowPostOps {
+    size_t count;
+    RowPostOp all[most_row_post_ops];
+};
+
+struct Call;
+
+// The post-ops of a call, three numbers each from number `first` on: the function, alpha, beta. Throws Error where there
+// are others than functions up to `last`, or a sum that is not the first of them.
+RowPostOps row_post_ops(const Call &call, size_t first, RowFunction last);
+
+// What the sum among the post-ops adds: the last operand, dense and like the result; null where there is no sum.
+const float *added_by(const Call &call, const RowPostOps &post_ops);
+
+} // namespace lastuse::kernels

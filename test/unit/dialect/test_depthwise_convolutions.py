@@ -1,0 +1,162 @@
+"""Convolutions of one channel each by the runtime's kernel: sums over windows, post-ops, and instruction sets."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from native_kernels import native_kernel, scratch_of
+from numpy.lib.stride_tricks import sliding_window_view
+from op_cases import build
+from test_packed_matmul import POST_OPS
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class Case(NamedTuple):
+    """Sizes of x without its channels, channels, and the window along one or two axes."""
+
+    x: tuple[int, ...]
+    channels: int
+    kernel: tuple[int, ...]
+    strides: tuple[int, ...]
+    dilations: tuple[int, ...]
+    pads: tuple[int, ...]
+
+    @property
+    def y(self) -> tuple[int, ...]:
+        rank = len(self.kernel)
+        rows = zip(
+            self.x[1:], self.kernel, self.strides, self.dilations, self.pads[:rank], self.pads[rank:], strict=True
+        )
+        places = [(n + begin + end - (k - 1) * d - 1) // s + 1 for n, k, s, d, begin, end in rows]
+        return (self.x[0], *places, self.channels)
+
+    def line(self, post_ops: str = "", operands: int = 0) -> str:
+        """The op as text, with a bias, and with further operands like y."""
+        shapes = [(*self.x, self.channels), (*self.kernel, self.channels), (self.channels,), *[self.y] * operands]
+        ins = ", ".join("x".join(map(str, shape)) + "xf32" for shape in shapes)
+        names = {"strides": self.strides, "dilations": self.dilations, "pads": self.pads}
+        movement = ", ".join(f"{name} = array<i64: {', '.join(map(str, v))}>" for name, v in names.items())
+        more = f", post_ops = [{post_ops}]" if post_ops else ""
+        result = "x".join(map(str, self.y)) + "xf32"
+        return f"depthwise_conv({ins}) {{channels_last = true, has_bias = 1 : i64, {movement}{more}}} -> {result}"
+
+    def operands(self) -> tuple[Array, Array, Array]:
+        rng = np.random.default_rng(7)
+        shapes = ((*self.x, self.channels), (*self.kernel, self.channels), (self.channels,))
+        x, weights, bias = (rng.standard_normal(shape).astype(np.float32) for shape in shapes)
+        return x, weights, bias
+
+    def sums(self) -> Array:
+        """The convolution in f64."""
+        x, weights, bias = (operand.astype(np.float64) for operand in self.operands())
+        rank = len(self.kernel)
+        edges = list(zip(self.pads[:rank], self.pads[rank:], strict=True))
+        reach = [(k - 1) * d + 1 for k, d in zip(self.kernel, self.dilations, strict=True)]
+        under = sliding_window_view(np.pad(x, [(0, 0), *edges, (0, 0)]), reach, tuple(range(1, 1 + rank)))
+        places = tuple(slice(None, None, s) for s in self.strides)
+        taps = tuple(slice(None, None, d) for d in self.dilations)
+        under = under[(slice(None), *places, slice(None), *taps)]  # [N, places…, C, kernel…]
+        return (under * np.moveaxis(weights, -1, 0)).sum(tuple(range(-rank, 0))) + bias
+
+
+def cases() -> list[Case]:
+    """Drawn sizes, and those at which a vector, a line of a cache, a block of elements or a tile ends."""
+    rng = np.random.default_rng(5)
+    found = [
+        Case((1, 4, width), channels, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1))
+        for width, channels in zip((1, 2, 7, 8, 9, 15, 16, 17, 33), (1, 4, 7, 8, 16, 17, 63, 64, 80), strict=True)
+    ]
+    found += [
+        Case((2, 9, 21), 20, (taps, taps), (step, step), (1, 1), (taps // 2,) * 4)
+        for taps in (1, 3, 4, 5, 7)
+        for step in (1, 2, 3)
+    ]
+    found += [
+        Case((1, 3, 40), 128, (3, 5), (1, 1), (2, 2), (2, 4, 0, 4)),
+        Case((3, 50), 24, (5,), (2,), (1,), (2, 2)),
+        Case((2, 6), 9, (3,), (1,), (1,), (40, 3)),  # windows that read nothing but zeros
+        Case((0, 5, 5), 8, (3, 3), (1, 1), (1, 1), (0, 0, 0, 0)),
+        Case((1, 1, 300), 70, (1, 3), (1, 2), (1, 1), (0, 1, 0, 1)),
+    ]
+    while len(found) < 70:
+        kernel, strides, dilations = (tuple(map(int, rng.integers(1, most, 2))) for most in (6, 4, 3))
+        pads = tuple(map(int, rng.integers(0, 4, 4)))
+        case = Case(
+            (int(rng.integers(1, 3)), *map(int, rng.integers(1, 30, 2))),
+            int(rng.integers(1, 90)),
+            kernel,
+            strides,
+            dilations,
+            pads,
+        )
+        if min(case.y) > 0:
+            found.append(case)
+    return found
+
+
+CASES = cases()
+
+
+def run(line: str, operands: Sequence[Array], shape: Sequence[int], threads: int = 1) -> Array:
+    op = build(line)
+    y = np.full(shape, np.nan, np.float32)
+    native_kernel(op, threads)(operands, [y], scratch_of(op, threads))
+    return y
+
+
+def error(case: Case) -> float:
+    """The largest difference of the kernel from the sums, of the largest sum, whatever the threads."""
+    want = case.sums()
+    made = [run(case.line(), case.operands(), case.y, threads) for threads in (1, 3)]
+    assert made[0].tobytes() == made[1].tobytes()
+    return float(np.max(np.abs(made[0] - want), initial=0) / np.max(np.abs(want), initial=1))
+
+
+def largest_error() -> float:
+    return max(map(error, CASES))
+
+
+def test_the_kernel_computes_the_sums_over_windows() -> None:
+    assert largest_error() < 2e-6
+
+
+@pytest.mark.parametrize("isa", ["SSE41", "AVX2"])
+def test_kernels_for_other_processors_do_too(isa: str) -> None:
+    code = "import json, test_depthwise_convolutions as t; print(json.dumps(t.largest_error()))"
+    paths = [os.path.dirname(__file__), *sys.path]
+    environment = {**os.environ, "ONEDNN_MAX_CPU_ISA": isa, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) < 2e-6
+
+
+def test_several_threads_share_rows_or_channels() -> None:
+    for case in (
+        Case((1, 60, 60), 100, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1)),
+        Case((1, 1, 3000), 100, (1, 5), (1, 1), (1, 1), (0, 2, 0, 2)),
+    ):
+        assert error(case) < 2e-6
+
+
+@pytest.mark.parametrize("name", POST_OPS)
+@pytest.mark.parametrize("sums", [False, True])
+def test_post_ops_are_functions_of_the_sums(name: str, sums: bool) -> None:
+    case = Case((2, 5, 19), 21, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1))
+    added = np.random.default_rng(8).standard_normal(case.y).astype(np.float32)
+    want = np.maximum(POST_OPS[name](case.sums() + (added if sums else 0)), 0.125)
+    at_least = '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}'
+    line = case.line(", ".join(['{op = "dnn.add", sum}'] * sums + [name, at_least]), int(sums))
+    operands = [*case.operands(), *([added] if sums else [])]
+    np.testing.assert_allclose(run(line, operands, case.y), want, rtol=1e-5, atol=1e-5)
+    if sums:
+        op = build(line)
+        native_kernel(op, 2)(operands, [added], scratch_of(op, 2))
+        np.testing.assert_allclose(added, want, rtol=1e-5, atol=1e-5)

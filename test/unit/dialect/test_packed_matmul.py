@@ -1,0 +1,175 @@
+"""Products with packed weights: sums at every size of a block, post-ops, and instruction sets."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from itertools import product
+from math import erf, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from native_kernels import native_kernel, scratch_of
+from op_cases import build
+
+from lastuse.dialect.dnn.packable_products import PackableProductBase
+from lastuse.dialect.dnn.packed_matmul import packed_panels, packed_size, plain_columns
+from lastuse.dialect.storage.contract import InPlace, contract_of
+
+Array = np.ndarray[Any, np.dtype[Any]]
+
+
+class Case(NamedTuple):
+    """Sizes of x but for the last one, summed elements, columns, and steps along the axes of x within."""
+
+    rows: tuple[int, ...]
+    depth: int
+    columns: int
+    steps: tuple[int, ...] = ()
+
+    @property
+    def y(self) -> tuple[int, ...]:
+        steps = self.steps or (1,) * (len(self.rows) - 1)
+        inner = (-(-size // step) for size, step in zip(self.rows[1:], steps, strict=True))
+        return (self.rows[0], *inner, self.columns)
+
+    def line(self, post_ops: str = "", operands: int = 0) -> str:
+        """The op as text, with a bias, and with further operands like y."""
+        shapes = [(*self.rows, self.depth), (packed_size(self.depth, self.columns),), (self.columns,)]
+        ins = ", ".join("x".join(map(str, shape)) + "xf32" for shape in [*shapes, *[self.y] * operands])
+        more = f", post_ops = [{post_ops}]" if post_ops else ""
+        if self.steps:
+            more += f", steps = array<i64: {', '.join(map(str, self.steps))}>"
+        result = "x".join(map(str, self.y)) + "xf32"
+        return f"packed_matmul({ins}) {{columns = {self.columns} : i64, has_bias = 1 : i64{more}}} -> {result}"
+
+    def operands(self) -> tuple[Array, Array, Array]:
+        rng = np.random.default_rng(7)
+        shapes = ((*self.rows, self.depth), (self.depth, self.columns), (self.columns,))
+        x, weights, bias = (rng.standard_normal(shape).astype(np.float32) for shape in shapes)
+        return x, weights, bias
+
+    def sums(self) -> Array:
+        """The product in f64."""
+        x, weights, bias = (operand.astype(np.float64) for operand in self.operands())
+        return x[(slice(None), *(slice(None, None, step) for step in self.steps))] @ weights + bias
+
+
+def cases() -> list[Case]:
+    """Every height of a block, and columns at which a vector, half a panel, a panel or a wide block ends."""
+    widths = (1, 4, 8, 9, 16, 17, 31, 32, 33, 48, 49, 63, 64, 65, 96, 127, 128, 129, 250)
+    found = [
+        Case((rows,), depth, columns)
+        for rows, (columns, depth) in product(range(1, 15), zip(widths, widths[::-1], strict=True))
+    ]
+    found += [Case((rows,), depth, 70) for rows in (25, 61) for depth in (1, 15, 16, 17, 128, 129)]
+    found += [
+        Case((3, 40, 2), 5, 20),
+        Case((2, 9, 7), 6, 40, (2, 3)),
+        Case((3, 30), 4, 130, (2,)),
+        Case((1, 1, 50), 4, 10, (5, 1)),
+        Case((600,), 300, 36),  # more rows than are kept together
+    ]
+    return found
+
+
+CASES = cases()
+
+
+def run(line: str, operands: Sequence[Array], shape: Sequence[int], threads: int = 1) -> Array:
+    op = build(line)
+    y = np.full(shape, np.nan, np.float32)
+    native_kernel(op, threads)(operands, [y], scratch_of(op, threads))
+    return y
+
+
+def error(case: Case) -> float:
+    """The largest difference of the kernel from the sums, of the largest sum, whatever the threads."""
+    x, weights, bias = case.operands()
+    want = case.sums()
+    made = [run(case.line(), [x, packed_panels(weights), bias], case.y, threads) for threads in (1, 3)]
+    assert made[0].tobytes() == made[1].tobytes()
+    return float(np.max(np.abs(made[0] - want), initial=0) / np.max(np.abs(want), initial=1))
+
+
+def largest_error() -> float:
+    return max(map(error, CASES))
+
+
+def test_the_kernel_computes_the_sums() -> None:
+    assert largest_error() < 2e-6
+
+
+@pytest.mark.parametrize("isa", ["SSE41", "AVX2"])
+def test_kernels_for_other_processors_do_too(isa: str) -> None:
+    code = "import json, test_packed_matmul as t; print(json.dumps(t.largest_error()))"
+    paths = [os.path.dirname(__file__), *sys.path]
+    environment = {**os.environ, "ONEDNN_MAX_CPU_ISA": isa, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) < 2e-6
+
+
+def test_a_row_has_the_same_bits_beside_any_others() -> None:
+    case = Case((29,), 37, 100)
+    x, weights, bias = case.operands()
+    packed = packed_panels(weights)
+    want = run(case.line(), [x, packed, bias], case.y)
+    for rows in range(1, 29):
+        part = Case((rows,), 37, 100)
+        got = run(part.line(), [np.ascontiguousarray(x[-rows:]), packed, bias], part.y)
+        assert got.tobytes() == want[-rows:].tobytes()
+
+
+@pytest.mark.parametrize("depth, columns", [(3, 20), (4, 32), (5, 33), (2, 50), (7, 9), (3, 96), (1, 1), (0, 5)])
+def test_packed_columns_are_the_plain_ones_with_zeros(depth: int, columns: int) -> None:
+    weights = np.random.default_rng(3).standard_normal((depth, columns)).astype(np.float32)
+    packed = packed_panels(weights)
+    assert packed.size == packed_size(depth, columns) and packed.ctypes.data % 64 == 0
+    np.testing.assert_array_equal(plain_columns(packed, depth, columns), weights)
+    assert np.count_nonzero(packed) == np.count_nonzero(weights)
+
+
+def sigmoid(v: Array) -> Array:
+    return np.asarray(1 / (1 + np.exp(-v)))
+
+
+POST_OPS: dict[str, Callable[[Array], Array]] = {
+    '{op = "dnn.relu"}': lambda v: np.maximum(v, 0),
+    '{op = "dnn.leaky_relu", alpha = 0.25 : f32}': lambda v: np.where(v > 0, v, 0.25 * v),
+    '{op = "dnn.clip", min = -0.5 : f32, max = 1.5 : f32}': lambda v: np.clip(v, -0.5, 1.5),
+    '{op = "dnn.scale", scale = 3.0 : f32, bias = -1.0 : f32}': lambda v: 3 * v - 1,
+    '{op = "dnn.hard_swish"}': lambda v: v * np.clip(v / 6 + 0.5, 0, 1),
+    '{op = "dnn.sigmoid"}': sigmoid,
+    '{op = "dnn.silu"}': lambda v: v * sigmoid(v),
+    '{op = "dnn.tanh"}': np.tanh,
+    '{op = "dnn.gelu"}': lambda v: v * (1 + np.vectorize(erf)(v / sqrt(2))) / 2,
+    '{op = "dnn.gelu", approximate = "tanh"}': lambda v: v * (1 + np.tanh(sqrt(2 / np.pi) * (v + 0.044715 * v**3))) / 2,
+}
+
+
+@pytest.mark.parametrize("name", POST_OPS)
+@pytest.mark.parametrize("case", [Case((9,), 5, 75), Case((2, 4, 9), 3, 12, (2, 2))], ids=str)
+@pytest.mark.parametrize("sums", [False, True])
+def test_post_ops_are_functions_of_the_sums(name: str, case: Case, sums: bool) -> None:
+    x, weights, bias = case.operands()
+    added = np.random.default_rng(8).standard_normal(case.y).astype(np.float32)
+    want = np.maximum(POST_OPS[name](case.sums() + (added if sums else 0)), 0.125)
+    at_least = '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}'
+    line = case.line(", ".join(['{op = "dnn.add", sum}'] * sums + [name, at_least]), int(sums))
+    operands = [x, packed_panels(weights), bias, *([added] if sums else [])]
+    np.testing.assert_allclose(run(line, operands, case.y), want, rtol=1e-5, atol=1e-5)
+    if sums:
+        op = build(line)
+        assert InPlace(0, 3) in contract_of(op).over
+        native_kernel(op, 2)(operands, [added], scratch_of(op, 2))
+        np.testing.assert_allclose(added, want, rtol=1e-5, atol=1e-5)
+
+
+def test_a_post_op_that_the_kernel_lacks_is_none_of_its() -> None:
+    op = build('matmul(4x5xf32, 5x20xf32) {post_ops = [{op = "dnn.exp"}]} -> 4x20xf32')
+    assert isinstance(op, PackableProductBase) and op.packable_operand() is None
