@@ -2,17 +2,16 @@
 
 #include <algorithm>
 #include <numeric>
-#include <tuple>
-#include <unordered_set>
 
 #include "clock.hpp"
+#include "schedule_beam.hpp"
 #include "schedule_state.hpp"
 
 namespace lastuse::planning {
 namespace {
 
-constexpr size_t narrow = 100, wide = 3'000; // states that a beam keeps
-constexpr size_t most_copied = size_t{1} << 32; // bytes of copied states, a few seconds; long graphs get a narrower beam
+constexpr size_t narrow = 100, wide = 3'000;  // sets that a beam keeps
+constexpr int64_t most_choices = 8'000'000;  // ops that a beam looks at; long graphs get a narrower one
 constexpr int64_t most_runs = 2'000'000;      // ops run and undone to settle an order
 constexpr int64_t first_turn = 2'000;         // nodes of one direction before the other has its turn
 constexpr int64_t most_nodes = int64_t{1} << 50;
@@ -53,7 +52,8 @@ private:
 
     Fits solve() {
         const size_t entered = path_.size();
-        while (run_safe()) {
+        std::vector<Choice> choices;
+        while (run_safe(choices)) {
         }
         if (state_.all())
             return Fits::yes;
@@ -64,12 +64,6 @@ private:
         if (--nodes_left_ < 0 || ((nodes_left_ & 255) == 0 && clock_.left() <= 0))
             return Fits::unknown;
         const Key here = state_.key();
-        std::vector<Choice> choices;
-        for (const int op : state_.ready()) {
-            const auto step = state_.step(op);
-            if (step.peak <= budget_)
-                choices.push_back({step.live, step.peak, op});
-        }
         std::sort(choices.begin(), choices.end(), [](const Choice &a, const Choice &b) {
             return a.live != b.live ? a.live < b.live : a.peak != b.peak ? a.peak < b.peak : a.op < b.op;
         });
@@ -87,13 +81,18 @@ private:
 
     // Runs a ready op that fits the budget and does not increase the live bytes. Running it now never increases the need
     // of later ops, so no other choice is tried. (Live bytes are a submodular function of the set of executed ops: what
-    // an op adds to them can only decrease if others run before it.)
-    bool run_safe() {
+    // an op adds to them can only decrease if others run before it.) If there is none, `choices` are the ready ops that
+    // fit the budget.
+    bool run_safe(std::vector<Choice> &choices) {
         int safe = -1;
+        choices.clear();
         for (const int op : state_.ready()) {
             const auto step = state_.step(op);
-            if (step.peak <= budget_ && step.live <= state_.live() && (safe < 0 || op < safe))
+            if (step.peak > budget_)
+                continue;
+            if (step.live <= state_.live() && (safe < 0 || op < safe))
                 safe = op;
+            choices.push_back({step.live, step.peak, op});
         }
         if (safe >= 0)
             run(safe);
@@ -131,69 +130,6 @@ Fits fits(Searcher &forwards, Searcher &backwards, int64_t budget, Clock &clock,
             if (const Fits found = searcher->turn(left, order); found != Fits::unknown)
                 return found;
         }
-}
-
-// Beam search: of the sets of each size, keeps the `width` best by peak so far, then by live bytes. If an op is safe (see
-// Searcher), no other is tried. Empty if it finds no order with a peak below `limit`.
-std::vector<int> beam(const ScheduleState &start, size_t width, int64_t limit) {
-    struct Entry {
-        ScheduleState state;
-        int64_t peak;
-        int from; // index in `links`
-    };
-    struct Link {
-        int from, op;
-    };
-    struct Next {
-        int64_t peak, live;
-        size_t entry;
-        int op;
-    };
-    width = std::max<size_t>(1, std::min(width, most_copied / std::max<size_t>(1, start.state_bytes())));
-    std::vector<Link> links;
-    std::vector<Entry> entries{{start, 0, -1}};
-    while (!entries.front().state.all()) {
-        std::vector<Next> nexts;
-        for (size_t e = 0; e < entries.size(); ++e) {
-            const auto &[state, peak, from] = entries[e];
-            const size_t before = nexts.size();
-            for (const int op : state.ready()) {
-                const auto step = state.step(op);
-                if (step.peak >= limit)
-                    continue;
-                const bool safe = step.peak <= peak && step.live <= state.live();
-                if (safe)
-                    nexts.resize(before);
-                nexts.push_back({std::max(peak, step.peak), step.live, e, op});
-                if (safe)
-                    break;
-            }
-        }
-        const auto worse = [](const Next &a, const Next &b) {
-            return std::tie(a.peak, a.live, a.entry, a.op) > std::tie(b.peak, b.live, b.entry, b.op);
-        };
-        // A heap, since far fewer are kept than there are.
-        std::make_heap(nexts.begin(), nexts.end(), worse);
-        std::vector<Entry> kept;
-        std::unordered_set<uint64_t> seen;
-        for (; !nexts.empty() && kept.size() < width; nexts.pop_back()) {
-            std::pop_heap(nexts.begin(), nexts.end(), worse);
-            const Next &next = nexts.back();
-            if (!seen.insert(entries[next.entry].state.key_after(next.op)).second)
-                continue; // the same set, with a smaller peak
-            kept.push_back({entries[next.entry].state, next.peak, static_cast<int>(links.size())});
-            kept.back().state.run(next.op);
-            links.push_back({entries[next.entry].from, next.op});
-        }
-        if (kept.empty())
-            return {};
-        entries = std::move(kept);
-    }
-    std::vector<int> order;
-    for (int at = entries.front().from; at >= 0; at = links[at].from)
-        order.push_back(links[at].op);
-    std::reverse(order.begin(), order.end());
-    return order;
 }
 
 // Moves `order` towards `given` within the peak: at each step, runs the first op of `given` that can run now without a
@@ -240,9 +176,10 @@ Schedule measured(const Graph &graph, ScheduleState state, const std::vector<int
         state.run(op);
     }
     for (size_t op = 0; op < graph.ops.size(); ++op)
-        result.lower_bound = std::max(result.lower_bound, state.need(static_cast<int>(op)));
-    result.lower_bound = std::max({result.lower_bound, state.at_start(), state.at_end()});
-    result.peak = std::max({result.peak, state.at_start(), state.at_end()});
+        result.lower_bound = std::max(result.lower_bound, state.tables().need[op]);
+    const int64_t ends = std::max(state.tables().at_start, state.tables().at_end);
+    result.lower_bound = std::max(result.lower_bound, ends);
+    result.peak = std::max(result.peak, ends);
     if (result.peak == result.lower_bound)
         result.proof = Proof::reached;
     return result;
@@ -266,7 +203,7 @@ Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limi
     };
     if (best.proof != Proof::none)
         return best;
-    improve(beam(start, narrow, best.peak));
+    improve(beam(start.tables(), narrow, most_choices, best.peak));
     Searcher forwards(start, false, clock), backwards(start, true, clock);
     int64_t step = 0; // every peak is a multiple of it
     for (const int64_t bytes : graph.bytes)
@@ -286,7 +223,7 @@ Schedule schedule(const Graph &graph, const std::vector<int> &given, Limits limi
         asked = low + (best.peak - step - low) / step / 2 * step;
     }
     if (low < best.peak)
-        improve(beam(start, wide, best.peak));
+        improve(beam(start.tables(), wide, most_choices, best.peak));
     if (settle && best.order != given)
         best = measured(graph, start, settled(start, best.order, given, best.peak));
     best.lower_bound = std::min(low, best.peak);

@@ -3,8 +3,7 @@
 
 #include <memory>
 
-#include "failed_states.hpp"
-#include "schedule.hpp"
+#include "schedule_tables.hpp"
 
 namespace lastuse::planning {
 
@@ -13,7 +12,7 @@ namespace lastuse::planning {
 // Backwards, the set starts with all ops, and running an op removes it: the same orders, read from their ends.
 class ScheduleState {
 public:
-    // Throws Error: a number is out of range, a buffer is written twice, or the dependences have a cycle.
+    // Throws Error: as ScheduleTables, or the dependences have a cycle.
     explicit ScheduleState(const Graph &graph);
 
     struct Step {
@@ -27,45 +26,33 @@ public:
     void reset(bool backwards = false);
 
     // The in-place pairs that save the most bytes if `op` runs now.
-    std::vector<Permission> inplace(int op) const;
+    std::vector<Permission> inplace(int op) const {
+        return tables_->inplace(op, [this](int buffer) { return is_last_read(buffer); });
+    }
 
+    const ScheduleTables &tables() const { return *tables_; }
     const std::vector<int> &ready() const { return ready_; }
     int64_t live() const { return live_; }
     bool all() const { return count_ == tables_->graph.ops.size(); }
     bool is_ready(int op) const { return position_[op] >= 0; }
     const Key &key() const { return key_; }
-    uint64_t key_after(int op) const { return key_.first + tables_->keys[op].first; }
-    int64_t at_start() const { return tables_->at_start; }
-    int64_t at_end() const { return tables_->at_end; }
-    int64_t need(int op) const { return tables_->need[op]; } // bytes that are live at the op in any order
-    // Bytes of the copies of a state, one after each op.
-    size_t state_bytes() const { return position_.size() * (3 * position_.size() + unread_.size()) * sizeof(int); }
 
 private:
-    // The constant part, which copies share.
-    struct Tables {
-        Graph graph;
-        std::vector<std::vector<int>> reads;   // of each op, each buffer once
-        std::vector<std::vector<int>> readers; // of each buffer
-        std::vector<int> writer;               // of each buffer, or -1
-        std::vector<Key> keys;                 // of each op
-        std::vector<int64_t> written;          // bytes of each op
-        std::vector<int64_t> need;
-        std::vector<std::vector<int>> before;  // of each op: its predecessors, one entry for each buffer or edge
-        std::vector<std::vector<int>> after;   // of each op: its successors, likewise
-        int64_t at_start = 0, at_end = 0;
-    };
-
-    bool is_last_read(int buffer) const;
-    int64_t freed(int op) const;
-    // Adds `write` to the matching along an augmenting path; false if there is none.
-    bool augment(int write, int op, std::vector<std::pair<int, int>> &matching, std::vector<int> &visited) const;
+    // Whether the last read of `buffer` is an op that reads it and runs now.
+    bool is_last_read(int buffer) const {
+        return unread_[buffer] == (backwards_ ? 0 : 1) && !tables_->graph.kept[buffer];
+    }
+    const ScheduleTables::Change &change(int op) const;
+    void count_unread(int op, int by);
     void set_ready(int op);
     void unset_ready(int op);
 
-    std::shared_ptr<const Tables> tables_;
+    std::shared_ptr<const ScheduleTables> tables_; // which copies share
 
     bool backwards_ = false;
+    // Of each op, what it changes, until the last read of a buffer is another one: a search asks for it in many sets.
+    mutable std::vector<ScheduleTables::Change> changes_;
+    mutable std::vector<char> is_known_;
     std::vector<int> unread_;  // of each buffer: ops outside the set that read it
     std::vector<int> waiting_; // of each op: predecessors outside the set
     std::vector<int> ready_;

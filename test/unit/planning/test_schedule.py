@@ -101,6 +101,14 @@ def test_schedule_has_the_least_peak_of_all_orders(graph: Graph) -> None:
     check_arena(graph, found)
 
 
+@settings(deadline=None, max_examples=200)
+@given(graphs())
+def test_beam_that_has_room_for_all_sets_has_the_least_peak_of_all_orders(graph: Graph) -> None:
+    found = schedule(graph, nodes=1)  # the search ends at once, and the beam is what is left
+    assert found.peak == min(peak_of(graph, order) for order in orders(graph))
+    assert found.order in set(orders(graph))
+
+
 @settings(deadline=None, max_examples=100)
 @given(graphs(5))
 def test_measured_peak_of_an_order(graph: Graph) -> None:
