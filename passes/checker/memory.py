@@ -22,7 +22,7 @@ from lastuse.dialect.storage.layout import Layout, Strided, Whole
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.checker.byte_regions import ByteRegion, assign, cells_of, may_meet, per_unit
 from lastuse.passes.checker.part_groups import PartRelations
-from lastuse.passes.checker.runs import MAX_RUNS, Runs, TooFine, distinct, runs_of
+from lastuse.passes.checker.runs import MAX_RUNS, Runs, TooFine, cells_between, distinct, runs_of
 from lastuse.passes.checker.slices import bare, defining_blocks
 
 State = np.ndarray
@@ -158,17 +158,11 @@ class LabelledMemory:
         points = distinct(np.concatenate([edge for pair in arrays for edge in pair]))
         total = 0
         for region, (starts, ends) in zip(regions, arrays, strict=True):
-            first, last = np.searchsorted(points, starts), np.searchsorted(points, ends)
-            if len(first) == 1:
-                assign(region, self.size + int(first[0]), self.size + int(last[0]))
+            if len(starts) == 1:
+                assign(region, *(self.size + int(points.searchsorted(edge[0])) for edge in (starts, ends)))
                 continue
-            counts = last - first
-            total += int(counts.sum())
-            if total > MAX_RUNS:
-                raise TooFine
-            # first[0], first[0] + 1, …, last[0] - 1, first[1], …
-            jumps = np.repeat(first - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
-            region.cells = self.size + jumps + np.arange(len(jumps))
+            region.cells = self.size + cells_between(points, starts, ends, MAX_RUNS - total)
+            total += len(region.cells)
         return points  # pyright: ignore[reportReturnType]
 
     def _whole_or_nothing(self, unknown: list[ByteRegion], regions: list[ByteRegion]) -> None:

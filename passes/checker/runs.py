@@ -90,6 +90,26 @@ def distinct(values: _Array) -> _Array:
     return values[keep]
 
 
+def cells_between(points: _Array, starts: _Array, ends: _Array, most: int = MAX_RUNS) -> _Array:
+    """The numbers of the cells that runs consist of, run after run. Cell n lies between point n and the next one of
+    distinct sorted points, which each end of a run is one of.
+
+    Raises:
+        TooFine: there are more than `most`.
+    """
+    first = points.searchsorted(starts)
+    each = int(points.searchsorted(ends[0])) - int(first[0])
+    if len(first) * each <= most and first.max() + each < len(points) and (points[first + each] == ends).all():
+        # Runs of one map mostly fall into equal numbers of cells, and their ends need no search.
+        return first if each == 1 else (first[:, None] + np.arange(each)).reshape(-1)
+    counts = points.searchsorted(ends) - first
+    total = int(counts.sum())
+    if total > most:
+        raise TooFine
+    # first[0], first[0] + 1, …, last[0] - 1, first[1], …
+    return np.repeat(first - np.cumsum(counts) + counts, counts) + np.arange(total)
+
+
 def of_bytes(at: _Array) -> Runs | None:
     """The set of the byte positions `at` (int64, any order)."""
     if not at.size:

@@ -15,9 +15,9 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.checker.runs import MAX_RUNS, TooFine, distinct
+from lastuse.passes.checker.runs import MAX_RUNS, TooFine, cells_between, distinct
 from lastuse.passes.lowering_checker.codes import UNKNOWN, Codes, Row
-from lastuse.passes.lowering_checker.pieces import Array, align, gaps, pieces_of, spread
+from lastuse.passes.lowering_checker.pieces import Array, align, gaps, pieces_of
 from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.strided_maps import flatten, line_of
 
@@ -58,7 +58,8 @@ class CellRegion:
             where elements follow each other on the line; `inverse` also where a byte is several elements.
         cell: its only cell, or -1.
         cells: its cells in the order of the line.
-        pos, sizes: the byte of the line that each cell starts with, and bytes of each cell; None for a single one.
+        pos, sizes: the byte that each cell starts with, of those on the line or of the storage, and bytes of each cell;
+            None for a single one.
     """
 
     storage: ByteStorage
@@ -172,19 +173,18 @@ class CellMemory:
             plain = []
         lows = points.searchsorted([r.low for r in plain]).tolist() if plain else []
         highs = points.searchsorted([r.high for r in plain]).tolist() if plain else []
+        lengths = gaps(points)
         for region, low, high in zip(plain, lows, highs, strict=True):
             region.cells = slice(base + low, base + high)
             if high == low + 1:
                 region.cell = base + low
             else:
-                region.pos = points[low:high] - region.low
-                region.sizes = gaps(points[low : high + 1])
+                region.pos, region.sizes = points[low:high], lengths[low:high]
         for region in regions:
             if region.starts is None or region.lengths is None:
                 continue
-            first = points.searchsorted(region.starts)
-            index = spread(first, points.searchsorted(region.starts + region.lengths) - first)
-            region.cells, region.sizes = base + index, points[index + 1] - points[index]
+            index = cells_between(points, region.starts, region.starts + region.lengths)
+            region.cells, region.sizes = base + index, lengths[index]
             region.pos = np.cumsum(region.sizes) - region.sizes
 
     # What a state holds
@@ -201,7 +201,7 @@ class CellMemory:
         first = row.first
         if region.inverse is not None:
             first = self.codes.strided(region.inverse.shifted(first))
-        return first if region.pos is None else first + region.pos
+        return first if region.pos is None else first - region.pos[0] + region.pos
 
     def clear(self, state: State, region: CellRegion) -> None:
         """The region holds nothing of use."""
@@ -222,8 +222,9 @@ class CellMemory:
         """The codes on the line of a region of several cells."""
         assert region.pos is not None and region.sizes is not None
         have = state[region.cells]
-        if (have == have[0] + region.pos).all():
-            return int(have[0])
+        first = int(have[0])
+        if (have == first - region.pos[0] + region.pos).all():
+            return first
         return self.codes.joined(have, region.sizes)
 
     def find_mismatch(self, state: State, region: CellRegion, row: Row) -> tuple[int, int, int] | None:

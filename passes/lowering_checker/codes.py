@@ -146,9 +146,7 @@ class Codes:
         """The codes of pieces, one after the other."""
         pieces = join_pieces(starts, lengths)
         if len(pieces.starts) > 1 and self._count(pieces.starts, gaps(pieces.pos)) <= FEW:
-            normal = [self._flat(int(a), int(n)) for a, n in zip(pieces.starts, gaps(pieces.pos), strict=True)]
-            starts, lengths = (np.concatenate(column) for column in zip(*normal, strict=True))
-            pieces = join_pieces(starts, lengths)
+            pieces = join_pieces(*self._flattened(pieces.starts, gaps(pieces.pos)))
         starts, lengths = pieces.starts, gaps(pieces.pos)
         if len(starts) < 2:
             return self.normal(int(starts[0]), pieces.nbytes) if len(starts) else 0
@@ -172,6 +170,20 @@ class Codes:
             else:
                 count += int(where.sum())
         return count
+
+    def _flattened(self, starts: Array, lengths: Array) -> tuple[Array, Array]:
+        """Pieces without ranges that are joined; those of blocks, most of them, are not looked at one by one."""
+        starts = np.where(starts < 0, UNKNOWN, starts)
+        columns, done = list[tuple[Array, Array]](), 0
+        for at, owner in enumerate(self._owners(starts).tolist()):
+            if owner in self._derived:
+                columns.append((starts[done:at], lengths[done:at]))
+                columns.append(self._flat(int(starts[at]), int(lengths[at])))
+                done = at + 1
+        if not columns:
+            return starts, lengths
+        flat_starts, flat_lengths = zip(*columns, (starts[done:], lengths[done:]), strict=True)
+        return np.concatenate(flat_starts), np.concatenate(flat_lengths)
 
     def _flat(self, first: int, nbytes: int) -> tuple[Array, Array]:
         """A piece by itself, without ranges that are joined."""
@@ -228,7 +240,7 @@ class Codes:
 
     def _owners(self, starts: Array) -> Array:
         """The numbers of the blocks and ranges that codes are in."""
-        if len(starts) < FEW:
+        if len(starts) < FEW >> 4:
             return np.array([bisect_right(self._starts, first) - 1 for first in starts.tolist()], np.int64)
         return np.searchsorted(np.array(self._starts, np.int64), starts, "right") - 1
 

@@ -9,7 +9,17 @@ import numpy as np
 import pytest
 
 from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.checker.runs import Runs, difference, distinct, intersection, of_bytes, overlap, runs_of
+from lastuse.passes.checker.runs import (
+    Runs,
+    TooFine,
+    cells_between,
+    difference,
+    distinct,
+    intersection,
+    of_bytes,
+    overlap,
+    runs_of,
+)
 
 RANDOM = 150
 
@@ -72,3 +82,20 @@ def test_runs_of_a_layout_are_its_bytes() -> None:
 
 def test_distinct_sorts_and_removes_duplicates() -> None:
     assert distinct(np.array([3, 1, 3, 2, 1])).tolist() == [1, 2, 3]
+
+
+def test_cells_between_are_those_that_runs_consist_of() -> None:
+    rng, equal = random.Random(7), 0
+    for _ in range(4 * RANDOM):
+        points = sorted(rng.sample(range(30), rng.randint(2, 12)))
+        runs = [sorted(rng.sample(points, 2)) for _ in range(rng.randint(1, 4))]  # in any order, and over each other
+        if rng.random() < 0.5:  # as many cells in each
+            each = rng.randint(1, len(points) - 1)
+            runs = [[points[n], points[n + each]] for n in (rng.randrange(len(points) - each) for _ in runs)]
+        starts, ends = np.array(runs, np.int64).T
+        want = [n for low, high in runs for n, point in enumerate(points) if low <= point < high]
+        assert cells_between(np.array(points), starts, ends).tolist() == want
+        with pytest.raises(TooFine):
+            cells_between(np.array(points), starts, ends, len(want) - 1)
+        equal += len({points.index(high) - points.index(low) for low, high in runs}) == 1
+    assert RANDOM < equal < 4 * RANDOM
