@@ -66,7 +66,7 @@ def best_order(graph: Graph, outside: ExternalBuffers, *, nodes: int = 0, settle
             order = any_order(nest)
             if order is None:
                 continue
-            found = search.run(Variants(nest, outside), order)
+            found = search.run(Variants(nest, outside), order, best.schedule.peak)
             proved = found.proved
             if found.schedule.peak < best.schedule.peak:
                 best = found._replace(variant=found.variant._replace(forced=found.variant.forced | forced))
@@ -110,11 +110,15 @@ class _ChoiceSearch:
     def __init__(self, outside: ExternalBuffers, nodes: int, settle: bool, left: int) -> None:
         self._outside, self._nodes, self._settle, self.left = outside, nodes, settle, left
 
-    def run(self, variants: Variants, given: Sequence[int]) -> BestOrder:
-        """The best order that was found, `given` where none is better; proved where no branch can have a better one."""
+    def run(self, variants: Variants, given: Sequence[int], known: int | None = None) -> BestOrder:
+        """The best order that was found, `given` where none is better; proved where no branch can have a better one.
+
+        Args:
+            known: the peak of an order that is preferred to one with the same peak.
+        """
         first = variants.of()
         if all(self._is_part(option) for option in first.options):
-            found = self._searched(first.graph, given)
+            found = self._searched(first.graph, given, known)
             return BestOrder(first, found, found.bound == found.peak)
         best = _choices_of_order(variants, given)
         waiting, pushed, given_up = [(0, 0, Branch())], 0, [best.schedule.peak]
@@ -146,9 +150,13 @@ class _ChoiceSearch:
         order = any_order(relaxed)
         return self._searched(relaxed, order).bound if order is not None else 0
 
-    def _searched(self, graph: Graph, order: Sequence[int]) -> Schedule:
+    def _searched(self, graph: Graph, order: Sequence[int], known: int | None = None) -> Schedule:
+        """The best order of a graph, settled if it has a smaller peak than the `known` one: most have not."""
         self.left -= 1
-        return schedule(graph, order, nodes=self._nodes, settle=self._settle)
+        found = schedule(graph, order, nodes=self._nodes, settle=self._settle and known is None)
+        if known is None or not self._settle or found.peak >= known:
+            return found
+        return schedule(graph, order, nodes=self._nodes)
 
     def _is_part(self, pair: Pair) -> bool:
         return pair[1] in self._outside.parts

@@ -34,6 +34,7 @@ public:
         nodes_left_ = nodes;
         state_.reset(backwards_);
         path_.clear();
+        choices_.clear();
         const Fits found = solve();
         clock_.nodes += nodes - std::max<int64_t>(nodes_left_, 0);
         if (found == Fits::yes) {
@@ -51,48 +52,49 @@ private:
     };
 
     Fits solve() {
-        const size_t entered = path_.size();
-        std::vector<Choice> choices;
-        while (run_safe(choices)) {
+        const size_t entered = path_.size(), first = choices_.size();
+        while (run_safe(first)) {
         }
         if (state_.all())
             return Fits::yes;
         if (failed_states_.contains(state_.key())) {
+            choices_.resize(first);
             undo_to(entered);
             return Fits::no;
         }
         if (--nodes_left_ < 0 || ((nodes_left_ & 255) == 0 && clock_.left() <= 0))
             return Fits::unknown;
         const Key here = state_.key();
-        std::sort(choices.begin(), choices.end(), [](const Choice &a, const Choice &b) {
+        std::sort(choices_.begin() + first, choices_.end(), [](const Choice &a, const Choice &b) {
             return a.live != b.live ? a.live < b.live : a.peak != b.peak ? a.peak < b.peak : a.op < b.op;
         });
-        for (const auto &choice : choices) {
-            run(choice.op);
+        for (size_t at = first, end = choices_.size(); at < end; ++at) {
+            run(choices_[at].op);
             const Fits found = solve();
             if (found != Fits::no)
                 return found;
             undo_to(path_.size() - 1);
         }
         failed_states_.insert(here);
+        choices_.resize(first);
         undo_to(entered);
         return Fits::no;
     }
 
     // Runs a ready op that fits the budget and does not increase the live bytes. Running it now never increases the need
     // of later ops, so no other choice is tried. (Live bytes are a submodular function of the set of executed ops: what
-    // an op adds to them can only decrease if others run before it.) If there is none, `choices` are the ready ops that
-    // fit the budget.
-    bool run_safe(std::vector<Choice> &choices) {
+    // an op adds to them can only decrease if others run before it.) If there is none, the choices
+    // from `first` on are the ready ops that fit the budget.
+    bool run_safe(size_t first) {
         int safe = -1;
-        choices.clear();
+        choices_.resize(first);
         for (const int op : state_.ready()) {
             const auto step = state_.step(op);
             if (step.peak > budget_)
                 continue;
             if (step.live <= state_.live() && (safe < 0 || op < safe))
                 safe = op;
-            choices.push_back({step.live, step.peak, op});
+            choices_.push_back({step.live, step.peak, op});
         }
         if (safe >= 0)
             run(safe);
@@ -115,6 +117,7 @@ private:
     FailedStates failed_states_;
     int64_t budget_ = 0, nodes_left_ = 0;
     std::vector<int> path_;
+    std::vector<Choice> choices_; // of the states on the path, one behind the other
 };
 
 // Alternates the directions, with twice as many nodes in each round. Failed states are kept between turns.
