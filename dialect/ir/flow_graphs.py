@@ -12,7 +12,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.remembered import is_class, remembered
+from lastuse.dialect.ir.remembered import is_a, is_class, remembered
 
 CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
 """Region ops whose flow is known: values move into their slots. One of any other class is foreign, and its results may
@@ -95,7 +95,7 @@ def main_function(module: ModuleOp) -> FuncOp:
 
 def defined_functions(module: ModuleOp) -> list[FuncOp]:
     """The functions that have a body, those of inner modules too."""
-    return [func for func in module.walk() if isinstance(func, FuncOp) and func.body.blocks]
+    return [func for func in module.walk() if is_a(func, FuncOp) and func.body.blocks]
 
 
 @remembered

@@ -31,6 +31,7 @@ from xdsl.ir import Attribute, Operation
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.dialect.ir.files import write_whole
+from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.ir.tensor_types import dtype_name, element_type, name_of_dtype, numpy_dtype
 
 Store = dict[str, np.ndarray]
@@ -130,12 +131,12 @@ def drop_unreferenced(module: ModuleOp) -> None:
 
 
 def _within(attribute: Attribute) -> Iterator[DenseResourceAttr]:
-    if isinstance(attribute, DenseResourceAttr):
+    if is_a(attribute, DenseResourceAttr):
         yield attribute
-    elif isinstance(attribute, ArrayAttr):
+    elif is_a(attribute, ArrayAttr):
         for item in attribute.data:
             yield from _within(item)
-    elif isinstance(attribute, DictionaryAttr):
+    elif is_a(attribute, DictionaryAttr):
         for item in attribute.data.values():
             yield from _within(item)
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import ml_dtypes
 import numpy as np
 from xdsl.dialects import builtin
-from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, NoneAttr, TensorType
 from xdsl.ir import Attribute, Operation
 
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -266,18 +266,38 @@ def static_shape(type_: Attribute) -> tuple[int | None, ...]:
     return tuple([None if size == DYNAMIC_INDEX else size for size in sizes] if DYNAMIC_INDEX in sizes else sizes)
 
 
+_infos: dict[int, tuple[Attribute, TensorInfo]] = {}
+"""By the identity of a type, which hashing would ask all of its parts for, the type and what `typed` says of it."""
+_MOST_TYPES = 1 << 12
+"""Types that are kept at most."""
+NO_ENCODING = NoneAttr()
+"""Of nearly all types."""
+
+
 def typed(type_: Attribute, symbols: Sequence[Dim | None] | None = None) -> TensorInfo:
     """`TensorInfo` of a ranked tensor type; unknown sizes taken from `symbols` by axis (None: not known)."""
-    assert isinstance(type_, TensorType)
-    shape: tuple[Dim | None, ...] = static_shape(type_)
-    if symbols is not None and None in shape:
-        shape = tuple(f if s is None else s for s, f in zip(shape, symbols, strict=True))
-    return TensorInfo(shape, dtype_name(type_.element_type))
+    known = _infos.get(id(type_))
+    if known is None or known[0] is not type_:
+        assert isinstance(type_, TensorType)
+        if len(_infos) >= _MOST_TYPES:
+            _infos.clear()
+        known = _infos[id(type_)] = type_, TensorInfo(static_shape(type_), dtype_name(type_.element_type))
+    info = known[1]
+    if symbols is not None and None in info.shape:
+        shape = tuple(f if s is None else s for s, f in zip(info.shape, symbols, strict=True))
+        return info._replace(shape=shape)
+    return info
 
 
 def tensor_type(info: TensorInfo) -> TensorType[Attribute]:
     """The type of a tensor; a size that is no number is `?`."""
-    return TensorType(element_type(info.dtype), [d if isinstance(d, int) else DYNAMIC_INDEX for d in info.shape])
+    return sized_type(element_type(info.dtype), tuple([d if isinstance(d, int) else DYNAMIC_INDEX for d in info.shape]))
+
+
+@lru_cache(_MOST_TYPES)
+def sized_type(element: Attribute, sizes: tuple[int, ...], encoding: Attribute = NO_ENCODING) -> TensorType[Attribute]:
+    """The type, one object for all values that have it: making one verifies each of its sizes."""
+    return TensorType(element, sizes, encoding)
 
 
 def squeezed(shape: Sequence[Dim | None]) -> tuple[Dim | None, ...]:

@@ -237,7 +237,7 @@ def numbers_in(func: FuncOp) -> frozenset[int]:
         if REUSE in op.attributes:
             result.update(entries(op, REUSE))
         attribute = op.attributes.get(SUCC_REUSE)
-        for numbers in attribute.data if isinstance(attribute, ArrayAttr) else ():
+        for numbers in attribute.data if attribute is not None and isinstance(attribute, ArrayAttr) else ():
             result.update(_integers(numbers) or ())
     return frozenset(result - {-1})
 
@@ -327,7 +327,7 @@ def operands_given_away(call: Operation) -> frozenset[int]:
 def scratch_bytes(op: Operation) -> int:
     """Bytes of scratch that `dnn.scratch_bytes` states, 0 for none."""
     stated = op.attributes.get(SCRATCH_BYTES)
-    return stated.value.data if isinstance(stated, IntegerAttr) else 0
+    return stated.value.data if stated is not None and isinstance(stated, IntegerAttr) else 0
 
 
 def set_scratch_bytes(op: Operation, nbytes: int) -> None:

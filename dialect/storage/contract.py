@@ -279,7 +279,7 @@ def engine_of(op: Operation) -> Engine | None:
         LastuseError: the attribute names no engine.
     """
     attribute = op.attributes.get(ENGINE)
-    if not isinstance(attribute, StringAttr):
+    if attribute is None or not isinstance(attribute, StringAttr):
         return None
     try:
         return Engine(attribute.data)
@@ -294,7 +294,7 @@ def contract_of(op: Operation) -> Contract:
     A scratch size measured for the primitive (`dnn.scratch_bytes`) raises the declared one.
     """
     declared = _registered.get(type(op))
-    if declared is None and not isinstance(op, HasStorage):
+    if declared is None and not is_class(type(op), HasStorage):
         declared = _shipped(op)
     if declared is not None:
         contract = FOREIGN if op.regions and _has_tensors_inside(op) else declared(op)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import count
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, ModuleOp, StringAttr, SymbolRefAttr, TensorType
@@ -15,7 +14,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, clone_located
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, reverse_postorder, topological_order
 from lastuse.dialect.ir.region_branches import forwarded_operands, inline_region
 from lastuse.dialect.ir.remembered import changing_ops
-from lastuse.dialect.ir.tensor_types import Dim, static_shape
+from lastuse.dialect.ir.tensor_types import Dim, sized_type, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.shape_inference import Inference, infer_reachable, symbol_name
@@ -168,10 +167,4 @@ def _retype(value: SSAValue, shape: Sequence[Dim | None]) -> SSAValue:
     sizes = [d if isinstance(d, int) else DYNAMIC_INDEX for d in shape]
     if list(type_.get_shape()) == sizes:
         return value
-    return Rewriter.replace_value_with_new_type(value, _sized(type_.element_type, tuple(sizes), type_.encoding))
-
-
-@lru_cache(maxsize=1 << 10)
-def _sized(element: Attribute, sizes: tuple[int, ...], encoding: Attribute) -> TensorType[Attribute]:
-    """The type, one object for all values that have it: making one verifies each of its sizes."""
-    return TensorType(element, sizes, encoding)
+    return Rewriter.replace_value_with_new_type(value, sized_type(type_.element_type, tuple(sizes), type_.encoding))

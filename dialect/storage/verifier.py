@@ -22,7 +22,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import reverse_postorder, successors
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import verify_forwarded_operands
-from lastuse.dialect.ir.remembered import unchanged_ops
+from lastuse.dialect.ir.remembered import is_class, unchanged_ops
 from lastuse.dialect.ir.tensor_types import verify_sizes
 from lastuse.dialect.storage.attrs_verifier import verify_decisions
 
@@ -68,7 +68,7 @@ def _signature(op: Operation) -> tuple[Hashable, ...]:
 
 def _verify_op(op: Operation, known: _Known, strict: bool) -> None:
     looks = None
-    if isinstance(op, InfersShapes) and not op.regions and not op.successors:
+    if is_class(type(op), InfersShapes) and not op.regions and not op.successors:
         looks = _signature(op)
         if looks in known:
             return
