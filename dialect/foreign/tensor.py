@@ -43,7 +43,9 @@ def _slice_map(op: SliceOp, whole: SSAValue, part: SSAValue) -> LayoutMap | None
     shown = part_sizes if len(counts) == len(sizes) else None
     if shown is not None and without_ones(Strided.dense(counts, 1), shown) is None:
         return None
-    return cast(LayoutMap, SliceMap(SliceBounds(offsets, sizes, strides), whole_sizes, part_sizes))
+    bounds = SliceBounds(offsets, sizes, strides)
+    known = whole_sizes is not None and part_sizes is not None and not bounds.values
+    return cast(LayoutMap, SliceMap(bounds, whole_sizes, part_sizes, known))
 
 
 def _extract_slice(op: Operation) -> Contract:

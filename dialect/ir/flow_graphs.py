@@ -125,6 +125,8 @@ def block_ops(block: Block) -> tuple[Operation, ...]:
 operands_of: Callable[[Operation], tuple[SSAValue, ...]] = attrgetter("_operands")
 """The operands of an op, in the tuple that xDSL has them in. `Operation.operands` makes a view anew, through which they
 can be replaced, and each access to that is a call: what reads those of all ops, and changes none, asks here."""
+nth: Callable[[tuple[SSAValue, ...], int], SSAValue] = tuple.__getitem__
+"""One of the values of a tuple that xDSL has them in, whose own `[]` is Python code: for what asks of all ops."""
 
 
 class OpListing:

@@ -90,13 +90,19 @@ def remembered(compute: Callable[[K], V]) -> Callable[[K], V]:
         answers = _kept.answers
         if answers is None:
             return compute(of)
-        mine = answers[compute]
-        found = mine.get(id(of))
-        if found is None:
-            found = mine[id(of)] = of, compute(of)
-        return found[1]  # pyright: ignore[reportReturnType]
+        found = answers[compute].get(id(of))
+        if found is not None:
+            return found[1]  # pyright: ignore[reportReturnType]
+        made = compute(of)
+        answers[compute][id(of)] = of, made
+        return made
 
     return answer
+
+
+def is_remembering() -> bool:
+    """Whether answers are kept now: inside `unchanged_ops`."""
+    return _kept.answers is not None
 
 
 def attributes_by_identity(name: str) -> dict[tuple[object, ...], tuple[object, Any]] | None:

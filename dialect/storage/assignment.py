@@ -13,8 +13,8 @@ from typing import NamedTuple
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import operands_of
-from lastuse.dialect.ir.remembered import is_class, remembered
+from lastuse.dialect.ir.flow_graphs import nth, operands_of
+from lastuse.dialect.ir.remembered import is_class, is_remembering, remembered
 from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contracts_of, is_foreign
@@ -82,7 +82,7 @@ def assign_places(func: FuncOp, decisions: Decisions | None = None, sizes: Sizes
         sizes: of the function's tensors, where they are known already.
     """
     decisions = decisions or Decisions.of(func)
-    if sizes is not None:
+    if sizes is not None and not (is_remembering() and infer_shapes(func) is sizes):
         return _FunctionRules(func, decisions, sizes).places()
     last = _last_places(func)
     if not last or last[0][0] != decisions:  # decisions change while ops do not
@@ -122,13 +122,18 @@ class _FunctionRules(PlaceRules):
                 if not self.take(part):
                     self._reject_part(part)
         for value, k in self.decisions.inplace.items():
-            if operands_of(value.owner)[k] not in self.sizes and value in self.sizes:  # pyright: ignore
+            if nth(operands_of(value.owner), k) not in self.sizes and value in self.sizes:  # pyright: ignore
                 self.rejected.add(value)
                 self.reject_place(value, None)
         for value in self.sizes:
             self.find(value)
-        storages = cache(self._storage)
-        of = {value: Place(storages(root), layout) for value, (root, layout) in self.at.items()}
+        storages: dict[int, Storage] = {}
+        of: dict[SSAValue, Place] = {}
+        for value, (root, layout) in self.at.items():
+            storage = storages.get(id(root))
+            if storage is None:
+                storage = storages[id(root)] = self._storage(root)
+            of[value] = Place(storage, layout)
         is_placed = self.decisions.offsets or self.decisions.numbers
         for value in self.sizes if is_placed else ():
             if value in self.decisions.inplace and self.opener(value) is not None and not self._is_over(value, of):

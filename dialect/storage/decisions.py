@@ -62,7 +62,8 @@ class Decisions:
             for name, said in per_result.items():
                 if name in attributes:
                     for result, entry in zip(op.results, attrs.entries(op, name), strict=True):
-                        _put(said, result, entry)
+                        if entry >= 0:
+                            said[result] = entry
             if attributes.keys().isdisjoint(_OTHERS):
                 continue
             if attrs.PARTS in attributes and (operands := attrs.part_operands(op)):

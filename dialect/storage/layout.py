@@ -50,7 +50,7 @@ class Strided(NamedTuple):
     @property
     def span(self) -> tuple[int, int]:
         """Half-open byte range that holds every byte; empty values have an empty range."""
-        low, high, _ = _extent(self.sizes, self.strides, self.item)
+        low, high, *_ = _extent(self.sizes, self.strides, self.item)
         return self.offset + low, self.offset + high
 
     @property
@@ -61,8 +61,7 @@ class Strided(NamedTuple):
     @property
     def is_dense(self) -> bool:
         """Row-major without gaps, from any offset on."""
-        dense = _dense(self.sizes, self.item, 0)
-        return not self.elements or _runs(self.sizes, self.strides) == _runs(self.sizes, dense.strides)
+        return _extent(self.sizes, self.strides, self.item)[4]
 
     def canonical(self) -> tuple[int, tuple[tuple[int, int], ...], int]:
         """(offset, ((size, stride) …), item) without sizes of 1, neighbours merged where they run on: equal canonical
@@ -93,12 +92,11 @@ class Strided(NamedTuple):
         """Whether any byte is in both: exact unless both are large and irregular, then true (unknown means worst)."""
         if self is other:
             return self.elements > 0
-        low, high = self.span
-        other_low, other_high = other.span
-        if low >= other_high or other_low >= high:
-            return False
-        if self.covers_span and other.covers_span:
-            return True
+        one, two = _extent(self.sizes, self.strides, self.item), _extent(other.sizes, other.strides, other.item)
+        further = other.offset - self.offset
+        meet = one[0] < two[1] + further and two[0] + further < one[1]
+        if not meet or (one[3] and two[3]):
+            return meet
         if _apart_by_period(self, other):
             return False
         if self.nbytes + other.nbytes > EXACT_BYTES:
@@ -108,8 +106,7 @@ class Strided(NamedTuple):
     @property
     def covers_span(self) -> bool:
         """It is every byte of its range, each once."""
-        low, high, injective = _extent(self.sizes, self.strides, self.item)
-        return injective and high - low == self.nbytes
+        return _extent(self.sizes, self.strides, self.item)[3]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -211,15 +208,18 @@ def _same_by_bytes(inner: Strided, outer: Strided, out: Strided) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _extent(sizes: tuple[int, ...], strides: tuple[int, ...], item: int) -> tuple[int, int, bool]:
-    """The byte range of elements, the first one at 0, and whether `Strided.injective` holds: a program has few layouts,
-    and asks for each of them again and again."""
+def _extent(sizes: tuple[int, ...], strides: tuple[int, ...], item: int) -> tuple[int, int, bool, bool, bool]:
+    """The byte range of elements, the first one at 0, and whether `Strided.injective`, `covers_span` and `is_dense`
+    hold: a program has few layouts, and asks for each of them again and again."""
     steps = [(n - 1) * s for n, s in zip(sizes, strides, strict=True)]
     reach, injective = item, True
     for stride, size in sorted((abs(s), n) for n, s in zip(sizes, strides, strict=True) if n > 1):
         injective, reach = injective and stride >= reach, reach + stride * (size - 1)
     low, high = sum(s for s in steps if s < 0), sum(s for s in steps if s > 0) + item
-    return (low, high, injective) if math.prod(sizes) else (0, 0, injective)
+    if not math.prod(sizes):
+        return 0, 0, injective, injective, True
+    dense = _runs(sizes, strides) == _runs(sizes, _dense(sizes, item, 0).strides)
+    return low, high, injective, injective and high - low == math.prod(sizes) * item, dense
 
 
 class Whole(NamedTuple):
@@ -268,7 +268,7 @@ def is_dense(layout: Layout) -> bool:
 def same_bytes(a: Layout, b: Layout) -> bool:
     """Proved: exactly the same bytes by the same index map."""
     if isinstance(a, Strided) and isinstance(b, Strided):
-        return a is b or a.canonical() == b.canonical()
+        return a == b or a.canonical() == b.canonical()
     if isinstance(a, Whole) and isinstance(b, Whole):
         return (a.offset, a.item, squeezed(a.shape)) == (b.offset, b.item, squeezed(b.shape))
     return not isinstance(a, Strided | Whole) and a.is_same(b)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ancestors, operands_of, ops_within
+from lastuse.dialect.ir.flow_graphs import ancestors, nth, operands_of, ops_within
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, item_bytes, product, squeezed
 from lastuse.dialect.storage.contract import Contract, View, contract_of, is_region_op
@@ -95,6 +95,10 @@ class Rule(enum.Enum):
     SAME = "exactly the same bytes"
     PART = "its part of a result"
     VIEW = "bytes under the map of a view"
+
+
+OPENS = Rule.STORAGE, None
+"""Of a value that opens a storage."""
 
 
 class Part(NamedTuple):
@@ -242,14 +246,16 @@ class PlaceRules:
             if not isinstance(value, OpResult):
                 assert isinstance(value, BlockArgument)
                 slot = self.decisions.slot_of(value)
-                return Rule.STORAGE if slot is None else Rule.SAME, slot
+                return OPENS if slot is None else (Rule.SAME, slot)
             inplace = self.decisions.inplace
             if inplace and (k := inplace.get(value, -1)) >= 0:
-                return Rule.SAME, operands_of(value.op)[k]
+                return Rule.SAME, nth(operands_of(value.op), k)
             if self.parts and value in self.parts:
                 return Rule.PART, self.parts[value].op.results[0]
         view = self.view(value)
-        return (Rule.VIEW, operands_of(value.owner)[view.operand]) if view is not None else (Rule.STORAGE, None)  # pyright: ignore
+        if view is None:
+            return OPENS
+        return Rule.VIEW, nth(operands_of(value.owner), view.operand)  # pyright: ignore
 
     def parent(self, value: SSAValue) -> SSAValue | None:
         """The value that the place of `value` follows from; None where it opens a storage."""
@@ -316,6 +322,8 @@ class PlaceRules:
         """The layout of a value over another one. All bytes are that where unknown sizes do not say so, and a part of
         known size is that of a value whose size is not known."""
         have, want = self.sizes[source], self.sizes[value]
+        if have is want and isinstance(layout, Strided):
+            return layout
         if have.dtype == want.dtype:
             if isinstance(layout, Whole) and squeezed(have.shape) == squeezed(want.shape):
                 return layout._replace(shape=want.known) if layout.shape == have.shape else layout

@@ -7,6 +7,7 @@ slice if both are cut out of the same bytes by the same index values: as these d
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from operator import mul
 from typing import NamedTuple
 
@@ -200,28 +201,31 @@ class SliceMap(NamedTuple):
         bounds: the slice.
         whole: sizes of the value where all are known.
         part: sizes of the slice where all are known; it may leave out axes of size 1.
+        known: whether all numbers are, of the bounds and the sizes.
     """
 
     bounds: SliceBounds
     whole: tuple[int, ...] | None
     part: tuple[int, ...] | None
+    known: bool
 
     def __call__(self, m: Layout) -> Layout | None:
-        offsets, sizes, strides = self.bounds
-        known = isinstance(m, Strided) and self.whole is not None and self.part is not None
-        for number in (*offsets, *sizes, *strides) if known else ():
-            if not isinstance(number, int):
-                known = False
-                break
-        if not isinstance(m, Strided) or not known:
-            seen = m.sizes if isinstance(m, Strided) else m.shape
-            units = None if seen is None or len(seen) != len(offsets) else tuple(d == 1 for d in seen)
-            return RuntimeSlice(m, self.bounds, self.part, m.item, units)  # pyright: ignore[reportReturnType]
-        offset = m.offset
-        for number, stride in zip(offsets, m.strides, strict=True):
-            offset += number * stride  # pyright: ignore
-        steps = tuple(map(mul, m.strides, strides))  # pyright: ignore
-        return without_ones(Strided(offset, sizes, steps, m.item), self.part or ())  # pyright: ignore
+        if self.known and isinstance(m, Strided):
+            return _sliced(m, self.bounds, self.part or ())
+        seen = m.sizes if isinstance(m, Strided) else m.shape
+        units = None if seen is None or len(seen) != len(self.bounds.offsets) else tuple(d == 1 for d in seen)
+        return RuntimeSlice(m, self.bounds, self.part, m.item, units)  # pyright: ignore[reportReturnType]
+
+
+@lru_cache(maxsize=1 << 12)
+def _sliced(m: Strided, bounds: SliceBounds, part: tuple[int, ...]) -> Strided | None:
+    """A slice whose numbers are known, as a value of the sizes `part`."""
+    offsets, sizes, strides = bounds
+    offset = m.offset
+    for number, stride in zip(offsets, m.strides, strict=True):
+        offset += number * stride  # pyright: ignore
+    steps = tuple(map(mul, m.strides, strides))  # pyright: ignore
+    return without_ones(Strided(offset, sizes, steps, m.item), part)  # pyright: ignore
 
 
 def without_ones(m: Strided, shape: tuple[int, ...]) -> Strided | None:

@@ -361,8 +361,9 @@ def _has_tensors(regions: Sequence[Region]) -> bool:
     """Some value in regions, however deep, is a tensor."""
     for region in regions:
         for block in region.blocks:
-            if any(is_class(type(a.type), TensorType) for a in block.args):
-                return True
+            for argument in block.args:
+                if is_class(type(argument.type), TensorType):
+                    return True
             for op in block_ops(block):
                 for value in (*operands_of(op), *op.results):
                     if is_class(type(value.type), TensorType):

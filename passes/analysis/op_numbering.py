@@ -101,6 +101,11 @@ class NumberedOps:
         return {ops[0]: [a for a in block.args if a in self.sizes] for block, ops in self.order.items() if ops}
 
     @cached_property
+    def is_one_block(self) -> bool:
+        """The function has one block, whose last op is the last of all."""
+        return self.func.body.first_block is self.func.body.last_block and len(self.order) == 1
+
+    @cached_property
     def has_known_sizes(self) -> bool:
         """The size of every tensor is a number."""
         return all(isinstance(size, int) for type_ in self.sizes.values() for size in type_.known)

@@ -38,10 +38,10 @@ class Assignment(PlaceRules):
         self.idle: set[int] = set()
         """Choices that are taken and come to nothing, since others stand in their way."""
         self.graph = EquivalenceGraph()
-        self.choices = {n: variables.choices[n] for n in component.choices if n in choices}
-        self._of_kind: dict[ChoiceKind, list[tuple[int, Choice]]] = {kind: [] for kind in ChoiceKind}
-        for number, choice in self.choices.items():
-            self._of_kind[choice.kind].append((number, choice))
+        every = variables.choices
+        self.choices = {n: every[n] for n in component.choices if n in choices}
+        self._parts: list[tuple[int, Choice]] = []
+        self._shares: list[tuple[int, Choice]] = []
         self.over: dict[SSAValue, int] = {}
         """By result that is written over an operand the choice that says so, -1 for a decision made before."""
         self.part: dict[SSAValue, int] = {}
@@ -62,9 +62,12 @@ class Assignment(PlaceRules):
         self._take_parts()
         self.groups: dict[SSAValue, list[SSAValue]] = {}
         for value in component.values:
-            root = self.find(value)[0]
-            self.groups.setdefault(root, []).append(value)
-        self.copies.update(v for v in self.reads.copies if v in self.at and self.parent(v) is None)
+            root = (self.at.get(value) or self.find(value))[0]
+            if (group := self.groups.get(root)) is None:
+                group = self.groups[root] = []
+            group.append(value)
+        if self.reads.copies:
+            self.copies.update(v for v in self.reads.copies if v in self.at and self.parent(v) is None)
 
     def view(self, value: SSAValue) -> View | None:
         return self.reads.view(value)
@@ -88,13 +91,17 @@ class Assignment(PlaceRules):
                 inplace[value], self.over[value] = k, -1
             if (view := views.get(value)) is not None:
                 self.graph.add(value, operands_of(value.owner)[view.operand])  # pyright: ignore
-        for number, choice in self._of_kind[ChoiceKind.OVER]:
-            if choice.source in self.over:
-                self.nogoods.add(frozenset(n for n in (number, self.over[choice.source]) if n >= 0))
+        for number, choice in self.choices.items():
+            kind, _, _, operand, source, target, _ = choice
+            if kind is not ChoiceKind.OVER:
+                (self._parts if kind is ChoiceKind.PART else self._shares).append((number, choice))
+                continue
+            if source in self.over:
+                self.nogoods.add(frozenset(n for n in (number, self.over[source]) if n >= 0))
                 self.idle.add(number)
                 continue
-            inplace[choice.source], self.over[choice.source] = choice.operand, number
-            self.graph.add(choice.source, choice.target, number)
+            inplace[source], self.over[source] = operand, number
+            self.graph.add(source, target, number)
         return inplace
 
     def root(self, value: SSAValue) -> SSAValue:
@@ -117,7 +124,7 @@ class Assignment(PlaceRules):
         for value in members:
             if value in self.over and value not in self.variables.planned:
                 self._join(operands_of(value.owner)[self.decisions.inplace[value]], value, self.over[value])  # pyright: ignore
-        for number, choice in self._of_kind[ChoiceKind.SHARE]:
+        for number, choice in self._shares:
             self._join(choice.source, choice.target, number)
 
     def _join(self, a: SSAValue, b: SSAValue, number: int) -> None:
@@ -166,7 +173,7 @@ class Assignment(PlaceRules):
             for k in parts.get(op, ()):
                 if operands_of(op)[k] in self.program.sizes and op.results[0] in self.component.values:
                     self._take_part(op, k, -1)
-        for number, choice in self._of_kind[ChoiceKind.PART]:
+        for number, choice in self._parts:
             self._take_part(choice.op, choice.operand, number)
 
     def _take_part(self, op: Operation, k: int, number: int) -> None:

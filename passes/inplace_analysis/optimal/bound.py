@@ -9,6 +9,7 @@ by component, and so are their sums.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import filterfalse
 
 from xdsl.dialects import scf
 from xdsl.ir import SSAValue
@@ -125,8 +126,8 @@ class Bound:
         at: dict[int, set[int]] = {root: set() for root, other in ends.values() if root == other}
         """By storage the choices that have to do with it, and those that would join it with another one."""
         edges: dict[int, list[tuple[int, int]]] = {}
-        for n in self.component.choices:
-            for a, b in self.pairs[n] if n not in choices else ():
+        for n in filterfalse(choices.__contains__, self.component.choices):
+            for a, b in self.pairs[n]:
                 x, y = roots[a], roots[b]
                 if x in at:
                     at[x].add(n)

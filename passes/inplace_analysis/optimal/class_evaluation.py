@@ -8,7 +8,7 @@ classes that differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from xdsl.dialects.func import ReturnOp
@@ -64,6 +64,13 @@ class ClassEvaluation:
         self._move_numbers = {_key(m): n for n, m in enumerate(self.movements)}
         self._moved = sum(m.bytes for m in self.movements)
         self._known: dict[tuple[int, tuple[int, ...]], Evaluation] = {}
+        self._taken: frozenset[int] = frozenset()
+        self._root = list(range(count))
+        """By basic class the first one of its class under the choices that were evaluated last."""
+        self._classes: dict[int, list[int]] = {n: [n] for n in self._root}
+        self._within: dict[int, tuple[int, ...]] = dict.fromkeys(self._root, ())
+        """By the first one of a class the choices within it."""
+        self._parts: dict[int, Evaluation] = {}
 
     def _basic(self, bound: Bound) -> list[int]:
         sets = DisjointSets[int]()
@@ -90,13 +97,14 @@ class ClassEvaluation:
 
     def of(self, choices: Set[int]) -> Evaluation:
         """Evaluates a set of choices."""
+        if changed := choices ^ self._taken:
+            self._regroup(changed, choices)
         nogoods, idle, there = dict[Nogood, Unless](), set[int](), set[int]()
         kept = moved = count = swaps = 0
-        for basic, within in self._classes(choices):
-            key = basic[0], within
-            part = self._known.get(key)
+        for root in sorted(self._classes):
+            part = self._parts.get(root)
             if part is None:
-                part = self._known[key] = self._evaluate(basic, within)
+                part = self._parts[root] = self._known_part(root)
             if part.idle:
                 idle |= part.idle
             if part.score is None:
@@ -114,10 +122,22 @@ class ClassEvaluation:
         score = Score(kept, moved - self._moved, count, swaps) if not nogoods else None
         return Evaluation(nogoods, idle, score, there)
 
-    def _classes(self, choices: Set[int]) -> Iterator[tuple[Sequence[int], tuple[int, ...]]]:
-        """The classes under these choices: each its basic ones, and the choices within it."""
-        above = list(range(len(self._members)))
-        taken = sorted(choices)
+    def _known_part(self, root: int) -> Evaluation:
+        key = root, self._within[root]
+        part = self._known.get(key)
+        if part is None:
+            part = self._known[key] = self._evaluate(self._classes[root], self._within[root])
+        return part
+
+    def _regroup(self, changed: Set[int], choices: Set[int]) -> None:
+        """Makes the classes those under `choices`, of which `changed` are taken or dropped. A class is as it was unless
+        one of these has an end in it."""
+        roots = {self._root[n] for number in changed for link in self._links[number] for n in link}
+        basic = sorted(n for root in roots for n in self._classes.pop(root))
+        taken = sorted({n for root in roots for n in self._within.pop(root)} ^ changed)
+        for root in roots:
+            self._parts.pop(root, None)
+        above = dict(zip(basic, basic, strict=True))
         for number in taken:
             for a, b in self._links[number]:
                 while (up := above[a]) != a:
@@ -128,24 +148,25 @@ class ClassEvaluation:
                     above[b] = a
                 else:
                     above[a] = b
-        basic: dict[int, list[int]] = {}
-        for number, up in enumerate(above):
+        for number in basic:
+            up = above[number]
             while (top := above[up]) != up:
                 up = top
-            above[number] = up
+            self._root[number] = above[number] = up
             if up == number:  # the first of its class
-                basic[up] = [number]
+                self._classes[up] = [number]
             else:
-                basic[up].append(number)
+                self._classes[up].append(number)
         within: dict[int, list[int]] = {}
         for number in taken:
-            within.setdefault(above[self._links[number][0][0]], []).append(number)
-        for root, numbers in basic.items():
-            yield numbers, tuple(within.get(root, ()))
+            within.setdefault(self._root[self._links[number][0][0]], []).append(number)
+        for root in {self._root[n] for n in basic}:
+            self._within[root] = tuple(within.get(root, ()))
+        self._taken = frozenset(choices)
 
     def _evaluate(self, basic: Sequence[int], within: tuple[int, ...]) -> Evaluation:
-        every = [self.component.ops[n] for n in _merged(self._ops[n] for n in basic)]
-        part = Component([self._values[n] for n in _merged(self._members[n] for n in basic)], every, list(within))
+        every = [self.component.ops[n] for n in _merged([self._ops[n] for n in basic])]
+        part = Component([self._values[n] for n in _merged([self._members[n] for n in basic])], every, list(within))
         self.looks += len(part.values)
         assignment = Assignment(self.variables, part, frozenset(within))
         nogoods = Conflicts(assignment).nogoods
@@ -162,5 +183,6 @@ def _key(movement: Movement) -> tuple[Operation, int, int, SSAValue]:
     return movement.op, operand, movement.way, movement.target
 
 
-def _merged(lists: Iterable[Sequence[int]]) -> list[int]:
-    return sorted({n for numbers in lists for n in numbers})
+def _merged(lists: Sequence[Sequence[int]]) -> Sequence[int]:
+    """What is in ordered lists, in order."""
+    return lists[0] if len(lists) == 1 else sorted(set[int]().union(*lists))

@@ -164,9 +164,9 @@ class Conflicts:
         if contract.views:
             self._all_apart([op.results[v.result] for v in contract.views if self._copies(facts, v)])
         results = [r for r in facts.results if r in at]
-        self._all_apart(results)
-        if not results and contract.views:
+        if not results and (contract.views or contract.strided):
             return
+        self._all_apart(results)
         reads = [(k, v, place) for k, v in facts.reads if (place := at.get(v)) is not None]
         for result in results:
             self._write(facts, result, at[result][1])
@@ -241,7 +241,7 @@ class Conflicts:
         unless: Unless = None,
     ) -> None:
         root, place = self.at[value]
-        if not is_injective(place):
+        if root is not value and not is_injective(place):
             self._conflict(value, self._dense_above(value))
         into = None
         if not isinstance(value, OpResult) and isinstance(value, BlockArgument) and facts.op.successors:

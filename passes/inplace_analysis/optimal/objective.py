@@ -36,9 +36,10 @@ class Objective:
         """What the component adds to the objective."""
         storage_bytes = sum(self._storage(root, members) for root, members in self.assignment.groups.items())
         moved = self.copied() + sum(m.bytes for m in self.assignment.movements if not self.assignment.is_there(m))
-        choices = self.assignment.choices.values()
-        count = sum(choice.kind is ChoiceKind.OVER for choice in choices)
-        swaps = sum(choice.swap for choice in choices)
+        count = swaps = 0
+        for choice in self.assignment.choices.values():
+            count += choice.kind is ChoiceKind.OVER
+            swaps += choice.swap
         fresh, copied = self.returned()
         return Score(self.result_bytes() - storage_bytes - fresh - self.temporaries(), -moved - copied, count, -swaps)
 
@@ -119,7 +120,8 @@ class Objective:
     def _returns(self) -> Iterator[list[tuple[SSAValue, int | None]]]:
         """For each return its operands that have to do with the component, each with the number of the argument that it
         is tied to."""
-        for op in self.component.ops:
+        ops = self.component.ops
+        for op in ops[-1:] if self.program.is_one_block else ops:
             if op.next_op is None and isinstance(op, ReturnOp):
                 values, at = self.assignment.variables.returned(op)
                 found = {n for value in self.at if value in at for n in at[value]}

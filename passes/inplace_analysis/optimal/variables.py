@@ -11,7 +11,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import operands_of
+from lastuse.dialect.ir.flow_graphs import nth, operands_of
 from lastuse.dialect.ir.tensor_types import squeezed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contribution, is_region_op
@@ -22,7 +22,7 @@ from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.op_facts import facts_of
-from lastuse.passes.inplace_analysis.place_index import PlaceIndex
+from lastuse.passes.inplace_analysis.place_index import FEW, PlaceIndex
 from lastuse.passes.inplace_analysis.region_ops import Movement, moves, moves_values, slots
 
 
@@ -96,7 +96,7 @@ class Variables:
         self.components = self._components()
 
     def _of(self, time: int, op: Operation, parts: bool) -> Iterator[Choice]:
-        contract, results, operands = self.program.contracts[time], op.results, operands_of(op)
+        contract, results, operands = self.program.contracts[time], [*op.results], [*operands_of(op)]
         if op.regions and is_region_op(op):
             yield from self._slots(op)
             yield from self._shares(op)
@@ -119,16 +119,18 @@ class Variables:
                 yield choice
             elif contract.contributions and not contract.fill:
                 self._doubtful.append(choice)
-        has_parts = parts and contract.contributions and op.results and op.results[0] not in self.planned
+        if not contract.contributions:
+            return
+        has_parts = parts and results and results[0] not in self.planned
         part_operands = self.decisions.parts.get(op, ()) if has_parts else ()
         for contribution in contract.contributions if has_parts else ():
-            operand = operands_of(op)[contribution.operand]
+            operand = operands[contribution.operand]
             if (
                 contribution.may_be_produced_in_place
                 and contribution.operand not in part_operands
                 and self._may_move(operand)
             ):
-                yield Choice(ChoiceKind.PART, op, 0, contribution.operand, operand, op.results[0])
+                yield Choice(ChoiceKind.PART, op, 0, contribution.operand, operand, results[0])
 
     def _slots(self, op: Operation) -> Iterator[Choice]:
         for slot in slots(op):
@@ -188,7 +190,7 @@ class Variables:
     def _is_free(self, time: int, op: Operation, k: int, result: OpResult) -> bool:
         """Only other decisions prevent it: no op reads the bytes later, and `op` does not through another view."""
         program, reads = self.program, self.reads
-        operand, contract = operands_of(op)[k], program.contracts[time]
+        operand, contract = nth(operands_of(op), k), program.contracts[time]
         origin, written = reads.places.find(operand)
         contributions, fixed = bool(contract.contributions), why_fixed(program, origin)
         if fixed is Reason.OPERANDS_ALIAS or fixed is not None and not contributions:
@@ -200,7 +202,9 @@ class Variables:
         if written is None:
             return True
         family = reads.families[origin]
-        for value in (family[n] for n in self._places_of(origin).near(written)):
+        if len(family) > FEW:
+            family = [family[n] for n in self._places_of(origin).near(written)]
+        for value in family:
             for need in reads.needs.get(value, ()):
                 is_whole = need.view is None and need.contribution is None
                 if is_whole and need.lives(block, 2 * time) and may_overlap(reads.static(value), written):
