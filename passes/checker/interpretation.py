@@ -56,7 +56,8 @@ def with_bindings(frame: FunctionModel, nodes: Sequence[FlowNode]) -> list[Node]
         effect = step.effect()
         if effect is not None:
             to.append(effect)
-            frame.bindings.now.update(effect.binds)
+            if effect.binds:
+                frame.bindings.now.update(effect.binds)
         return effect
 
     reach(0, {})

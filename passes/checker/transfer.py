@@ -54,7 +54,7 @@ def effect_of(frame: FunctionModel, op: Operation) -> Transfer | None:
     if moves is None:
         moves, contract = [], contract._replace(over=())  # its kernel makes the result from outside, never in place
     carried = {m.result for m in moves}
-    written = [r for r in results if r not in carried and frame.home(r) is r and not holds_nothing(r)]
+    written = [r for r in results if not (carried and r in carried) and frame.home(r) is r and not holds_nothing(r)]
     whole: list[tuple[int, SSAValue]] = []
     if written or not results:  # a kernel reads whole operands, until its last byte is written
         whole = [(k, v) for k, v in numbered if k not in contract.metadata_only]
@@ -63,19 +63,11 @@ def effect_of(frame: FunctionModel, op: Operation) -> Transfer | None:
     moved = [m for m in moves if not is_undefined(m.operand)]
     effect.reads += [RequiredRead(m.operand, frame.token(m.operand), m.source) for m in moved if m.source is not None]
     copied = [(m.result, m.target) for m in moves if not m.elided]
-    for result, region in [*copied, *((r, frame.region(r)) for r in written)]:
+    for result, region in [*copied, *[(r, frame.region(r)) for r in written]]:
         if region is not None:
             frame.write(effect, result, region)
-    for move in moves:
-        if move.elided and move.target is not None:
-            frame.check_not_borrowed(op, move.result, move.target)
-            effect.adds.append((move.target, frame.token(move.result)))
-    for result in dict.fromkeys(m.result for m in moves if m.target is not None and m.target.part is not None):
-        if (region := frame.region(result)) is not None:  # its part and the rest are all of it
-            effect.adds.append((region, frame.token(result)))
-    for result in dict.fromkeys(m.result for m in moves):
-        if (region := frame.region(result)) is not None:  # parts of it have several bytes of these together
-            effect.makes.append((region, frame.token(result)))
+    if moves:
+        _add_moves(frame, effect, moves)
     _check_kernel(frame, op, contract, written, whole)
     _check_copies(frame, op, moves)
     apart = [*written, *dict(copied)]
@@ -91,6 +83,20 @@ def effect_of(frame: FunctionModel, op: Operation) -> Transfer | None:
         value = results[0] if results and results[0] is op.results[0] else None  # only for the message
         frame.check_lenders(kind, op, effect.reads, [(value, region) for region, _ in effect.writes])
     return effect
+
+
+def _add_moves(frame: FunctionModel, effect: Transfer, moves: Sequence[ContributedBytes]) -> None:
+    """What is of the results of contributions after the op, beside what it writes."""
+    for move in moves:
+        if move.elided and move.target is not None:
+            frame.check_not_borrowed(effect.op, move.result, move.target)
+            effect.adds.append((move.target, frame.token(move.result)))
+    for result in dict.fromkeys(m.result for m in moves if m.target is not None and m.target.part is not None):
+        if (region := frame.region(result)) is not None:  # its part and the rest are all of it
+            effect.adds.append((region, frame.token(result)))
+    for result in dict.fromkeys(m.result for m in moves):
+        if (region := frame.region(result)) is not None:  # parts of it have several bytes of these together
+            effect.makes.append((region, frame.token(result)))
 
 
 # Contributions

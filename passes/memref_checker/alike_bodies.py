@@ -3,12 +3,13 @@ each."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from xdsl.dialects import memref, tensor
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
-from xdsl.dialects.linalg.ops import PoolingNchwMaxOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.dialects.linalg.ops import GenericOp, PoolingNchwMaxOp
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
@@ -29,7 +30,9 @@ def alike_loops(op: Operation, source: Operation) -> tuple[LinalgLoops, list[int
     if type(op) is not type(source) or not _has_loops(type(op)):
         return None
     loops = loops_of(source)  # pyright: ignore[reportArgumentType]
-    if loops_of(op) is not loops:  # pyright: ignore[reportArgumentType]
+    # Those of a generic op follow from what it says alone.
+    said = type(op) is GenericOp and _has_same(op.properties, source.properties)
+    if not said and loops_of(op) is not loops:  # pyright: ignore[reportArgumentType]
         return None
     one, two = source.regions[0].first_block, op.regions[0].first_block
     yielded = _yielded_alike(one, two) if one is not None and two is not None else None
@@ -55,25 +58,29 @@ def _yielded_alike(one: Block, two: Block) -> tuple[SSAValue, ...] | None:
     """What `one` ends with, if `two` has the same ops on the same values; None if not, or where that does not show."""
     if len(one.args) != len(two.args):
         return None
-    pairs: dict[SSAValue, SSAValue] = dict(zip(one.args, two.args, strict=True))
+    pairs: dict[int, SSAValue] = dict(zip(map(id, one.args), two.args, strict=True))
     a, b, last = one.first_op, two.first_op, one.last_op
     while a is not None and b is not None:
         operands = operands_of(a)
         if type(a) is not type(b) or type(a) in _READS or a.regions or b.regions or not _says_same(a, b):
             return None
-        if [pairs.get(v) for v in operands] != list(operands_of(b)):
+        if [pairs.get(id(v)) for v in operands] != list(operands_of(b)):
             return None
         for mine, theirs in zip(a.results, b.results, strict=True):
             if mine.type is not theirs.type:
                 return None
-            pairs[mine] = theirs
+            pairs[id(mine)] = theirs
         a, b = a.next_op, b.next_op
     return tuple(operands_of(last)) if a is b and last is not None else None
 
 
 def _says_same(one: Operation, two: Operation) -> bool:
     """Two ops have the very same attributes: `0.0` and `-0.0` are equal ones."""
-    for mine, theirs in ((one.attributes, two.attributes), (one.properties, two.properties)):
-        if len(mine) != len(theirs) or any(theirs.get(name) is not value for name, value in mine.items()):
-            return False
-    return len(one.results) == len(two.results)
+    same = _has_same(one.attributes, two.attributes) and _has_same(one.properties, two.properties)
+    return same and len(one.results) == len(two.results)
+
+
+def _has_same(mine: Mapping[str, Attribute], theirs: Mapping[str, Attribute]) -> bool:
+    if len(mine) != len(theirs):
+        return False
+    return all(theirs.get(name) is value for name, value in mine.items())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from xdsl.dialects import memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
@@ -18,30 +17,23 @@ from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memref_checker.alike_bodies import alike_loops
 from lastuse.passes.memref_checker.choices import choice_of
+from lastuse.passes.memref_checker.compared_reads import Read, compare, compare_leaves, element_of
 from lastuse.passes.memref_checker.conditional_ends import guarded
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, product_of, times, value_of
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
 from lastuse.passes.memref_checker.memref_views import is_row_major, item_bytes, shows_all, slices_of
 from lastuse.passes.memref_checker.op_meaning import (
-    Leaf,
     Meaning,
-    MeaningNode,
+    axes_of,
     is_shaped,
     loop_maps,
     meaning_of,
     structured,
+    written_by,
 )
 from lastuse.passes.memref_checker.slice_parts import ONE, Shape, SlicePart
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen, collapsed, reduced
 from lastuse.passes.memref_checker.term_table import TermTable
-
-
-class Read(NamedTuple):
-    """An operand of the program's op, and the one of the form's that stands for it, read where `map` says."""
-
-    value: SSAValue
-    memref: SSAValue
-    map: object
 
 
 class MemrefSteps:
@@ -269,6 +261,8 @@ class MemrefSteps:
 
     def same_sizes(self, a: Shape, b: Shape) -> None:
         """Raises `NotModelled` where two shapes are not known to be equal."""
+        if a == b:
+            return
         for one, two in zip(a, b, strict=True):
             if not self.contents.same(one, two) and not self._given(one, two) and not self._given(two, one):
                 raise NotModelled("sizes are not known to be equal")
@@ -289,25 +283,28 @@ class MemrefSteps:
         reads: list[Read] = []
         if (alike := alike_loops(op, source)) is not None:
             loops, numbers = alike
-            mine, theirs = structured(op, loops), structured(source, loops)
-            self._learn_sizes(source)
+            mine = theirs = structured(source, loops)
+            outs = written_by(op, loops)
+            self._learn_equal(source, axes_of(loops))
+            ours, others = [*operands_of(source)], [*operands_of(op)]
             for k in numbers:
-                self._compare(
-                    Leaf(operands_of(source)[k], loops.maps[k]), Leaf(operands_of(op)[k], loops.maps[k]), reads
-                )
+                compare_leaves(ours[k], others[k], loops.maps[k], loops.maps[k], reads)
         else:
             mine = meaning_of(op, self.scalars.of.__getitem__)
             theirs = meaning_of(source, self.source.of.__getitem__)
             self._learn_sizes(source)
+            outs = mine.written
             if mine.key != theirs.key or len(mine.results) != len(theirs.results):
                 raise NotModelled(f"it does not compute what '{op_name(source)}' does")
             for one, two in zip(theirs.results, mine.results, strict=True):
-                self._compare(one, two, reads)
-        unread = {operands_of(source)[k] for k in contract_of(source).metadata_only} if theirs.key[0] == "op" else set()
-        needed = [r for r in reads if r.value not in unread]
+                compare(self.contents, one, two, reads)
+        needed = reads
+        if theirs.key[0] == "op":
+            unread = {operands_of(source)[k] for k in contract_of(source).metadata_only}
+            needed = [r for r in reads if r.value not in unread]
         for read in needed:
             self._check_read(read, source)
-        written = [self.seen[v] for v in mine.written]
+        written = [self.seen[v] for v in outs]
         for number, target in enumerate(written):
             for read in needed:
                 if read.memref in self.seen and not self._may_write(op, source, theirs, number, target, read):
@@ -315,7 +312,16 @@ class MemrefSteps:
             for other in written[:number]:
                 if self.memory.overlap(target, other):
                     raise NotModelled(f"two results of '{op_name(op)}' overlap")
-        self._results(op, source, theirs, mine.written)
+        self._results(op, source, theirs, outs)
+
+    def _learn_equal(self, source: Operation, axes: Sequence[Sequence[int]]) -> None:
+        """As `_learn_sizes`; `axes` as `axes_of` says them."""
+        sizes: dict[int, Number] = {}
+        for value, numbers in zip(operands_of(source), axes, strict=False):
+            shape = self.source.shape(value) if is_shaped(value) else ()
+            for size, number in zip(shape, numbers, strict=False):
+                if number >= 0 and (first := sizes.setdefault(number, size)) is not size and first != size:
+                    self.contents.learn(first, size)
 
     def _learn_sizes(self, source: Operation) -> None:
         """Operands that a loop goes over are of one size, or the program has no meaning."""
@@ -340,35 +346,19 @@ class MemrefSteps:
             self.same_sizes(shape, target.shape)
             content = self.contents.symbol(shape, "result", source, result.index)
             self.source.of[result] = content
-            if _element(result) != _element(target_value):
+            if element_of(result) != element_of(target_value):
                 raise NotModelled("a result is of another type")
             self.memory.write(target, self.contents.reshape(content, target.shape))
 
-    def _compare(self, one: Leaf | MeaningNode, two: Leaf | MeaningNode, reads: list[Read]) -> None:
-        if isinstance(one, Leaf) and isinstance(two, Leaf):
-            shaped = is_shaped(one.operand)
-            same = shaped == is_shaped(two.operand) and _element(one.operand) == _element(two.operand)
-            if not same or (shaped and one.map != two.map):
-                raise NotModelled("it reads other elements than its op")
-            reads.append(Read(one.operand, two.operand, one.map))
-            return
-        if isinstance(one, Leaf) or isinstance(two, Leaf) or len(one.inner) != len(two.inner):
-            raise NotModelled("it computes something else than its op")
-        outside = one.key[0] == two.key[0] == "outside"
-        same = self.contents.holds(one.key[1], two.key[1]) if outside else one.key == two.key  # pyright: ignore
-        if not same:
-            raise NotModelled("it computes something else than its op")
-        for a, b in zip(one.inner, two.inner, strict=True):
-            self._compare(a, b, reads)
-
     def _check_read(self, read: Read, source: Operation) -> None:
-        if read.memref in self.seen:
-            shape = self.source.shape(read.value)
-            self.same_sizes(self.seen[read.memref].shape, shape)
-            have = self.contents.reshape(self.memory.read(self.seen[read.memref]), shape)
+        wanted, seen = self.source.of[read.value], self.seen.get(read.memref)
+        if seen is not None:
+            shape = self.contents.shape[wanted]
+            self.same_sizes(seen.shape, shape)
+            have = self.contents.reshape(self.memory.read(seen), shape)
         else:
             have = self.scalars.of[read.memref]
-        if not self.contents.holds(self.source.of[read.value], have):
+        if not self.contents.holds(wanted, have):
             raise NotModelled(f"it does not read %{read.value.name_hint or '?'}, which '{op_name(source)}' reads")
 
     def _may_write(
@@ -392,8 +382,3 @@ class MemrefSteps:
 def in_function(op: Operation) -> Operation | None:
     """The op where it stands in a block of a function, which may run again; None in a region of another op."""
     return op if isinstance(op.parent_op(), FuncOp) else None
-
-
-def _element(value: SSAValue) -> object:
-    """The type of the elements of a value, of a scalar its own."""
-    return value.type.element_type if is_shaped(value) else value.type  # pyright: ignore[reportAttributeAccessIssue]

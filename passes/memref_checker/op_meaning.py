@@ -12,7 +12,7 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.dialects.linalg.ops import IndexOp, PoolingNchwMaxOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
-from xdsl.ir.affine import AffineMap
+from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
@@ -98,6 +98,14 @@ def loop_maps(op: Operation) -> Sequence[AffineMap] | None:
     return maps_of(op) if op_name(op).startswith("linalg.") else None
 
 
+@remembered
+def axes_of(loops: LinalgLoops) -> tuple[tuple[int, ...], ...]:
+    """Of each map, for each axis the number of the loop that is its index; -1 where its index is something else."""
+    return tuple(
+        tuple([e.position if isinstance(e, AffineDimExpr) else -1 for e in map_.results]) for map_ in loops.maps
+    )
+
+
 def _loops(kinds: list[str], maps: list[AffineMap]) -> tuple[object, ...]:
     return ("loops", tuple(kinds), tuple(map(str, maps)))
 
@@ -122,15 +130,22 @@ def _structured(op: LinalgStructuredOperation, scalar: Scalar) -> Meaning:
 
 def structured(op: Operation, loops: LinalgLoops) -> Meaning:
     """The meaning of a structured op but for what its body computes."""
-    first = loops.ins
-    written = tuple(op.results) if op.results else tuple(operands_of(op)[first : len(loops.maps)])
-    return Meaning(_loops_key(loops), (), written, loops.maps[first:], writes_all(op, loops))
+    return Meaning(_loops_key(loops), (), written_by(op, loops), loops.maps[loops.ins :], writes_all(op, loops))
+
+
+def written_by(op: Operation, loops: LinalgLoops) -> tuple[SSAValue, ...]:
+    """Where the results of a structured op go."""
+    return tuple(op.results) if op.results else (*operands_of(op),)[loops.ins : len(loops.maps)]
 
 
 def writes_all(op: Operation, loops: LinalgLoops) -> bool:
     """Each element of each result is written once: none keeps what the operand of the result had."""
-    outs = range(loops.ins, len(loops.maps))
-    return loops.parallel and all(loops.once[k] or writes_each(loops.maps[k], operands_of(op)[k].type) for k in outs)
+    if not loops.parallel:
+        return False
+    for k in range(loops.ins, len(loops.maps)):
+        if not loops.once[k] and not writes_each(loops.maps[k], operands_of(op)[k].type):
+            return False
+    return True
 
 
 def _yielded(block: Block, arguments: dict[SSAValue, Leaf], scalar: Scalar) -> list[Leaf | MeaningNode]:

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.flow_graphs import nth, operands_of
 from lastuse.dialect.ir.interfaces import HasTensorForm
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, range_of, times, unknown, value_of
@@ -103,14 +104,15 @@ class SsaTerms:
 
     def result_shape(self, op: Operation, result: OpResult) -> Shape:
         """The sizes of a result of a kernel: those of its destination, or of an operand of its type."""
-        shaped = [v for v in op.operands if isinstance(v.type, TensorType)]
         if op.dialect_name() in ("arith", "math"):
+            shaped = [v for v in op.operands if isinstance(v.type, TensorType)]
             return self.shape(shaped[-1] if op.name == "arith.select" else shaped[0])
         if op.name == "vector.transfer_write":
             return self.shape(op.operands[1])
         if op.name == "tensor.splat":
             return self.numbers(result.type.get_shape(), op.operands[1:])  # pyright: ignore
-        return self.shape(op.operands[len(op.operands) - len(op.results) + result.index])
+        operands = operands_of(op)
+        return self.shape(nth(operands, len(operands) - len(op.results) + result.index))
 
     def fresh_shape(self, type_: Attribute, *owner: object) -> Shape:
         """The sizes of a type; those that it does not say are numbers of `owner`."""

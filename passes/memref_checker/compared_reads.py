@@ -1,0 +1,60 @@
+"""What two ops compute of each element, compared: the pairs of operands that they read at the same indices."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from xdsl.ir import SSAValue
+from xdsl.ir.affine import AffineMap
+
+from lastuse.passes.memref_checker.memory_contents import NotModelled
+from lastuse.passes.memref_checker.op_meaning import Leaf, MeaningNode, is_shaped
+from lastuse.passes.memref_checker.term_table import TermTable
+
+
+class Read(NamedTuple):
+    """An operand of the program's op, and the one of the form's that stands for it, read where `map` says."""
+
+    value: SSAValue
+    memref: SSAValue
+    map: AffineMap | None
+
+
+def compare(contents: TermTable, one: Leaf | MeaningNode, two: Leaf | MeaningNode, reads: list[Read]) -> None:
+    """Adds what `one`, of the program, and `two`, of the form, read.
+
+    Raises:
+        NotModelled: they are not the same.
+    """
+    if isinstance(one, Leaf) and isinstance(two, Leaf):
+        compare_leaves(one.operand, two.operand, one.map, two.map, reads)
+        return
+    if isinstance(one, Leaf) or isinstance(two, Leaf) or len(one.inner) != len(two.inner):
+        raise NotModelled("it computes something else than its op")
+    outside = one.key[0] == two.key[0] == "outside"
+    same = contents.holds(one.key[1], two.key[1]) if outside else one.key == two.key  # pyright: ignore
+    if not same:
+        raise NotModelled("it computes something else than its op")
+    for a, b in zip(one.inner, two.inner, strict=True):
+        compare(contents, a, b, reads)
+
+
+def compare_leaves(
+    one: SSAValue, two: SSAValue, map_: AffineMap | None, other: AffineMap | None, reads: list[Read]
+) -> None:
+    """Adds two operands that are read at the indices of `map_` and `other`.
+
+    Raises:
+        NotModelled: these are not the same, or the elements are not of one type.
+    """
+    shaped = is_shaped(one)
+    mine, theirs = element_of(one), element_of(two)
+    same = shaped == is_shaped(two) and (mine is theirs or mine == theirs)
+    if not same or (shaped and map_ is not other and map_ != other):
+        raise NotModelled("it reads other elements than its op")
+    reads.append(Read(one, two, map_))
+
+
+def element_of(value: SSAValue) -> object:
+    """The type of the elements of a value, of a scalar its own."""
+    return value.type.element_type if is_shaped(value) else value.type  # pyright: ignore[reportAttributeAccessIssue]
