@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from xdsl.dialects.func import CallOp, FuncOp
@@ -13,6 +13,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.decisions import Decisions
+from lastuse.dialect.storage.place_rules import Part, PlaceRules, Rule
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
 
 
@@ -75,8 +76,9 @@ class CallResults:
         return callee_of(result.op)
 
     def decisions(self, func: FuncOp) -> Decisions:
-        """The decisions that hold: without an arena no offsets, and none for the memory that a call returns. An arena
-        of unknown size is no argument: the caller does not compute that size."""
+        """The decisions that hold: without an arena no offsets, and none for the memory that a call returns. What
+        is computed before memory comes with a value is in no part of it. An arena of unknown size is no argument: the
+        caller does not compute that size."""
         decisions = Decisions.of(func)
         if self.owned:
             decisions = replace(
@@ -89,14 +91,15 @@ class CallResults:
         if self.boundary.arena == "none" or self.boundary.arena == "argument" and decisions.unit is not None:
             decisions = decisions.unplanned()
         made = dict.fromkeys(self.made(func))
-        if not made:
-            return decisions
-        decisions = replace(
-            decisions,
-            offsets={v: o for v, o in decisions.offsets.items() if v not in made},
-            numbers={v: n for v, n in decisions.numbers.items() if v not in made},
-        )
-        return replace(decisions, parts=dict(_without_parts(func, decisions, made)))
+        if made:
+            decisions = replace(
+                decisions,
+                offsets={v: o for v, o in decisions.offsets.items() if v not in made},
+                numbers={v: n for v, n in decisions.numbers.items() if v not in made},
+            )
+        if decisions.parts and (made or self.owned):
+            return replace(decisions, parts=dict(_without_parts(func, decisions, made, self.owned)))
+        return decisions
 
     def made(self, func: FuncOp) -> Iterator[OpResult]:
         """The results that lie in memory that a call returns, or that an op is given."""
@@ -106,10 +109,28 @@ class CallResults:
 
 
 def _without_parts(
-    func: FuncOp, decisions: Decisions, made: Iterable[SSAValue]
+    func: FuncOp, decisions: Decisions, made: Collection[SSAValue], owned: Collection[SSAValue]
 ) -> Iterator[tuple[Operation, tuple[int, ...]]]:
-    """The operands that are computed in their parts, but for those that are in memory that a call returns."""
-    parts = assign_places(func, decisions).rules.parts if decisions.parts else {}
-    dropped = {(parts[v].op, parts[v].operand) for v in made if v in parts}
+    """The operands that are computed in their parts, but for those that are in memory that a call returns, and those
+    that are computed before the memory of their part comes with a value."""
+    rules, come = assign_places(func, decisions).rules, {*made, *owned}
+    dropped = {(rules.parts[v].op, rules.parts[v].operand) for v in made if v in rules.parts}
+    for value, (root, _) in rules.at.items():
+        if root in come and isinstance(value, OpResult) and not contract_of(value.op).uninitialized:
+            dropped.update(_early_part(value, rules, come))
     for op, operands in decisions.parts.items():
         yield op, tuple(k for k in operands if (op, k) not in dropped)
+
+
+def _early_part(value: OpResult, rules: PlaceRules, come: Collection[SSAValue]) -> Sequence[tuple[Operation, int]]:
+    """The operand in whose part a value lies, if its op runs before each of the values `come` that the place of the
+    value follows from."""
+    part: Part | None = None
+    below: SSAValue | None = value
+    while below is not None:
+        if below in come and (below is value or rules.is_defined_before(below, value.op)):
+            return ()
+        rule, source = rules.derived(below)
+        part = rules.parts[below] if rule is Rule.PART else part
+        below = source
+    return [] if part is None else [(part.op, part.operand)]
