@@ -25,12 +25,14 @@ program has no meaning without are equal in the block that says so.
 form was seen to do; a function without a body is taken at the word of `bufferization.access`.
 
 **Then checked.** No argument that may not be written, and no constant, is; nothing is used after it was given back;
-views end in their memory; each result holds at the return what the program returns.
+views end in their memory; each result holds at the return what the program returns. On each path, what the function
+takes, or gets from a call, is given back, passed on while it is there, or returned. A memref that may be one of several
+pieces is taken to be each of these where it is given back or passed on.
 
 **Not proved.** Ops that are no loop nor known by name, or contents and sizes that are not shown to be those of the
 program: the reason is returned, and nothing is said of the function. Wrong
 whatever the program is, and an error: a write to memory that may not be written, a use of memory that was given back, a
-view that ends behind its memory.
+view that ends behind its memory, memory that is never given back.
 """
 
 from __future__ import annotations

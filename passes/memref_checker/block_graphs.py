@@ -128,10 +128,11 @@ class FormBlocks:
         for number in sorted(numbers):
             held[number] = self._met(block, number, [(edge.state.held[number], edge.values) for edge in edges], stale)
         gone = frozenset[int]().union(*(edge.state.gone for edge in edges))
+        owed = frozenset[int]().union(*(edge.state.owed for edge in edges))
         memrefs = [a for a in form.args if is_shaped(a)]
         if memrefs:
             self._carry(block, memrefs, edges, held, stale)
-        self.memory.restore(State(held, gone))
+        self.memory.restore(State(held, gone, owed))
         return True
 
     def _bind_slots(self, block: Block, tensors: Sequence[SSAValue], edges: list[BranchWay]) -> None:

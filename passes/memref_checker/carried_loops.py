@@ -141,7 +141,7 @@ class CarriedLoop:
             taken = frozenset(p.number for p in self.memory.pieces[count:] if p.own)
             after = self._met(start, passed, seen, own | taken)
             if after == start:
-                return self._end(start, carried)
+                return self._end(start, carried, own)
             start = after
         raise NotModelled("a loop whose memory never settles is not known")
 
@@ -186,7 +186,7 @@ class CarriedLoop:
         memory, count = self.memory, len(self.values)
         slots, outer = self.sizes.shapes()[:count], self.sizes.shapes()[count:]
         made = [self.contents.slot(self.owner, n, shape) for n, shape in enumerate(slots)]
-        memory.restore(State(dict(start.held), self.entry.gone | self.given))
+        memory.restore(self._outside(start))
         own = {
             m: memory.piece("memory of an earlier turn", outer[m], own=True).piece for m in set(start.inner) if m >= 0
         }
@@ -222,6 +222,7 @@ class CarriedLoop:
         that this or an earlier turn took."""
         memory = self.memory
         bases = [frozenset(memory.bases(one.piece)) for one in seen]
+        memory.check_owed(own, seen)
         if any(base & memory.gone for base in bases):
             raise NotModelled("a loop that passes on what it may have given back is not known")
         first = [self._still(h, memory.read(s), passed) for h, s in zip(start.first, seen, strict=True)]
@@ -252,8 +253,13 @@ class CarriedLoop:
         found = met(self.contents, self.owner, held, after, passed)
         return self.memory.nothing(-1, self.contents.shape[held]) if found is None else found
 
-    def _end(self, start: TurnStart, carried: list[Seen]) -> tuple[list[Shape], list[Seen]]:
-        self.memory.restore(State(dict(start.held), self.entry.gone | self.given))
+    def _outside(self, start: TurnStart) -> State:
+        """Memory from outside of the loop, as it is at the start of a turn: what the loop gives back is its own."""
+        return State(dict(start.held), self.entry.gone | self.given, self.entry.owed - self.given)
+
+    def _end(self, start: TurnStart, carried: list[Seen], own: frozenset[int]) -> tuple[list[Shape], list[Seen]]:
+        self.memory.restore(self._outside(start))
+        self.memory.owed |= own
         for one, content in zip(carried, start.first, strict=True):
             self.memory.held[one.piece] = content
         return self.sizes.shapes()[: len(self.values)], carried

@@ -116,6 +116,8 @@ class FormBoundary:
     def returned(self, source: Operation, form: Operation) -> None:
         """Holds what the form returns, or leaves in the caller's memory, against what the program returns."""
         self._same_memrefs()
+        memrefs = [self.steps.seen[v] for v in form.operands if is_shaped(v)]
+        self.memory.check_owed(self.memory.owed, memrefs)
         outs, left = iter(self._outs), iter(form.operands)
         made: list[Returned] = []
         sizes: list[SizeFormula] = []

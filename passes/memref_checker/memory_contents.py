@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from typing import NamedTuple
 
 from xdsl.ir import Attribute
@@ -52,10 +52,11 @@ class Seen(NamedTuple):
 
 
 class State(NamedTuple):
-    """What memory holds at one point, and what was given back before."""
+    """What memory holds at one point, what was given back before, and what still has to be."""
 
     held: dict[int, int]
     gone: frozenset[int]
+    owed: frozenset[int]
 
 
 class MemoryContents:
@@ -66,6 +67,9 @@ class MemoryContents:
         self.pieces: list[Piece] = []
         self.held: dict[int, int] = {}
         self.gone: frozenset[int] = frozenset()
+        self.owed: frozenset[int] = frozenset()
+        """Pieces that the function took, and that no op gave back on some path. What is left where memory is given back
+        unless it is that of others is not among them."""
         self.separate: set[frozenset[int]] = set()
         """Pairs of carried memrefs that are never the same bytes."""
         self.written: set[int] = set()
@@ -76,6 +80,8 @@ class MemoryContents:
         """By piece the carried memref without which it is not there: what is not that memref is not the piece."""
         self.parts: dict[int, Set[int]] = {}
         """By carried memref the pieces of which it may be a part."""
+        self.elsewhere: dict[int, Set[int]] = {}
+        """By carried memref the pieces that it may be, but that are still there on paths on which it is another one."""
         self._in_arena: dict[int, dict[int, None]] = {}
         self._ranges: dict[tuple[object, ...], int] = {}
         self._bytes: dict[int, tuple[int, int]] = {}
@@ -95,10 +101,16 @@ class MemoryContents:
         once: bool = False,
     ) -> Seen:
         """New memory; with a `key`, that which was taken under it before, if no carried memref may still be it, or if
-        it is taken `once` in a run."""
+        it is taken `once` in a run.
+
+        Raises:
+            Refused: the memory that was taken before can be given back no more.
+        """
         again = self._keyed.get((key, shape, carried))
         if again is not None and (once or not any(again in self.pieces[c].carried for c in self._carriers)):
+            self.check_owed([again])
             self.gone -= {again}
+            self.owed |= {again} if own else frozenset()
             self.held[again] = self.nothing(again, shape) if content is None else content
             return Seen(again, (), shape)
         number = len(self.pieces)
@@ -106,6 +118,8 @@ class MemoryContents:
             self._keyed[key, shape, carried] = number
         self.pieces.append(Piece(number, name, shape, None, carried, writable, own))
         self.held[number] = self.nothing(number, shape) if content is None else content
+        if own:
+            self.owed |= {number}
         if carried:
             self._carriers[number] = None
         return Seen(number, (), shape)
@@ -191,15 +205,20 @@ class MemoryContents:
 
     def snapshot(self) -> State:
         """What is held now."""
-        return State(dict(self.held), self.gone)
+        return State(dict(self.held), self.gone, self.owed)
 
     def without_inner(self, first: int) -> State:
         """What is held now, without memory that regions took since there were `first` pieces: no value outside of them
-        is it."""
+        is it.
+
+        Raises:
+            Refused: some of that memory was not given back.
+        """
         kept = {*self._keyed.values(), *(b for c in self._carriers for b in self.pieces[c].carried)}
         inner = frozenset(range(first, len(self.pieces))) - kept
         arenas = frozenset(n for n in inner if self.pieces[n].arena is None)
-        return State({n: c for n, c in self.held.items() if n not in arenas}, self.gone - arenas)
+        self.check_owed(arenas)
+        return State({n: c for n, c in self.held.items() if n not in arenas}, self.gone - arenas, self.owed)
 
     def restore(self, state: State) -> None:
         """Goes on with what was held before: memory that is newer holds nothing."""
@@ -211,7 +230,28 @@ class MemoryContents:
                 self.held[number] = self.nothing(number, piece.shape)
             if piece.arena is not None and number in state.held:
                 self._in_arena.setdefault(piece.arena[0], {})[number] = None
-        self.gone = state.gone
+        self.gone, self.owed = state.gone, state.owed
+
+    def check_owed(self, ending: Collection[int], passed: Sequence[Seen] = ()) -> None:
+        """Raises `Refused` where pieces that no value is from now on, but for the memrefs `passed`, were not given
+        back."""
+        left = self.owed.intersection(ending) - frozenset[int]().union(*(self._surely(seen.piece) for seen in passed))
+        if left:
+            raise Refused(f"{self.pieces[min(left)].name} is never given back")
+
+    def note_elsewhere(self, made: int, ways: Sequence[tuple[int, Set[int]]]) -> None:
+        """Notes what is still there where a carried memref is something else.
+
+        Args:
+            ways: what it is on each path, and the pieces that were not given back there.
+        """
+        found = {p for way, owed in ways for p in self.bases(made) & owed - self.bases(way)}
+        found.update(*(self.elsewhere.get(way, frozenset[int]()) for way, _ in ways))
+        self.elsewhere[made] = frozenset(found)
+
+    def _surely(self, number: int) -> Set[int]:
+        """The pieces that are given back, or passed on, where a piece is."""
+        return self.bases(number) - self.elsewhere.get(number, frozenset[int]())
 
     # Overlap
 
@@ -302,6 +342,7 @@ class MemoryContents:
         if not others:
             self._check_given_back(memref, self.bases(memref.piece))
             self.gone = self.gone | self.bases(memref.piece)
+            self.owed -= self._surely(memref.piece)
             return []
         ended = self.bases(memref.piece) - pieces - {piece for piece, only in self.only.items() if only in pieces}
         if not ended:  # the memref is always that of another
@@ -317,6 +358,7 @@ class MemoryContents:
                 if self.is_apart(one, others[j]):
                     self.separate.add(frozenset([made[i].piece, made[j].piece]))
         self.gone = self.gone | ended
+        self.owed -= (ended & self._surely(memref.piece)) | {left.piece}
         self.perhaps |= ended
         return made
 
@@ -328,6 +370,7 @@ class MemoryContents:
         piece = self.pieces[memref.piece]
         carried = frozenset((bases - ended) | {left})
         new = self.piece(piece.name, piece.shape, self.held[memref.piece], carried=carried).piece
+        self.note_elsewhere(new, [(memref.piece, frozenset())])
         if parts := self.parts_of(memref):
             self.parts[new] = parts | ({left} if parts & ended else frozenset[int]())
         for base in carried:

@@ -164,7 +164,8 @@ class SideBySide:
         a, b = self.steps.seen[one], self.steps.seen[two]
         content = chosen(self.contents, self.scalars.of[flag], self.memory.read(a), self.memory.read(b))
         shape = self.contents.either(self.scalars.of[flag], a.shape, b.shape)
-        self.steps.seen[op.results[0]] = self._carried([a, b], shape, content, in_function(op))
+        made = self.steps.seen[op.results[0]] = self._carried([a, b], shape, content, in_function(op))
+        self.memory.note_elsewhere(made.piece, [(a.piece, self.memory.owed), (b.piece, self.memory.owed)])
 
     def _carried(self, may_be: Sequence[Seen], shape: Shape, content: int, key: object = None) -> Seen:
         bases = frozenset(p for seen in may_be for p in self.memory.bases(seen.piece))
@@ -220,7 +221,7 @@ class SideBySide:
                 join = joined(self.contents, owner, content, two.held[number], values, others)
                 if join is not None:
                     after[number] = join
-        self.memory.restore(State(after, one.gone | two.gone))
+        self.memory.restore(State(after, one.gone | two.gone, one.owed | two.owed))
         made: list[Seen] = []
         for (a, b), (have, have_too) in zip(zip(seen, other_seen, strict=True), contents, strict=True):
             join = joined(self.contents, owner, have, have_too, values, others)
@@ -230,6 +231,8 @@ class SideBySide:
             made.append(self._carried([a, b], shape, content, None if key is None else (key, len(made))))
         for new, *ways in zip(made, seen, other_seen, strict=True):
             self.memory.keep_apart(new.piece, [way.piece for way in ways])
+            owed = (one.owed, two.owed)
+            self.memory.note_elsewhere(new.piece, [(w.piece, o) for w, o in zip(ways, owed, strict=True)])
         self._apart(made, seen, other_seen)  # of each way alone, which is more than of all of them
         for result, one_seen in zip([r for r in form.results if is_shaped(r)], made, strict=True):
             self.steps.seen[result] = one_seen

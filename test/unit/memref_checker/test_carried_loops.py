@@ -121,6 +121,11 @@ CHANGES = {
         r"func\.return %r : [^\n]*",
         r"%t = memref.load %y0[%c0] : memref<?xf32>\n memref.store %t, %r[%c0] : memref<?xf32>\n\g<0>",
     ),
+    "what a turn took is not given back": ("grows", DEALLOC, ""),
+    "what is left behind the loop is not given back": ("read behind", r"memref\.dealloc %r[^\n]*", ""),
+    "own memory is not given back": ("own memory before", r"memref\.dealloc %a[^\n]*", ""),
+    "an arm does not give back what it passes on no more": ("grows where a flag says", DEALLOC, ""),
+    "the inner loop does not give back what it was given": ("a loop in a loop", r"memref\.dealloc %b : [^\n]*", ""),
     "an arm gives back what it passes on": (
         "grows where a flag says",
         r"scf\.yield %a :",
