@@ -372,7 +372,7 @@ class FunctionState(FunctionBoundary):
             self.give_back_last(op)
         self.held.pop(op.parent, None)
         if isinstance(op, ReturnOp):
-            give_back_others(self.choices, made.operands, self._memories.get, self.add)
+            give_back_others(self.choices, made.operands, self._memories, self.add)
             for storage in self._whole:
                 self._free(storage)
             if self.arena is not None and self.boundary.arena == "alloc":

@@ -151,22 +151,19 @@ def without_choices(func: FuncOp, problem: AllocationProblem) -> AllocationProbl
 def give_back_others(
     choices: Mapping[int, frozenset[Storage]],
     returned: Sequence[SSAValue],
-    memory_of: Callable[[Storage], SSAValue | None],
+    memories: Mapping[Storage, SSAValue],
     add: Callable[[Operation], None],
 ) -> None:
-    """Gives back each storage that none of the results is.
+    """Gives back each storage that none of the results is, in the order of `memories`.
 
     Args:
         returned: the memrefs of all results.
+        memories: by storage, the memref of it.
         add: adds an op before the return.
     """
-    by_storage: dict[Storage, list[int]] = {}
-    for number, storages in choices.items():
-        for storage in storages:
-            by_storage.setdefault(storage, []).append(number)
-    for storage, numbers in by_storage.items():
-        made = memory_of(storage)
-        if made is not None:
+    for storage, made in memories.items():
+        numbers = [n for n, storages in choices.items() if storage in storages]
+        if numbers:
             give_back_unless(made, [returned[n] for n in numbers], add)
 
 

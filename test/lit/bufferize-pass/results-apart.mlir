@@ -1,10 +1,22 @@
 // Two results of a loop whose branches pass on what it carries in another order are never the same memory: neither is copied.
 
 // RUN: opt-tool --bufferize-pass=layouts=identity,arguments=writable,unproved=error --split-input-file %s | filecheck %s
+// RUN: opt-tool --bufferize-pass=layouts=identity --split-input-file %s | filecheck %s --check-prefix=ORDER
 
 // CHECK-LABEL: @two_results(
 // CHECK-NOT: memref.copy
 // CHECK: return
+// What the function does not return is given back in the order in which it was taken.
+// ORDER-LABEL: @two_results(
+// ORDER: [[A:%[a-z_0-9]+]] = memref.alloc()
+// ORDER: [[B:%[a-z_0-9]+]] = memref.alloc()
+// ORDER: [[C:%[a-z_0-9]+]] = memref.alloc()
+// ORDER: [[D:%[a-z_0-9]+]] = memref.alloc()
+// ORDER: memref.dealloc [[A]]
+// ORDER: memref.dealloc [[B]]
+// ORDER: memref.dealloc [[C]]
+// ORDER: memref.dealloc [[D]]
+// ORDER: return
 func.func @two_results(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %n: index, %c: i1, %d: i1) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
