@@ -112,6 +112,8 @@ class DepthwiseConvOp(WindowedOpBase, PostOpsBase, NativeBase):
         sizes, rule = self.sizes(x.shape), self.rule(w.shape[:-1])
         places = known(rule.places(sizes))
         assert places is not None
+        if not x.shape[-1]:
+            return np.zeros(self.joined(x.shape[0], 0, places), x.dtype)
         weights = np.moveaxis(w, -1, 0)[:, None]
         y = convolve(self.channels_second(x), weights, rule.window(sizes), places, x.shape[-1])
         y = self.channels_back(y)
