@@ -39,6 +39,7 @@ def packed_matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequ
         return start * depth + k * min(32, wide_panel - start) + c - start
 
     weights = np.array([[b[place(k, c)] for c in range(columns)] for k in range(depth)], b.dtype)
+    weights = weights.reshape(depth, columns)
     read = x[(slice(None), *(slice(None, None, step) for step in integers(op, "steps") or ()))]
     value, size = np.matmul(wide(read), wide(weights)), np.matmul(finite_size(wide(read)), finite_size(wide(weights)))
     for row in bias:

@@ -107,7 +107,9 @@ def _depthwise_conv(op: Operation, operands: Sequence[Array], r: Rounding) -> Se
     w, sizes, places = wide(operands[1]), spatial(operands[0].shape, op), spatial(result_shape(op), op)
     movement = movement_of(op, w.shape[:-1], sizes)
     tables = [table_of(movement, axis, count) for axis, count in enumerate(places)]
-    rows = w.reshape(-1, w.shape[-1]).T[:, None]
+    if not w.shape[-1]:
+        return (np.zeros(result_shape(op), operands[0].dtype),)
+    rows = w.reshape(prod(w.shape[:-1]), w.shape[-1]).T[:, None]
     return (_convolved(op, operands, r, tables, rows, w.shape[-1]),)
 
 

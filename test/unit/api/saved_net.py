@@ -21,7 +21,7 @@ func.func @main(%x: tensor<?x64xf32> {dnn.name = "x"}, %s: tensor<1xf32> {dnn.do
     -> (tensor<?x48xf32> {dnn.name = "y"}, tensor<1xf32> {dnn.name = "next", dnn.tied = 1 : i32}) {
   %w = "dnn.constant"() {value = dense_resource<w> : tensor<64x48xf32>} : () -> tensor<64x48xf32>
   %b = "dnn.constant"() {value = dense<0.25> : tensor<48xf32>} : () -> tensor<48xf32>
-  %m = "dnn.matmul"(%x, %w) : (tensor<?x64xf32>, tensor<64x48xf32>) -> tensor<?x48xf32>
+  %m = "dnn.matmul"(%x, %w) {dnn.engine = "onednn"} : (tensor<?x64xf32>, tensor<64x48xf32>) -> tensor<?x48xf32>
   %a = "dnn.add"(%m, %b) : (tensor<?x48xf32>, tensor<48xf32>) -> tensor<?x48xf32>
   %r = "dnn.relu"(%a) : (tensor<?x48xf32>) -> tensor<?x48xf32>
   %y = "dnn.softmax"(%r) {axis = -1 : i64} : (tensor<?x48xf32>) -> tensor<?x48xf32>

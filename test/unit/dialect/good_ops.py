@@ -96,8 +96,6 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
                 for rows, columns in ((1, 9), (2, 140), (3, 64), (7, 33), (13, 48), (27, 100))
             ),
             "packed_matmul(2x5x7x3xf32, 48xf32) {columns = 10 : i64, steps = array<i64: 2, 3>} -> 2x3x3x10xf32",
-            "packed_matmul(2x5x3xf32, 48xf32, 2x5x10xf32) "
-            '{columns = 10 : i64, post_ops = [{op = "dnn.add", sum}, {op = "dnn.gelu"}]} -> 2x5x10xf32',
             *(
                 f"depthwise_conv(2x{size}x{channels}xf32, {kernel}x{channels}xf32, {channels}xf32) "
                 f"{{channels_last = true, has_bias = 1 : i64, {movement}}} -> 2x{places}x{channels}xf32"
