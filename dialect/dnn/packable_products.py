@@ -29,7 +29,7 @@ class PlainProduct(NamedTuple):
     steps: tuple[int, ...] = ()
 
 
-class _Row(NamedTuple):
+class _AddedRow(NamedTuple):
     """The operand that is added to each row, or none, and how many post-ops that is."""
 
     number: int | None
@@ -81,15 +81,15 @@ class PackableProductBase(PostOpsBase, PacksWeights):
             stated["post_ops"] = ArrayAttr(entries)
         return [self.operands[0], packed, *bias, *further], stated
 
-    def _added_row(self, columns: int) -> _Row | None:
+    def _added_row(self, columns: int) -> _AddedRow | None:
         """What is added to each row; None where the kernel does not take what becomes of the product."""
-        row = _Row(None, 0)
+        row = _AddedRow(None, 0)
         if self.own_count > 2:
-            row = _Row(2, 0)
+            row = _AddedRow(2, 0)
         elif self.post_ops is not None:
             first = self.stages()[0]
             if first.number is not None and adds(first.op) and not first.is_sum:
-                row = _Row(first.number, 1)
+                row = _AddedRow(first.number, 1)
         if row.number is not None and self.operand_type(row.number).shape != (columns,):
             return None
         return row if row_post_ops(self, row.stages) is not None else None
