@@ -40,6 +40,7 @@ from lastuse.passes.lowering.instruction_selection import separate_steps
 from lastuse.passes.map_fusion import MapFusionPass
 from lastuse.passes.memory.limit import limit_of
 from lastuse.passes.memory.scratch_sizes import check_threads
+from lastuse.passes.pack_weights import PackWeightsPass
 from lastuse.passes.pad_gru import PadGruPass
 from lastuse.passes.placement import PlacementPass
 from lastuse.passes.plan import PlanPass
@@ -273,8 +274,8 @@ def prepare(
         training.bind(pipeline, module)
         pipeline.apply(BubbleUpPass(), module)
     for pass_ in passes_of("fuse", layout={"layout": layout}):
-        if training is not None and isinstance(pass_, MapFusionPass):
-            continue  # maps have no gradients, and neither have ops with post-ops
+        if training is not None and isinstance(pass_, MapFusionPass | PackWeightsPass):
+            continue  # maps have no gradients, and neither have ops with packed weights, or with post-ops
         if isinstance(pass_, PostOpFusionPass) and (training is not None or not post_ops):
             pass_ = PostOpFusionPass(only_activations=True)
         if fuse or isinstance(pass_, LayoutPass):

@@ -85,3 +85,15 @@ func.func @other_products(%x: tensor<2x4xf32>, %s: tensor<1x4x3x3xf32>, %l: tens
   %y7 = "dnn.gemm"(%x, %w7, %b) {alpha = 2.0 : f32} : (tensor<2x4xf32>, tensor<4x16xf32>, tensor<16xf32>) -> tensor<2x16xf32>
   func.return %y0, %y1, %y2, %y3, %y4, %y5, %y6, %y7 : tensor<2x8xf32>, tensor<1x16x3x3xf32>, tensor<1x5x3x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>, tensor<2x16xf32>
 }
+
+// Both readers would pack the weights, to the same bytes in other sizes.
+
+// CHECK-LABEL: @other_sizes
+// CHECK: "dnn.conv"(%x, %w)
+// CHECK: "dnn.conv"(%z, %w)
+func.func @other_sizes(%x: tensor<1x3x3x16xf32>, %z: tensor<1x3x3x1xf32>) -> (tensor<1x3x3x16xf32>, tensor<1x3x3x16xf32>) {
+  %w = "dnn.constant"() {value = dense<1.0> : tensor<16x1x1x1xf32>} : () -> tensor<16x1x1x1xf32>
+  %y = "dnn.conv"(%x, %w) {channels_last = true, group = 16 : i64} : (tensor<1x3x3x16xf32>, tensor<16x1x1x1xf32>) -> tensor<1x3x3x16xf32>
+  %v = "dnn.conv"(%z, %w) {channels_last = true} : (tensor<1x3x3x1xf32>, tensor<16x1x1x1xf32>) -> tensor<1x3x3x16xf32>
+  func.return %y, %v : tensor<1x3x3x16xf32>, tensor<1x3x3x16xf32>
+}

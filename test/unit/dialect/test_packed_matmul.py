@@ -16,8 +16,10 @@ import pytest
 from native_kernels import native_kernel, scratch_of
 from op_cases import build
 
+import lastuse
 from lastuse.dialect.dnn.packable_products import PackableProductBase
 from lastuse.dialect.dnn.packed_matmul import packed_panels, packed_size, plain_columns
+from lastuse.dialect.onednn.kernel_call import KernelCallOp
 from lastuse.dialect.storage.contract import InPlace, contract_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -173,3 +175,21 @@ def test_post_ops_are_functions_of_the_sums(name: str, case: Case, sums: bool) -
 def test_a_post_op_that_the_kernel_lacks_is_none_of_its() -> None:
     op = build('matmul(4x5xf32, 5x20xf32) {post_ops = [{op = "dnn.exp"}]} -> 4x20xf32')
     assert isinstance(op, PackableProductBase) and op.packable_operand() is None
+
+
+def test_weights_behind_what_is_trained_stay_plain() -> None:
+    """A product with packed weights has no gradient."""
+    text = """
+func.func @main(%x: tensor<4x6xf32>, %w: tensor<6x16xf32> {dnn.trainable}) -> (tensor<f32> {dnn.loss}) {
+  %k = "dnn.constant"() {value = dense<0.5> : tensor<16x16xf32>} : () -> tensor<16x16xf32>
+  %y = "dnn.matmul"(%x, %w) : (tensor<4x6xf32>, tensor<6x16xf32>) -> tensor<4x16xf32>
+  %z = "dnn.matmul"(%y, %k) : (tensor<4x16xf32>, tensor<16x16xf32>) -> tensor<4x16xf32>
+  %l = "dnn.reduce_mean"(%z) {keepdims = 0 : i64} : (tensor<4x16xf32>) -> tensor<f32>
+  func.return %l : tensor<f32>
+}
+"""
+    for packed, options in ((1, {}), (0, {"optimizer": "sgd"})):
+        program = lastuse.compile(text.encode(), threads=1, **options)
+        program.compile_for({name: tuple(spec.shape) for name, spec in program.inputs.items()})
+        calls = [op.callee.data for op in program.latest.lowered.walk() if isinstance(op, KernelCallOp)]
+        assert calls.count("dnn.packed_matmul") == packed
