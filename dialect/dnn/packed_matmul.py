@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import SSAValue
 from xdsl.irdl import attr_def, irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
 
 from lastuse.dialect.dnn.attributes import INTEGER, INTEGERS, agreed, integer, integers
 from lastuse.dialect.dnn.base import Array
-from lastuse.dialect.dnn.native import NativeBase
-from lastuse.dialect.dnn.post_ops import PostOpsBase
-from lastuse.dialect.dnn.row_post_ops import row_post_op_numbers, row_post_ops
+from lastuse.dialect.dnn.row_post_ops import RowPostOpsBase, row_post_op_numbers, row_post_ops
 from lastuse.dialect.dnn.work import element_count
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, aligned_bytes
-from lastuse.dialect.onednn.primitives.base import Primitive
-from lastuse.dialect.onednn.primitives.post_ops import PostOp
 from lastuse.dialect.onednn.primitives.window import WindowRule
-from lastuse.dialect.storage.contract import Contract, Engine
 
 PANEL = 32
 """Columns of a panel; the last one has half as many where that is enough. Those of the runtime's kernel."""
@@ -62,7 +56,7 @@ def _parts(depth: int, columns: int) -> list[tuple[int, int, int]]:
 
 
 @irdl_op_definition
-class PackedMatmulOp(PostOpsBase, NativeBase):
+class PackedMatmulOp(RowPostOpsBase):
     """x @ b + bias for each row of x, where the columns of b are packed in panels.
 
     Operands: x [..., K] with 2 axes or more; b, [K, N] in panels of 32 columns, the last one of 16 where that is
@@ -84,11 +78,7 @@ class PackedMatmulOp(PostOpsBase, NativeBase):
     rest = var_operand_def(TensorType)
     y = result_def(TensorType)
     columns = attr_def(INTEGER)
-    has_bias = opt_attr_def(INTEGER)
     steps = opt_attr_def(INTEGERS)
-
-    def own_storage(self) -> Contract:
-        return Contract(engines=self.kernel_engines())
 
     def is_rowwise(self) -> bool:
         return True
@@ -97,35 +87,14 @@ class PackedMatmulOp(PostOpsBase, NativeBase):
         depth = self.operand_type().shape[-1]
         return super().work() + element_count(self.y) * (depth if isinstance(depth, int) else 1) // 8
 
-    @property
-    def channel_axis(self) -> int:
-        return len(self.result_type().shape) - 1
-
-    def takes_native(self) -> bool:
-        return self._row_post_ops() is not None
-
     def native_numbers(self) -> Sequence[float]:
         steps = () if self.steps is None else integers(self.steps)
-        return [self._bias_count(), len(steps), *steps, *row_post_op_numbers(self._row_post_ops() or ())]
-
-    def takes_post_ops(self, engine: Engine | None) -> bool:
-        return engine is Engine.NATIVE and self.takes_native()
-
-    def own_primitive(self, post_ops: tuple[PostOp, ...]) -> Primitive | None:
-        return None
-
-    def scaled_channels(
-        self, factor: Array, shift: Array, constant: Callable[[SSAValue], Array | None]
-    ) -> Mapping[int, Array] | None:
-        return None
+        return [self.bias_count(), len(steps), *steps, *row_post_op_numbers(row_post_ops(self) or ())]
 
     def own_infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, b, *bias = operands
         columns = integer(self.columns, 0)
-        if len(bias) != self._bias_count():
-            raise ValueError(
-                f"there are {len(operands)} operands besides those of post-ops, not {2 + self._bias_count()}"
-            )
+        self.need_operand_count(len(operands))
         if any(operand.dtype != "f32" for operand in operands):
             raise ValueError("the operands must be f32")
         if len(x.known) < 2 or len(b.known) != 1 or any(len(row.known) != 1 for row in bias):
@@ -146,12 +115,6 @@ class PackedMatmulOp(PostOpsBase, NativeBase):
         with np.errstate(all="ignore"):
             y = np.matmul(x[steps], weights)
             return y + bias[0] if bias else y
-
-    def _bias_count(self) -> int:
-        return int(bool(integer(self.has_bias, 0)))
-
-    def _row_post_ops(self) -> Sequence[PostOp] | None:
-        return row_post_ops(self)
 
     def _rows_of(self, rows: Sequence[Dim | None]) -> tuple[Dim | None, ...]:
         """The sizes of the result but for the last one; raises ValueError where the steps do not fit x."""

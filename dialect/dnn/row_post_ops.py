@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from xdsl.ir import SSAValue
+from xdsl.irdl import opt_attr_def
+
+from lastuse.dialect.dnn.attributes import INTEGER, integer
+from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.native import NativeBase
 from lastuse.dialect.dnn.post_ops import PostOpsBase
+from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp
+from lastuse.dialect.storage.contract import Contract, Engine
 
 PLAIN_FUNCTIONS = (SUM, "relu", "clip", "linear", "hardswish")
 """Those without exponentials, as oneDNN names them, in the order of the runtime's."""
@@ -33,3 +41,40 @@ def row_post_op_numbers(post_ops: Sequence[PostOp]) -> list[float]:
 def _function(post_op: PostOp) -> str:
     """The name of a post-op among `ROW_FUNCTIONS`; that of a function of two operands is none of them."""
     return post_op.alg if post_op.kind == "eltwise" else post_op.kind
+
+
+class RowPostOpsBase(PostOpsBase, NativeBase):
+    """An op that a kernel of the runtime alone computes, with a bias behind operands 0 and 1 where `has_bias` says so,
+    and these post-ops. Its channels are last."""
+
+    has_bias = opt_attr_def(INTEGER)
+
+    def own_storage(self) -> Contract:
+        return Contract(engines=self.kernel_engines())
+
+    @property
+    def channel_axis(self) -> int:
+        return len(self.result_type().shape) - 1
+
+    def takes_native(self) -> bool:
+        return row_post_ops(self) is not None
+
+    def takes_post_ops(self, engine: Engine | None) -> bool:
+        return engine is Engine.NATIVE and self.takes_native()
+
+    def own_primitive(self, post_ops: tuple[PostOp, ...]) -> Primitive | None:
+        return None
+
+    def scaled_channels(
+        self, factor: Array, shift: Array, constant: Callable[[SSAValue], Array | None]
+    ) -> Mapping[int, Array] | None:
+        return None
+
+    def bias_count(self) -> int:
+        """How many biases there are."""
+        return int(bool(integer(self.has_bias, 0)))
+
+    def need_operand_count(self, count: int) -> None:
+        """Raises ValueError unless so many operands do not belong to post-ops."""
+        if count != 2 + self.bias_count():
+            raise ValueError(f"there are {count} operands besides those of post-ops, not {2 + self.bias_count()}")

@@ -2,35 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 from xdsl.dialects.builtin import BoolAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_attr_def, result_def, var_operand_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, var_operand_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, agreed, integer
+from lastuse.dialect.dnn.attributes import agreed
 from lastuse.dialect.dnn.base import Array, DnnOp, TransposedForm
-from lastuse.dialect.dnn.native import NativeBase
-from lastuse.dialect.dnn.post_ops import PostOpsBase
-from lastuse.dialect.dnn.row_post_ops import row_post_op_numbers, row_post_ops
+from lastuse.dialect.dnn.row_post_ops import RowPostOpsBase, row_post_op_numbers, row_post_ops
 from lastuse.dialect.dnn.spatial.pointwise_convolution import PointwiseConvolutionBase
 from lastuse.dialect.dnn.spatial.window_kernels import convolve
 from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
 from lastuse.dialect.dnn.work import element_count
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
-from lastuse.dialect.onednn.primitives.base import Primitive
-from lastuse.dialect.onednn.primitives.post_ops import PostOp
 from lastuse.dialect.onednn.primitives.window import numbers
-from lastuse.dialect.storage.contract import Contract, Engine
 
 MOVEMENT = ("strides", "dilations", "pads", "auto_pad")
 """Attributes of a convolution that say how its window moves."""
 
 
 @irdl_op_definition
-class DepthwiseConvOp(WindowedOpBase, PostOpsBase, NativeBase):
+class DepthwiseConvOp(WindowedOpBase, RowPostOpsBase):
     """The sum over a window of each channel of x, times weights of the channel, at each place of the window.
 
     Operands: x [N, spatial…, C] with one or two spatial axes; w [kernel…, C]; bias [C] (optional, `has_bias`); all f32.
@@ -50,51 +45,29 @@ class DepthwiseConvOp(WindowedOpBase, PostOpsBase, NativeBase):
     w = operand_def(TensorType)
     rest = var_operand_def(TensorType)
     y = result_def(TensorType)
-    has_bias = opt_attr_def(INTEGER)
-
-    def own_storage(self) -> Contract:
-        return Contract(engines=self.kernel_engines())
 
     def work(self) -> int:
         taps = self.operand_type(1).shape[:-1]
         return super().work() + element_count(self.y) * int(np.prod([n for n in taps if isinstance(n, int)])) // 8
 
-    @property
-    def channel_axis(self) -> int:
-        return len(self.result_type().shape) - 1
-
     def transposed_form(self, perm: Sequence[int]) -> TransposedForm | None:
         return None
 
     def takes_native(self) -> bool:
-        return row_post_ops(self) is not None and known(self._kernel()) is not None
+        return super().takes_native() and known(self._kernel()) is not None
 
     def native_numbers(self) -> Sequence[float]:
         kernel, sizes = known(self._kernel()), known(self.parted(self.operand_type().shape)[2])
         assert kernel is not None and sizes is not None
         window = self.rule(kernel).window(sizes)
         movement = [*window.strides, *window.dilations, *window.begins]
-        return [self._bias_count(), *movement, *row_post_op_numbers(row_post_ops(self) or ())]
-
-    def takes_post_ops(self, engine: Engine | None) -> bool:
-        return engine is Engine.NATIVE and self.takes_native()
-
-    def own_primitive(self, post_ops: tuple[PostOp, ...]) -> Primitive | None:
-        return None
-
-    def scaled_channels(
-        self, factor: Array, shift: Array, constant: Callable[[SSAValue], Array | None]
-    ) -> Mapping[int, Array] | None:
-        return None
+        return [self.bias_count(), *movement, *row_post_op_numbers(row_post_ops(self) or ())]
 
     def own_infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         x, w, *bias = operands
         if not self.is_channels_last or self.kernel_shape is not None:
             raise ValueError("channels_last must be true, and the weights say the sizes of the window")
-        if len(bias) != self._bias_count():
-            raise ValueError(
-                f"there are {len(operands)} operands besides those of post-ops, not {2 + self._bias_count()}"
-            )
+        self.need_operand_count(len(operands))
         if any(operand.dtype != "f32" for operand in operands):
             raise ValueError("the operands must be f32")
         batch, channels, spatial = self.parted(x.known)
@@ -118,9 +91,6 @@ class DepthwiseConvOp(WindowedOpBase, PostOpsBase, NativeBase):
         y = convolve(self.channels_second(x), weights, rule.window(sizes), places, x.shape[-1])
         y = self.channels_back(y)
         return (y + bias[0] if bias else y).astype(x.dtype, copy=False)
-
-    def _bias_count(self) -> int:
-        return int(bool(integer(self.has_bias, 0)))
 
     def _kernel(self) -> Sequence[Dim | None]:
         return self.operand_type(1).shape[:-1]
