@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
+from op_cases import build
 
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.storage.contract import contract_of
@@ -30,3 +36,21 @@ def native_kernel(op: DnnOp, threads: int) -> Kernel:
         _core.call_native(name, op.name, op.native_numbers(), operands, results, scratch, threads)
 
     return run
+
+
+def computed_by(line: str, operands: Sequence[Array], shape: Sequence[int], threads: int = 1) -> Array:
+    """The result that the runtime's kernel of an op, as text, writes over f32 that are no numbers."""
+    op = build(line)
+    y = np.full(shape, np.nan, np.float32)
+    native_kernel(op, threads)(operands, [y], scratch_of(op, threads))
+    return y
+
+
+def on_instructions(isa: str, module: str, expression: str) -> Any:
+    """What an expression of a test module `t` is in a process of these instructions (`ONEDNN_MAX_CPU_ISA`)."""
+    code = f"import json, {module} as t; print(json.dumps({expression}))"
+    paths = [os.path.dirname(__file__), *sys.path]
+    environment = {**os.environ, "ONEDNN_MAX_CPU_ISA": isa, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import product
 from math import erf, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from native_kernels import native_kernel, scratch_of
+from native_kernels import computed_by, native_kernel, on_instructions, scratch_of
 from op_cases import build
 
 import lastuse
@@ -82,18 +78,11 @@ def cases() -> list[Case]:
 CASES = cases()
 
 
-def run(line: str, operands: Sequence[Array], shape: Sequence[int], threads: int = 1) -> Array:
-    op = build(line)
-    y = np.full(shape, np.nan, np.float32)
-    native_kernel(op, threads)(operands, [y], scratch_of(op, threads))
-    return y
-
-
 def error(case: Case) -> float:
     """The largest difference of the kernel from the sums, of the largest sum, whatever the threads."""
     x, weights, bias = case.operands()
     want = case.sums()
-    made = [run(case.line(), [x, packed_panels(weights), bias], case.y, threads) for threads in (1, 3)]
+    made = [computed_by(case.line(), [x, packed_panels(weights), bias], case.y, threads) for threads in (1, 3)]
     assert made[0].tobytes() == made[1].tobytes()
     return float(np.max(np.abs(made[0] - want), initial=0) / np.max(np.abs(want), initial=1))
 
@@ -108,22 +97,17 @@ def test_the_kernel_computes_the_sums() -> None:
 
 @pytest.mark.parametrize("isa", ["SSE41", "AVX2"])
 def test_kernels_for_other_processors_do_too(isa: str) -> None:
-    code = "import json, test_packed_matmul as t; print(json.dumps(t.largest_error()))"
-    paths = [os.path.dirname(__file__), *sys.path]
-    environment = {**os.environ, "ONEDNN_MAX_CPU_ISA": isa, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) < 2e-6
+    assert on_instructions(isa, "test_packed_matmul", "t.largest_error()") < 2e-6
 
 
 def test_a_row_has_the_same_bits_beside_any_others() -> None:
     case = Case((29,), 37, 100)
     x, weights, bias = case.operands()
     packed = packed_panels(weights)
-    want = run(case.line(), [x, packed, bias], case.y)
+    want = computed_by(case.line(), [x, packed, bias], case.y)
     for rows in range(1, 29):
         part = Case((rows,), 37, 100)
-        got = run(part.line(), [np.ascontiguousarray(x[-rows:]), packed, bias], part.y)
+        got = computed_by(part.line(), [np.ascontiguousarray(x[-rows:]), packed, bias], part.y)
         assert got.tobytes() == want[-rows:].tobytes()
 
 
@@ -164,7 +148,7 @@ def test_post_ops_are_functions_of_the_sums(name: str, case: Case, sums: bool) -
     at_least = '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}'
     line = case.line(", ".join(['{op = "dnn.add", sum}'] * sums + [name, at_least]), int(sums))
     operands = [x, packed_panels(weights), bias, *([added] if sums else [])]
-    np.testing.assert_allclose(run(line, operands, case.y), want, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(computed_by(line, operands, case.y), want, rtol=1e-5, atol=1e-5)
     if sums:
         op = build(line)
         assert InPlace(0, 3) in contract_of(op).over

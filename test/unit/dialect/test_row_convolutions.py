@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from native_kernels import native_kernel, scratch_of
+from native_kernels import computed_by, native_kernel, on_instructions, scratch_of
 from numpy.lib.stride_tricks import sliding_window_view
 from op_cases import build
 
@@ -124,13 +120,6 @@ def sums_over_windows(case: Case, x: Array, w: Array, bias: Array | None) -> Arr
     return y if bias is None else y + bias.reshape(-1, *(1,) * rank)
 
 
-def run(line: str, operands: Sequence[Array], shape: Sequence[int], threads: int = 1) -> Array:
-    op = build(line)
-    y = np.full(shape, np.nan, np.float32)
-    native_kernel(op, threads)(operands, [y], scratch_of(op, threads))
-    return y
-
-
 def last_of(x: Array) -> Array:
     """x with its channels last."""
     return np.ascontiguousarray(np.moveaxis(x, 1, -1))
@@ -140,10 +129,12 @@ def error(case: Case) -> float:
     """The largest difference of the kernel from the sums, of the largest sum, in either order of axes."""
     x, w, *bias = case.operands()
     want = sums_over_windows(case, x, w, bias[0] if bias else None)
-    made = [run(case.line(), [x, w, *bias], case.y)]
+    made = [computed_by(case.line(), [x, w, *bias], case.y)]
     if case.has_last:
         shape = last_of(want).shape
-        made += [np.moveaxis(run(case.line(last=True), [last_of(x), w, *bias], shape, n), -1, 1) for n in (1, 3)]
+        made += [
+            np.moveaxis(computed_by(case.line(last=True), [last_of(x), w, *bias], shape, n), -1, 1) for n in (1, 3)
+        ]
     errors = [np.max(np.abs(got - want), initial=0) / np.max(np.abs(want), initial=1) for got in made]
     return float(max(errors))
 
@@ -155,12 +146,7 @@ def test_the_kernel_computes_the_sums_over_windows(case: Case) -> None:
 
 @pytest.mark.parametrize("isa", ["SSE41", "AVX2"])
 def test_kernels_for_other_processors_do_too(isa: str) -> None:
-    code = "import json, test_row_convolutions as t; print(json.dumps([t.error(case) for case in t.CASES]))"
-    paths = [os.path.dirname(__file__), *sys.path]
-    environment = {**os.environ, "ONEDNN_MAX_CPU_ISA": isa, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    errors = json.loads(done.stdout)
+    errors = on_instructions(isa, "test_row_convolutions", "[t.error(case) for case in t.CASES]")
     assert len(errors) == len(CASES) and max(errors) < 2e-6
 
 
@@ -192,7 +178,7 @@ def test_post_ops_are_functions_of_the_sums(name: str, case: Case, last: bool, s
         x, added, want = last_of(x), last_of(added), last_of(want)
     stages = ", ".join(['{op = "dnn.add", sum}'] * sums + [name, AT_LEAST])
     line = case.line(stages, int(sums), last)
-    got = run(line, [x, w, *bias, *([added] if sums else [])], want.shape)
+    got = computed_by(line, [x, w, *bias, *([added] if sums else [])], want.shape)
     np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
     if sums:
         op = build(line)
@@ -206,17 +192,17 @@ def test_relu_and_clip_of_nan_are_those_of_the_ops() -> None:
     x, w = np.full(case.x, np.nan, np.float32), np.ones(case.w, np.float32)
     for stage, want in (('{op = "dnn.relu"}', 0.0), ('{op = "dnn.clip", min = 2.0 : f32, max = 3.0 : f32}', 2.0)):
         op = build(case.line(stage))
-        assert np.all(run(case.line(stage), [x, w], case.y) == want)
+        assert np.all(computed_by(case.line(stage), [x, w], case.y) == want)
         assert np.all(op.reference(x, w)[0] == want)
 
 
 def test_all_thread_counts_and_orders_of_axes_have_the_same_bits() -> None:
     case = Case((2, 9, 40, 70), (10, 9, 3, 3), pads=(1, 1, 1, 1))
     x, *rest = case.operands()
-    once = run(case.line(), [x, *rest], case.y)
+    once = computed_by(case.line(), [x, *rest], case.y)
     for threads in (1, 2, 3, 7):
-        np.testing.assert_array_equal(run(case.line(), [x, *rest], case.y, threads), once)
-        last = run(case.line(last=True), [last_of(x), *rest], last_of(once).shape, threads)
+        np.testing.assert_array_equal(computed_by(case.line(), [x, *rest], case.y, threads), once)
+        last = computed_by(case.line(last=True), [last_of(x), *rest], last_of(once).shape, threads)
         np.testing.assert_array_equal(last, last_of(once))
 
 
