@@ -182,7 +182,7 @@ template <int bits>
 void strip_of(const BlockProduct &of, int64_t strip, float *memory) {
     const int64_t columns = least_of(strip_columns, of.columns - strip * strip_columns);
     const int64_t blocks = (of.rows + direct_rows - 1) / direct_rows;
-    const int64_t together = depth_for(of.rows);
+    const int64_t together = strip_depth(of.rows);
     for (int64_t row = 0; row < of.depth; row += together) {
         const Rows rows{strip, row, least_of(of.depth, row + together), (of.depth + of.block - 1) / of.block};
         if (of.rows <= most_direct && columns == strip_columns) {

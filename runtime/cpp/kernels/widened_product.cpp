@@ -60,19 +60,21 @@ const float *widened_zeros(const Call &call, std::vector<float> &memory) {
 void in_strips(const Call &call, int64_t rows, int64_t depth, int64_t columns, int64_t most_direct,
                const std::function<void(int64_t, int64_t, float *)> &compute) {
     const int64_t strips = strips_of(columns), multiplications = rows * depth * columns;
-    const int64_t room = call.scratch_bytes / strip_bytes, widened = widened_strips(rows, columns, most_direct);
+    const int64_t own = strip_bytes(rows), room = call.scratch_bytes / own;
+    const int64_t widened = widened_strips(rows, columns, most_direct);
     call.expect(room > 0 || widened == 0, "there is no scratch");
     // One strip that is widened is the last one, in the last lane.
     const int64_t most = widened > 1 ? std::min(room, strips) : strips;
     const int lanes = static_cast<int>(std::min<int64_t>(lanes_for(call, multiplications / 8), most));
     in_lanes(lanes, strips, [&](int64_t first, int64_t end, int lane) {
-        char *const strip = call.scratch + (widened > 1 ? lane * strip_bytes : 0);
+        char *const strip = call.scratch + (widened > 1 ? lane * own : 0);
         compute(first, end, reinterpret_cast<float *>(strip));
     });
 }
 
-int64_t scratch_of(const Call &call, int64_t widened) {
-    return strip_bytes * std::min<int64_t>(widened, std::clamp(call.threads, 1, most_lanes));
+int64_t scratch_of(const Call &call, int64_t rows, int64_t columns, int64_t most_direct) {
+    const int64_t widened = widened_strips(rows, columns, most_direct);
+    return strip_bytes(rows) * std::min<int64_t>(widened, std::clamp(call.threads, 1, most_lanes));
 }
 
 } // namespace
@@ -119,7 +121,7 @@ int64_t dequantized_matmul_scratch(const Call &call) {
     const Form &a = *call.ins.at(0).form, &b = *call.ins.at(1).form;
     const bool is_packed = !call.numbers.empty();
     const int64_t columns = is_packed ? b.elements() / std::max<int64_t>(a.shape.back(), 1) : b.shape.back();
-    return scratch_of(call, widened_strips(rows_of(a), columns, widened_kernel().most_direct));
+    return scratch_of(call, rows_of(a), columns, widened_kernel().most_direct);
 }
 
 void blockwise_matmul(const Call &call) {
@@ -160,7 +162,7 @@ void blockwise_matmul(const Call &call) {
 }
 
 int64_t blockwise_matmul_scratch(const Call &call) {
-    return scratch_of(call, widened_strips(rows_of(*call.ins.at(0).form), call.integer(2), block_kernel().most_direct));
+    return scratch_of(call, rows_of(*call.ins.at(0).form), call.integer(2), block_kernel().most_direct);
 }
 
 } // namespace lastuse::kernels

@@ -22,10 +22,13 @@ struct WidenedProduct {
 
 // Columns that are widened together: one cache line of integers.
 constexpr int64_t strip_columns = 64;
-// Most rows of weights that are widened together.
-constexpr int64_t strip_depth = 192;
+// Rows of weights that are widened together for so many rows of the product. Those that few rows read stay in the first
+// cache; more rows add to their results less often with more.
+static inline int64_t strip_depth(int64_t rows) { return rows > 40 ? 192 : 64; }
 // Bytes that a thread widens into, from a 64-byte boundary on.
-constexpr int64_t strip_bytes = strip_columns * strip_depth * static_cast<int64_t>(sizeof(float));
+static inline int64_t strip_bytes(int64_t rows) {
+    return strip_columns * strip_depth(rows) * static_cast<int64_t>(sizeof(float));
+}
 
 // `compute`: the columns of strips `first` to `end`. The sums of an element do not depend on how strips are shared. With
 // `most_direct` rows or fewer it widens whole strips in registers, and needs `memory` for the last one alone, if that has

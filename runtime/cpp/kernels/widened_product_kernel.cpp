@@ -141,7 +141,7 @@ void multiply_direct(const WidenedProduct &of, const Strip &strip, bool is_last)
 template <class Item>
 void strip_of(const WidenedProduct &of, Strip &strip, float *memory) {
     const bool is_direct = of.rows <= most_direct && strip.columns == strip_columns;
-    const int64_t together = depth_for(of.rows);
+    const int64_t together = strip_depth(of.rows);
     for (; strip.row < of.depth; strip.row += together) {
         strip.depth = least_of(together, of.depth - strip.row);
         const bool is_last = strip.row + strip.depth == of.depth;
