@@ -4,6 +4,8 @@
 #include <cstring>
 #include <memory>
 
+#include "../moves/elements.hpp"
+#include "../moves/rows.hpp"
 #include "cell.hpp"
 #include "functions.hpp"
 
@@ -13,6 +15,7 @@ namespace {
 
 constexpr int64_t block = 1024;      // elements of a register
 constexpr int64_t short_row = 512;   // of rows with fewer elements a block is several
+constexpr int64_t tile_rows = 16;    // of a block where an operand's elements are contiguous from row to row
 constexpr int64_t alignment = 64;
 constexpr int64_t most_operands = 4; // of an instruction
 
@@ -77,39 +80,15 @@ struct Computation {
     int64_t item; // bytes of an element of the result
 };
 
-// One element many times: what is there is copied behind itself.
-void fill(char *to, const char *from, int64_t count, int64_t item) {
-    if (count > 0)
-        std::memcpy(to, from, static_cast<size_t>(item));
-    for (int64_t done = 1; done < count; done *= 2)
-        std::memcpy(to + done * item, to, static_cast<size_t>(std::min(done, count - done) * item));
-}
-
-template <class Element>
-void copy_elements(char *to, int64_t to_stride, const char *from, int64_t from_stride, int64_t count) {
-    for (int64_t k = 0; k < count; ++k)
-        std::memcpy(to + k * to_stride, from + k * from_stride, sizeof(Element));
-}
-
-// Elements at one stride to elements at another one.
-void move(char *to, int64_t to_stride, const char *from, int64_t from_stride, int64_t count, int64_t item) {
-    if (to_stride == item && from_stride == item)
-        std::memcpy(to, from, static_cast<size_t>(count * item));
-    else if (to_stride == item && from_stride == 0)
-        fill(to, from, count, item);
-    else
-        (item == 1   ? copy_elements<uint8_t>
-         : item == 2 ? copy_elements<uint16_t>
-         : item == 4 ? copy_elements<uint32_t>
-                     : copy_elements<uint64_t>)(to, to_stride, from, from_stride, count);
-}
-
 // An operand or the result: its strides in bytes along each merged axis, 0 where it is broadcast.
 struct Place {
     int64_t item;
     std::vector<int64_t> strides;
     bool is_scalar = false, is_dense = false; // one element for all; row-major
     bool is_row = false;                      // the same elements in each row of the last axis
+
+    // Elements of the last axis but one are contiguous, and those of the last axis are not.
+    bool is_turned() const { return strides.size() > 1 && strides.back() > item && strides[strides.size() - 2] == item; }
 };
 
 class Map {
@@ -239,8 +218,13 @@ private:
         }
         columns_ = sizes_.back();
         rows_ = elements_ / columns_;
-        rows_together_ = columns_ < short_row ? std::min(block / columns_, rows_) : 1;
-        pieces_ = (columns_ + block - 1) / block;
+        const bool turns = std::any_of(places_.begin(), places_.end(), [](const Place &place) { return place.is_turned(); });
+        if (turns)
+            rows_together_ = std::min(tile_rows, sizes_[sizes_.size() - 2]);
+        else if (columns_ < short_row)
+            rows_together_ = std::min(block / columns_, rows_);
+        piece_ = std::min(block / rows_together_, columns_);
+        pieces_ = (columns_ + piece_ - 1) / piece_;
         blocks_ = (rows_ + rows_together_ - 1) / rows_together_ * pieces_;
     }
 
@@ -274,15 +258,15 @@ private:
         constant_blocks_.resize(static_cast<size_t>(constants_ * register_bytes_));
         for (int64_t k = 0; k < constants_; ++k) {
             const auto &[bits, item] = constant_values_[static_cast<size_t>(k)];
-            move(constant_blocks_.data() + k * register_bytes_, item, reinterpret_cast<const char *>(&bits), 0,
-                 std::min(block, elements_), item);
+            copy_elements(item, std::min(block, elements_), reinterpret_cast<const char *>(&bits), 0,
+                          constant_blocks_.data() + k * register_bytes_, item);
         }
     }
 
     void run_blocks(const std::vector<Array> &ins, char *out, int64_t begin, int64_t end) const;
 
     // Whether all blocks read the same elements of an operand: it has one row, which blocks of several rows repeat.
-    bool fills_once(const Place &place) const { return place.is_row && rows_together_ > 1; }
+    bool fills_once(const Place &place) const { return place.is_row && rows_together_ > 1 && pieces_ == 1; }
 
     // Whether the blocks of a row read one element of an operand.
     bool fills_row(const Place &place) const { return place.strides.back() == 0 && rows_together_ == 1; }
@@ -294,6 +278,19 @@ private:
         return offset;
     }
 
+    // Calls visit(shape, offset in the array, offset in a block) for the rows of a block that lie at one stride.
+    template <class Visit>
+    void each_run(const Place &place, int64_t row, int64_t rows, int64_t start, int64_t length, const Visit &visit) const {
+        const size_t inner = sizes_.size() - 2; // the axis along which rows lie at one stride
+        for (int64_t done = 0; done < rows;) {
+            const bool several = sizes_.size() > 1;
+            const int64_t count = several ? std::min(sizes_[inner] - (row + done) % sizes_[inner], rows - done) : rows;
+            visit(StridedRows{count, length, several ? place.strides[inner] : 0, place.strides.back(), place.item},
+                  offset_of(place, row + done) + start * place.strides.back(), done * length * place.item);
+            done += count;
+        }
+    }
+
     int64_t operands_ = 0, constants_ = 0, cost_ = 0, count_ = 0, register_bytes_ = 0;
     std::vector<Computation> computations_;
     std::vector<std::pair<uint64_t, int64_t>> constant_values_; // bits and bytes
@@ -301,7 +298,8 @@ private:
     std::vector<char> constant_blocks_;
     std::vector<Place> places_; // of operands, then of the result
     std::vector<int64_t> sizes_; // of merged axes
-    int64_t elements_ = 0, columns_ = 1, rows_ = 1, rows_together_ = 1, pieces_ = 1, blocks_ = 1;
+    int64_t elements_ = 0, columns_ = 1, rows_ = 1, rows_together_ = 1, blocks_ = 1;
+    int64_t piece_ = 1, pieces_ = 1; // columns of a block, and blocks beside each other
 };
 
 // The registers of a thread.
@@ -324,12 +322,11 @@ void Map::run_blocks(const std::vector<Array> &ins, char *out, int64_t begin, in
     const auto own = [&](int64_t value) { return memory + registers_[static_cast<size_t>(value)] * register_bytes_; };
     for (int64_t k = 0; k < operands_; ++k)
         if (const Place &place = places_[static_cast<size_t>(k)]; place.is_scalar) {
-            move(own(k), place.item, ins[static_cast<size_t>(k)].data, 0, std::min(block, elements_), place.item);
+            copy_elements(place.item, std::min(block, elements_), ins[static_cast<size_t>(k)].data, 0, own(k), place.item);
             at[k] = own(k);
         } else if (fills_once(place)) {
-            for (int64_t row = 0; row < rows_together_; ++row)
-                move(own(k) + row * columns_ * place.item, place.item, ins[static_cast<size_t>(k)].data,
-                     place.strides.back(), columns_, place.item);
+            gather_rows({rows_together_, columns_, 0, place.strides.back(), place.item}, ins[static_cast<size_t>(k)].data,
+                        own(k));
             at[k] = own(k);
         }
     for (int64_t k = 0; k < constants_; ++k)
@@ -337,18 +334,14 @@ void Map::run_blocks(const std::vector<Array> &ins, char *out, int64_t begin, in
     const Place &result = places_.back();
     for (int64_t number = begin; number < end; ++number) {
         const int64_t row = number / pieces_ * rows_together_, rows = std::min(rows_together_, rows_ - row);
-        const int64_t start = number % pieces_ * block, length = std::min(block, columns_ - start);
-        // Calls visit(offset in the array, offset in a block) for the rows of this block.
-        const auto each_row = [&](const Place &place, const auto &visit) {
-            for (int64_t k = 0; k < rows; ++k)
-                visit(offset_of(place, row + k) + start * place.strides.back(), k * length * place.item);
-        };
+        const int64_t start = number % pieces_ * piece_, length = std::min(piece_, columns_ - start);
         const auto first = [&](const Place &place) {
             return place.is_dense ? (row * columns_ + start) * place.item
                                   : offset_of(place, row) + start * place.strides.back();
         };
         const auto is_direct = [&](const Place &place) {
-            return place.is_dense || (rows == 1 && place.strides.back() == place.item);
+            return (place.is_dense && (rows == 1 || length == columns_)) ||
+                   (rows == 1 && place.strides.back() == place.item);
         };
         for (int64_t k = 0; k < operands_; ++k) {
             const Place &place = places_[static_cast<size_t>(k)];
@@ -358,11 +351,12 @@ void Map::run_blocks(const std::vector<Array> &ins, char *out, int64_t begin, in
             at[k] = is_direct(place) ? from + first(place) : own(k);
             if (fills_row(place)) {
                 if (start == 0 || number == begin)
-                    move(own(k), place.item, from + offset_of(place, row), 0, std::min(block, columns_), place.item);
-            } else if (at[k] == own(k))
-                each_row(place, [&](int64_t outside, int64_t inside) {
-                    move(own(k) + inside, place.item, from + outside, place.strides.back(), length, place.item);
+                    copy_elements(place.item, piece_, from + offset_of(place, row), 0, own(k), place.item);
+            } else if (at[k] == own(k)) {
+                each_run(place, row, rows, start, length, [&](const StridedRows &run, int64_t outside, int64_t inside) {
+                    gather_rows(run, from + outside, own(k) + inside);
                 });
+            }
         }
         const Computation &last = computations_.back();
         char *const to = is_direct(result) ? out + first(result) : own(last.out);
@@ -375,8 +369,8 @@ void Map::run_blocks(const std::vector<Array> &ins, char *out, int64_t begin, in
             at[computation.out] = made;
         }
         if (to == own(last.out))
-            each_row(result, [&](int64_t outside, int64_t inside) {
-                move(out + outside, result.strides.back(), to + inside, result.item, length, result.item);
+            each_run(result, row, rows, start, length, [&](const StridedRows &run, int64_t outside, int64_t inside) {
+                scatter_rows(run, to + inside, out + outside);
             });
     }
 }

@@ -213,6 +213,21 @@ def test_strides_broadcasting_and_threads_change_no_bit(case: tuple[list[Array],
         assert run(program, operands, operands[0]).tobytes() == want.tobytes()
 
 
+@pytest.mark.parametrize("code", "bhfd")
+@pytest.mark.parametrize("columns", [1, 3, 4, 15, 16, 17, 31, 64, 129, 530, 1100])
+def test_rows_of_every_item_and_length(code: str, columns: int) -> None:
+    """Rows are gathered in vectors, repeated in vectors and transposed in tiles; what lies beside them stays."""
+    rng = np.random.default_rng(columns)
+    program = traced(lambda a, b, c: a + b - c, [np.dtype(code)] * 3, np.dtype(code))
+    strided = rng.integers(-9, 9, (3, 21, 2, columns)).astype(code)[:, :, 1]
+    repeated = rng.integers(-9, 9, (3, 21, 1)).astype(code)
+    turned = rng.integers(-9, 9, (3, columns, 21)).astype(code).transpose(0, 2, 1)
+    memory = np.full((3, 21, columns + 5), 77, code)
+    run(program, [strided, repeated, turned], memory[..., 2 : columns + 2], 2)
+    np.testing.assert_array_equal(memory[..., 2 : columns + 2], strided + repeated - turned)
+    assert (memory[..., :2] == 77).all() and (memory[..., columns + 2 :] == 77).all()
+
+
 def test_constants_are_exact() -> None:
     for dtype, number in (("q", -(2**62) - 1), ("Q", 2**64 - 1), ("b", -128), ("f", np.float32(0.1)), ("d", 0.1)):
         x = np.zeros(5, dtype)
