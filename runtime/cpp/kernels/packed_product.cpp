@@ -36,6 +36,8 @@ struct Rows {
             call.expect(steps[axis] > 0 && read[axis] == (shape[axis] + steps[axis] - 1) / steps[axis],
                         "the operands have other sizes");
         const bool reads_all = shape == read;
+        if (reads_all)
+            steps.assign(shape.size(), 1); // of an axis of one element, whatever was said
         for (size_t axis = 0; axis < shape.size(); ++axis)
             (reads_all || axis + 1 == shape.size() ? line : lines) *= read[axis];
     }

@@ -72,6 +72,8 @@ def cases() -> list[Case]:
         Case((1, 1, 50), 4, 10, (5, 1)),
         Case((600,), 300, 36),  # more rows than are kept together
     ]
+    pairs = list(product((1, 2, 3), repeat=2))
+    found += [Case((3, *sizes), 5, 17, steps) for sizes, steps in product(pairs, pairs)]  # steps beyond the end, too
     return found
 
 
