@@ -29,10 +29,10 @@ def random_graph(seed: int) -> Case:
         except Refused:
             nodes, graph.arrays, graph.inputs, graph.constants, graph.results = state
             del graph.nodes[nodes:]
-    return Case(" ".join(drawn), _model(graph), graph.inputs)
+    return Case(" ".join(drawn), model_of(graph), graph.inputs)
 
 
-def _model(graph: Graph) -> ModelProto:
+def model_of(graph: Graph) -> ModelProto:
     random_ = graph.random
     dynamic = random_.random() < 0.5
     shared = random_.random() < 0.5

@@ -20,10 +20,15 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
 
 import onnx_graphs  # noqa: E402
+import onnx_layers  # noqa: E402
 import onnx_mutants  # noqa: E402
 from onnx_cases import Case, Outcome, check  # noqa: E402
 
-KINDS: dict[str, Callable[[int], Case]] = {"mutants": onnx_mutants.mutant, "graphs": onnx_graphs.random_graph}
+KINDS: dict[str, Callable[[int], Case]] = {
+    "mutants": onnx_mutants.mutant,
+    "graphs": onnx_graphs.random_graph,
+    "layers": onnx_layers.random_layers,
+}
 SECONDS = 120
 """Until a case that says nothing is a hang."""
 

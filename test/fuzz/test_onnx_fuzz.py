@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from onnx import TensorProto, helper
 from onnx_cases import Case, Outcome, check
 from onnx_graphs import random_graph
+from onnx_layers import random_layers
 from onnx_mutants import mutant
 
 from support import swept
@@ -19,13 +21,14 @@ from support import swept
 GRAPHS, MUTANTS, PIECES = 120, 240, 4
 
 
+@pytest.mark.parametrize("made", [random_graph, random_layers])
 @pytest.mark.parametrize("piece", swept(range(PIECES)))
-def test_random_graphs_have_the_results_of_others(piece: int) -> None:
+def test_random_graphs_have_the_results_of_others(piece: int, made: Callable[[int], Case]) -> None:
     counts = Counter[str]()
     for seed in range(1000 * piece, 1000 * piece + GRAPHS // PIECES):
-        case = random_graph(seed)
+        case = made(seed)
         outcome = check(case)
-        assert not outcome.is_mistake, f"graph {seed}, {case.name}: {outcome}"
+        assert not outcome.is_mistake, f"{made.__name__} {seed}, {case.name}: {outcome}"
         counts[outcome.kind] += 1
     assert counts["right"] > GRAPHS // PIECES // 2
 
