@@ -7,6 +7,7 @@
 #include "../moves/elements.hpp"
 #include "../moves/rows.hpp"
 #include "cell.hpp"
+#include "constant_blocks.hpp"
 #include "functions.hpp"
 
 namespace lastuse::kernels {
@@ -255,12 +256,8 @@ private:
         }
         register_bytes_ = std::min(block, std::max<int64_t>(elements_, 1)) * 8 + 3 * alignment; // not in the same cache sets
         register_bytes_ -= register_bytes_ % alignment;
-        constant_blocks_.resize(static_cast<size_t>(constants_ * register_bytes_));
-        for (int64_t k = 0; k < constants_; ++k) {
-            const auto &[bits, item] = constant_values_[static_cast<size_t>(k)];
-            copy_elements(item, std::min(block, elements_), reinterpret_cast<const char *>(&bits), 0,
-                          constant_blocks_.data() + k * register_bytes_, item);
-        }
+        for (const auto &[bits, item] : constant_values_)
+            constant_blocks_.push_back(constant_block(bits, item, std::min(block, elements_)));
     }
 
     void run_blocks(const std::vector<Array> &ins, char *out, int64_t begin, int64_t end) const;
@@ -295,7 +292,7 @@ private:
     std::vector<Computation> computations_;
     std::vector<std::pair<uint64_t, int64_t>> constant_values_; // bits and bytes
     std::vector<int64_t> registers_;                            // of operands and of computed values
-    std::vector<char> constant_blocks_;
+    std::vector<ConstantBlock> constant_blocks_;
     std::vector<Place> places_; // of operands, then of the result
     std::vector<int64_t> sizes_; // of merged axes
     int64_t elements_ = 0, columns_ = 1, rows_ = 1, rows_together_ = 1, blocks_ = 1;
@@ -330,7 +327,7 @@ void Map::run_blocks(const std::vector<Array> &ins, char *out, int64_t begin, in
             at[k] = own(k);
         }
     for (int64_t k = 0; k < constants_; ++k)
-        at[operands_ + k] = constant_blocks_.data() + k * register_bytes_;
+        at[operands_ + k] = constant_blocks_[static_cast<size_t>(k)]->data();
     const Place &result = places_.back();
     for (int64_t number = begin; number < end; ++number) {
         const int64_t row = number / pieces_ * rows_together_, rows = std::min(rows_together_, rows_ - row);
