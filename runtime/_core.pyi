@@ -10,8 +10,9 @@ import numpy as np
 
 _Array = np.ndarray[Any, Any]
 _DType = np.dtype[Any]
-_Region = tuple[int, int, int, tuple[int, ...], tuple[int, ...]]
-"""Bytes of a buffer: its number, offset, bytes of an element, sizes, strides in bytes."""
+_Region = tuple[int, int, int, tuple[tuple[int, int], ...]]
+"""Bytes of a buffer: its number, offset, bytes of an element, size and stride in bytes of each axis. Axes of one
+element are left out, and those that run on are merged: equal ones are the same bytes in the same order of elements."""
 
 class Error(RuntimeError):
     """An error in building or running a program; the message names the step."""
@@ -379,8 +380,6 @@ class StepProgram:
         """A C-contiguous array, which is kept and not copied."""
     def add_packed(self, packed: _Array, desc: Desc) -> int:
         """A view of packed weights: contiguous bytes on a 64-byte boundary, which are kept and not copied."""
-    def add_layout(self, buffer: int, offset: int, desc: Desc) -> int:
-        """A view of the bytes of a buffer from `offset` on, in a layout that a primitive chose."""
     def add_view(
         self, buffer: int, offset: int, dtype: _DType, shape: Sequence[int], strides: Sequence[int]
     ) -> int: ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import io
 import os
 import re
@@ -41,6 +42,26 @@ def swept(values: Iterable[object], checked: int = 1) -> list[ParameterSet]:
         pytest.param(*(value if type(value) is tuple else (value,)), marks=[pytest.mark.sweep] * (number >= checked))
         for number, value in enumerate(values)
     ]
+
+
+class _Mallinfo(ctypes.Structure):
+    """`struct mallinfo2` of glibc."""
+
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in (
+            *("arena", "ordblks", "smblks", "hblks", "hblkhd"),
+            *("usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"),
+        )
+    ]
+
+
+def heap_bytes() -> int:
+    """Bytes of the heap in use, as glibc counts them; what it has mapped for large blocks is counted too."""
+    count = ctypes.CDLL(None).mallinfo2
+    count.restype = _Mallinfo
+    counts = count()
+    return counts.uordblks + counts.hblkhd
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ def runs_of(layout: Strided) -> Runs | None:
     """
     if not layout.elements:
         return None
-    low, _ = layout.span
+    low = layout.offset + sum((n - 1) * s for n, s in zip(layout.sizes, layout.strides, strict=True) if s < 0)
     outer: list[tuple[int, int]] = []
     run = layout.item
     steps = sorted((abs(s), n) for n, s in zip(layout.sizes, layout.strides, strict=True) if n > 1 and s)

@@ -1,5 +1,6 @@
 // Which bytes each step of a program touches: its views as they run, for those who check programs.
-#include <pybind11/stl.h>
+#include <utility>
+#include <vector>
 
 #include "program.hpp"
 
@@ -7,19 +8,32 @@ namespace lastuse {
 
 namespace {
 
-py::tuple numbers(const Dims &dims, int64_t times) {
-    py::tuple all(dims.size());
-    for (size_t axis = 0; axis < dims.size(); ++axis)
-        all[axis] = py::int_(dims[axis] * times);
-    return all;
-}
-
-// Buffer, offset, bytes of an element, sizes, strides in bytes. A view in a layout of oneDNN is all its bytes.
+// Buffer, offset, bytes of an element, and (size, stride in bytes) of each axis: without axes of one element, and those
+// that run on merged, so that regions that are equal are the same bytes in the same order. A view whose order oneDNN
+// knows alone is all its bytes. No elements are one axis of none.
 py::tuple region_of(const View &view) {
-    if (view.shape.empty() && view.desc && static_cast<int64_t>(view.desc->get_size()) != view.dtype.itemsize())
-        return py::make_tuple(view.buffer, view.offset, 1, py::make_tuple(view.desc->get_size()), py::make_tuple(1));
-    const int64_t item = view.dtype.itemsize();
-    return py::make_tuple(view.buffer, view.offset, item, numbers(view.shape, 1), numbers(view.strides, item));
+    const ViewLayout &layout = *view.layout;
+    const int64_t bytes = layout.bytes(), item = layout.opaque ? 1 : layout.item();
+    std::vector<std::pair<int64_t, int64_t>> axes;
+    if (bytes == 0) {
+        axes = {{0, 0}};
+    } else if (layout.opaque) {
+        axes = {{bytes, 1}};
+    } else {
+        for (size_t axis = 0; axis < view.shape().size(); ++axis) {
+            const int64_t size = view.shape()[axis], stride = view.strides()[axis];
+            if (size == 1)
+                continue;
+            if (!axes.empty() && axes.back().second == size * stride)
+                axes.back() = {axes.back().first * size, stride};
+            else
+                axes.emplace_back(size, stride);
+        }
+    }
+    py::tuple shown(axes.size());
+    for (size_t axis = 0; axis < axes.size(); ++axis)
+        shown[axis] = py::make_tuple(axes[axis].first, axes[axis].second);
+    return py::make_tuple(view.buffer, bytes == 0 ? 0 : view.offset, item, shown);
 }
 
 // Whether the primitive adds to what its result holds: asked of the primitive itself.
@@ -42,7 +56,7 @@ bool adds_to_result(const Primitive &primitive) {
 py::object StepProgram::accesses() const {
     py::list result;
     for (const Step &step : steps_) {
-        const auto *primitive = std::get_if<Primitive>(&step.what);
+        const auto *primitive = std::get_if<SharedPrimitive>(&step.what);
         const bool moves = std::holds_alternative<CopyPlan>(step.what);
         const bool calls = std::holds_alternative<NativeCall>(step.what);
         if (std::holds_alternative<Return>(step.what) && &step == &steps_.back())
@@ -50,12 +64,12 @@ py::object StepProgram::accesses() const {
         if (!primitive && !moves && !calls)
             return py::none();
         py::list ins, outs;
-        for (const int in : step.ins)
+        for (const int in : this->ins(step))
             ins.append(region_of(view(in)));
-        for (const int out : step.outs)
+        for (const int out : this->outs(step))
             outs.append(region_of(view(out)));
-        if (primitive && adds_to_result(*primitive))
-            for (const int out : step.outs)
+        if (primitive && adds_to_result(**primitive))
+            for (const int out : this->outs(step))
                 ins.append(region_of(view(out)));
         const py::object scratch = step.scratch < 0 ? py::object(py::none()) : region_of(view(step.scratch));
         result.append(py::make_tuple(ins, outs, scratch));

@@ -1,4 +1,6 @@
-// Addresses: where each view of a program lies in the memory of a context, the base of its buffer plus an offset.
+// Addresses: where each view of a program lies in the memory of a context, the base of its buffer plus an offset; and
+// the memories of oneDNN that hold such addresses.
+#include <algorithm>
 #include <cstring>
 
 #include "context.hpp"
@@ -33,52 +35,69 @@ Context::Context(std::shared_ptr<const StepProgram> program, const py::object &a
         origins_.push_back(static_cast<int>(origins_.size()));
     }
     for (const int argument : program_->arguments())
-        shapes_.push_back(std::get<External>(program_->buffer(argument).what).shape);
+        shapes_.push_back(program_->argument(argument).shape);
     registers_.resize(static_cast<size_t>(program_->registers()));
-    moving_.resize(bases_.size());
     program_->labels(); // throws if a label is not bound
-    timings_.resize(program_->steps().size());
-    memories_.resize(program_->views().size());
-    std::vector<bool> initialised(memories_.size());
-    const auto memory_of = [&](int index) -> dnnl::memory & {
-        const auto at = static_cast<size_t>(index);
-        const View &view = program_->view(index);
-        if (!initialised[at]) {
-            initialised[at] = true;
-            const auto &what = program_->buffer(view.buffer).what;
-            const bool moves = std::holds_alternative<External>(what) || std::holds_alternative<Parameter>(what);
-            memories_[at] = dnnl::memory(*view.desc, engine(), moves ? DNNL_MEMORY_NONE : address(view));
-            if (moves)
-                moving_[static_cast<size_t>(view.buffer)].push_back(index);
-        }
-        return memories_[at];
-    };
     for (const Step &step : program_->steps()) {
-        auto &operands = operands_.emplace_back();
-        auto &converted = converted_.emplace_back();
-        const auto *primitive = std::get_if<Primitive>(&step.what);
-        if (!primitive)
-            continue;
-        for (size_t k = 0; k < step.ins.size(); ++k)
-            operands[primitive->in_args[k]] = memory_of(step.ins[k]);
-        for (size_t k = 0; k < step.outs.size(); ++k)
-            operands[primitive->out_args[k]] = memory_of(step.outs[k]);
-        if (step.scratch_bytes > 0)
-            operands[DNNL_ARG_SCRATCHPAD] = dnnl::memory(primitive->scratch, engine(), scratch(step));
-        for (const Conversion &conversion : primitive->conversions) {
-            dnnl::memory outside = operands[conversion.arg];
-            dnnl::memory inside(conversion.inside, engine(), scratch(step) + conversion.offset);
-            operands[conversion.arg] = inside;
-            if (conversion.is_result)
-                std::swap(inside, outside);
-            converted.push_back({{DNNL_ARG_FROM, outside},
-                                 {DNNL_ARG_TO, inside},
-                                 {DNNL_ARG_SCRATCHPAD, {conversion.reorder_scratch, engine(), scratch(step)}}});
-        }
+        first_executions_.push_back(executions_.size());
+        if (const auto *primitive = std::get_if<SharedPrimitive>(&step.what))
+            add_executions(step, **primitive);
     }
 }
 
+void Context::add_executions(const Step &step, const Primitive &primitive) {
+    Execution own{&primitive.handle, {}, {}};
+    const auto add = [&](Execution &execution, int arg, const Desc &desc, int view, size_t offset) {
+        execution.operands.push_back({arg, memory_of(desc, execution)});
+        execution.places.push_back({view, static_cast<int64_t>(offset)});
+    };
+    std::vector<Execution> before, after;
+    // An operand of the primitive itself: the step's, or what a reorder makes of it or makes into it.
+    const auto add_operand = [&](int arg, const Desc &desc, int view) {
+        const auto conversion = std::find_if(primitive.conversions.begin(), primitive.conversions.end(),
+                                             [&](const Conversion &each) { return each.arg == arg; });
+        if (conversion == primitive.conversions.end())
+            return add(own, arg, desc, view, 0);
+        add(own, arg, conversion->inside, -1, conversion->offset);
+        Execution &reorder = (conversion->is_result ? after : before).emplace_back(Execution{&conversion->reorder, {}, {}});
+        add(reorder, conversion->is_result ? DNNL_ARG_TO : DNNL_ARG_FROM, desc, view, 0);
+        add(reorder, conversion->is_result ? DNNL_ARG_FROM : DNNL_ARG_TO, conversion->inside, -1, conversion->offset);
+        add(reorder, DNNL_ARG_SCRATCHPAD, conversion->reorder_scratch, -1, 0);
+    };
+    const ViewNumbers ins = program_->ins(step), outs = program_->outs(step);
+    for (size_t k = 0; k < ins.size(); ++k)
+        add_operand(primitive.in_args[k], primitive.ins[k], ins[k]);
+    for (size_t k = 0; k < outs.size(); ++k)
+        add_operand(primitive.out_args[k], primitive.outs[k], outs[k]);
+    if (step.scratch_bytes > 0)
+        add(own, DNNL_ARG_SCRATCHPAD, primitive.scratch, -1, 0);
+    before.push_back(std::move(own));
+    for (auto *const executions : {&before, &after})
+        std::move(executions->begin(), executions->end(), std::back_inserter(executions_));
+}
+
+dnnl_memory_t Context::memory_of(const Desc &desc, const Execution &execution) {
+    const auto has = [&](dnnl_memory_t memory) {
+        return std::any_of(execution.operands.begin(), execution.operands.end(),
+                           [&](const dnnl_exec_arg_t &operand) { return operand.memory == memory; });
+    };
+    for (const auto &[known, memory] : memories_)
+        if ((known.get() == desc.get() || known == desc) && !has(memory.get()))
+            return memory.get();
+    return memories_.emplace_back(desc, dnnl::memory(desc, engine(), DNNL_MEMORY_NONE)).second.get();
+}
+
+void Context::profile(bool enabled) {
+    profiling_ = enabled;
+    if (enabled)
+        timings_.resize(program_->steps().size());
+}
+
 char *Context::address(const View &view) const { return bases_[static_cast<size_t>(view.buffer)] + view.offset; }
+
+char *Context::address(const Place &place, const Step &step) const {
+    return (place.view < 0 ? scratch(step) : address(program_->view(place.view))) + place.offset;
+}
 
 char *Context::scratch(const Step &step) const {
     return step.scratch >= 0 ? address(program_->view(step.scratch)) : scratch_;
@@ -95,13 +114,7 @@ void Context::bind(const std::vector<py::array> &arguments) {
         // Only arguments that `check` found writable are written.
         bases_[buffer] = static_cast<char *>(const_cast<void *>(arguments[k].data()));
         owners_[buffer] = arguments[k];
-        repoint(program_->arguments()[k]);
     }
-}
-
-void Context::repoint(int buffer) {
-    for (const int index : moving_[static_cast<size_t>(buffer)])
-        memories_[static_cast<size_t>(index)].set_data_handle(address(program_->view(index)));
 }
 
 void Context::release() {
@@ -113,10 +126,9 @@ void Context::release() {
 
 py::array Context::array(int index, bool writable) const {
     const View &view = program_->view(index);
-    std::vector<py::ssize_t> strides(view.strides.begin(), view.strides.end());
-    for (auto &stride : strides)
-        stride *= view.dtype.itemsize();
-    py::array array(view.dtype, std::vector<py::ssize_t>(view.shape.begin(), view.shape.end()), strides, address(view),
+    const Dims &shape = view.shape(), &strides = view.strides();
+    py::array array(view.dtype(), std::vector<py::ssize_t>(shape.begin(), shape.end()),
+                    std::vector<py::ssize_t>(strides.begin(), strides.end()), address(view),
                     owners_[static_cast<size_t>(origins_[static_cast<size_t>(view.buffer)])]);
     if (!writable)
         array.attr("setflags")(py::arg("write") = false);

@@ -8,7 +8,7 @@ namespace lastuse {
 namespace {
 
 const char *engine_name(const Step &step) {
-    if (std::holds_alternative<Primitive>(step.what) || std::holds_alternative<NativeCall>(step.what))
+    if (std::holds_alternative<SharedPrimitive>(step.what) || std::holds_alternative<NativeCall>(step.what))
         return "onednn";
     return std::holds_alternative<PythonCall>(step.what) ? "cpu" : "runtime";
 }
@@ -18,9 +18,9 @@ py::list timings(const Context &context) {
     py::list out;
     const auto &steps = context.program().steps();
     for (size_t k = 0; k < steps.size(); ++k)
-        if (!steps[k].name.empty()) {
-            const Context::Timing &spent = context.timings()[k];
-            out.append(py::make_tuple(steps[k].name, engine_name(steps[k]), spent.calls,
+        if (!steps[k].name.is_empty()) {
+            const Context::Timing spent = context.timing(k);
+            out.append(py::make_tuple(steps[k].name.object(), engine_name(steps[k]), spent.calls,
                                       1e-9 * static_cast<double>(spent.nanoseconds),
                                       context.program().bytes_moved(steps[k])));
         }
@@ -72,7 +72,6 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
              py::arg("writable"))
         .def("add_constant", &StepProgram::add_constant, py::arg("array"))
         .def("add_packed", &StepProgram::add_packed, py::arg("packed"), py::arg("desc"))
-        .def("add_layout", &StepProgram::add_layout, py::arg("buffer"), py::arg("offset"), py::arg("desc"))
         .def("add_view", &StepProgram::add_view, py::arg("buffer"), py::arg("offset"), py::arg("dtype"),
              py::arg("shape"), py::arg("strides"))
         .def("add_primitive", &StepProgram::add_primitive, py::arg("name"), py::arg("primitive"), py::arg("ins"),
@@ -113,8 +112,8 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
         .def_property_readonly("steps", [](const StepProgram &self) {
             py::list names;
             for (const Step &step : self.steps())
-                if (!step.name.empty())
-                    names.append(step.name);
+                if (!step.name.is_empty())
+                    names.append(step.name.object());
             return names;
         });
 

@@ -1,5 +1,6 @@
 #include "context.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <optional>
@@ -27,6 +28,8 @@ std::string shown(const Dims &shape) {
     return out + "]";
 }
 
+void expect_success(dnnl_status_t status) { dnnl::error::wrap_c_api(status, dnnl_status2str(status)); }
+
 } // namespace
 
 void Context::check(const std::vector<py::array> &arguments, const std::vector<Dims> &shapes) const {
@@ -36,7 +39,7 @@ void Context::check(const std::vector<py::array> &arguments, const std::vector<D
                     std::to_string(arguments.size()) + " are given");
     std::vector<Range> ranges;
     for (size_t k = 0; k < arguments.size(); ++k) {
-        const auto &declared = std::get<External>(program_->buffer(buffers[k]).what);
+        const auto &declared = program_->argument(buffers[k]);
         const py::array &argument = arguments[k];
         const Dims shape(argument.shape(), argument.shape() + argument.ndim());
         if (shape != shapes[k])
@@ -108,24 +111,60 @@ Overloaded(Functions...) -> Overloaded<Functions...>;
 
 } // namespace
 
+// A step's primitive, with the reorders before and behind it.
+void Context::call(const Primitive &primitive, const Step &step, size_t first_execution) {
+    try {
+        std::optional<ThreadCount> fewer;
+        if (primitive.threads != program_->threads())
+            fewer.emplace(primitive.threads);
+        for (size_t k = 0; k <= primitive.conversions.size(); ++k) {
+            const Execution &execution = executions_[first_execution + k];
+            set_addresses(execution, step);
+            if (execution.primitive == &primitive.handle)
+                call(primitive, execution);
+            else
+                call(execution);
+        }
+    } catch (const dnnl::error &error) {
+        throw Error(step.name + ": " + error.what());
+    }
+}
+
 // The streaming stores of a primitive fault within a cache line, where a result of the caller or a part of another value
 // may begin: such a result is made aside.
-void Context::call(const Primitive &primitive, size_t step) {
+void Context::call(const Primitive &primitive, const Execution &execution) {
     constexpr size_t large = 1 << 16, cache_line = 64; // a smaller result is not streamed
-    Memories &operands = operands_[step];
-    const auto result = primitive.streams_result ? operands.find(DNNL_ARG_DST) : operands.end();
-    if (result == operands.end() || result->second.get_desc().get_size() < large ||
-        reinterpret_cast<uintptr_t>(result->second.get_data_handle()) % cache_line == 0) {
-        primitive.handle.execute(stream_, operands);
-        return;
+    const SafeStack safe(primitive.moves_stack, primitive.threads);
+    const auto &operands = execution.operands;
+    const auto result = std::find_if(operands.begin(), operands.end(),
+                                     [&](const auto &o) { return primitive.streams_result && o.arg == DNNL_ARG_DST; });
+    if (result != operands.end()) {
+        void *to = nullptr;
+        const_dnnl_memory_desc_t layout = nullptr;
+        expect_success(dnnl_memory_get_data_handle(result->memory, &to));
+        expect_success(dnnl_memory_get_memory_desc(result->memory, &layout));
+        const size_t bytes = dnnl_memory_desc_get_size(layout);
+        if (bytes >= large && reinterpret_cast<uintptr_t>(to) % cache_line != 0) {
+            const Aligned aside(bytes);
+            expect_success(dnnl_memory_set_data_handle(result->memory, aside.data()));
+            call(execution);
+            stream_.wait();
+            std::memcpy(to, aside.data(), bytes);
+            return;
+        }
     }
-    const Desc layout = result->second.get_desc();
-    const Aligned aside(layout.get_size());
-    Memories with_aside = operands;
-    with_aside[DNNL_ARG_DST] = dnnl::memory(layout, engine(), aside.data());
-    primitive.handle.execute(stream_, with_aside);
-    stream_.wait();
-    std::memcpy(result->second.get_data_handle(), aside.data(), aside.bytes());
+    call(execution);
+}
+
+void Context::call(const Execution &execution) {
+    const auto &operands = execution.operands;
+    expect_success(dnnl_primitive_execute(execution.primitive->get(), stream_.get(), static_cast<int>(operands.size()),
+                                 operands.data()));
+}
+
+void Context::set_addresses(const Execution &execution, const Step &step) const {
+    for (size_t k = 0; k < execution.operands.size(); ++k)
+        expect_success(dnnl_memory_set_data_handle(execution.operands[k].memory, address(execution.places[k], step)));
 }
 
 void Context::execute() {
@@ -148,28 +187,10 @@ void Context::execute() {
         const auto started = profiling_ ? Clock::now() : Clock::time_point();
         std::visit(
             Overloaded{
-                [&](const Primitive &primitive) {
-                    const auto convert = [&](bool results) {
-                        for (size_t k = 0; k < primitive.conversions.size(); ++k)
-                            if (primitive.conversions[k].is_result == results)
-                                primitive.conversions[k].reorder.execute(stream_, converted_[now][k]);
-                    };
-                    try {
-                        std::optional<ThreadCount> fewer;
-                        if (primitive.threads != program_->threads())
-                            fewer.emplace(primitive.threads);
-                        convert(false);
-                        {
-                            const SafeStack safe(primitive.moves_stack, primitive.threads);
-                            call(primitive, now);
-                        }
-                        convert(true);
-                    } catch (const dnnl::error &error) {
-                        throw Error(step.name + ": " + error.what());
-                    }
-                },
+                [&](const SharedPrimitive &primitive) { call(*primitive, step, first_executions_[now]); },
                 [&](const CopyPlan &plan) {
-                    copy(plan, address(program_->view(step.ins[0])), address(program_->view(step.outs[0])));
+                    copy(plan, address(program_->view(program_->ins(step)[0])),
+                         address(program_->view(program_->outs(step)[0])));
                 },
                 [&](const NativeCall &native) { call(native, step); },
                 [&](const PythonCall &python) {
@@ -187,7 +208,7 @@ void Context::execute() {
                 },
                 [&](const Load &from) { reg(from.out) = load(from, step); },
                 [&](const Store &store) {
-                    store.element.write(address(program_->view(step.outs[0])), reg(store.value));
+                    store.element.write(address(program_->view(program_->outs(step)[0])), reg(store.value));
                 },
                 [&](const Jump &to) { jump(to.to); },
                 [&](const Branch &branch) { jump(reg(branch.condition) != 0 ? branch.then : branch.otherwise); },
@@ -226,16 +247,16 @@ void Context::execute() {
 }
 
 Word Context::load(const Load &load, const Step &step) const {
-    const View &view = program_->view(step.ins[0]);
-    int64_t element = 0;
-    for (size_t axis = 0; axis < view.shape.size(); ++axis) {
+    const View &view = program_->view(program_->ins(step)[0]);
+    int64_t offset = 0;
+    for (size_t axis = 0; axis < view.shape().size(); ++axis) {
         const Word index = registers_[static_cast<size_t>(load.indices[axis])];
-        if (index < 0 || index >= view.shape[axis])
+        if (index < 0 || index >= view.shape()[axis])
             throw Error(step.name + ": index " + std::to_string(index) + " of an axis of " +
-                        std::to_string(view.shape[axis]) + " elements");
-        element += index * view.strides[axis];
+                        std::to_string(view.shape()[axis]) + " elements");
+        offset += index * view.strides()[axis];
     }
-    return load.element.read(address(view) + element * view.dtype.itemsize());
+    return load.element.read(address(view) + offset);
 }
 
 void Context::pass_arguments(const CallFunction &call) {
@@ -244,26 +265,35 @@ void Context::pass_arguments(const CallFunction &call) {
         const auto to = static_cast<size_t>(parameter);
         bases_[to] = address(view);
         origins_[to] = origins_[static_cast<size_t>(view.buffer)];
-        repoint(parameter);
     }
 }
 
-void Context::call(const NativeCall &call, const Step &step) const {
-    const auto addresses = [this](const std::vector<int> &views) {
-        std::vector<char *> result;
-        result.reserve(views.size());
-        for (const int index : views)
-            result.push_back(address(program_->view(index)));
-        return result;
+void Context::call(const NativeCall &call, const Step &step) {
+    const auto gather = [this](const ViewNumbers &views, std::vector<Array> &arrays) {
+        arrays.clear();
+        for (const int index : views) {
+            const View &view = program_->view(index);
+            arrays.push_back({&view.layout->form, address(view)});
+        }
     };
-    call.kernel->run(addresses(step.ins), addresses(step.outs), scratch(step));
+    gather(program_->ins(step), ins_);
+    gather(program_->outs(step), outs_);
+    try {
+        call.kernel->run(ins_, outs_, scratch(step));
+    } catch (const OffsetsError &error) {
+        throw OffsetsError(step.name + ": " + error.what());
+    } catch (const IndicesError &error) {
+        throw IndicesError(step.name + ": " + error.what());
+    } catch (const Error &error) {
+        throw Error(step.name + ": " + error.what());
+    }
 }
 
 void Context::call(const PythonCall &call, const Step &step) const {
     py::list ins, outs;
-    for (const int in : step.ins)
+    for (const int in : program_->ins(step))
         ins.append(array(in, false));
-    for (const int out : step.outs)
+    for (const int out : program_->outs(step))
         outs.append(array(out, true));
     call.kernel(ins, outs, scratch_array(step));
 }

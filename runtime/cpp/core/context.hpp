@@ -3,7 +3,7 @@
 
 #include <atomic>
 #include <memory>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "program.hpp"
@@ -27,28 +27,45 @@ public:
     void poison();
 
     // Whether later runs measure the time of each step, which reads a clock twice a step.
-    void profile(bool enabled) { profiling_ = enabled; }
+    void profile(bool enabled);
     struct Timing {
         int64_t calls = 0, nanoseconds = 0;
     };
-    // One for each step of the program, in order: sums over all profiled runs.
-    const std::vector<Timing> &timings() const { return timings_; }
+    // Of a step of the program, by its number: sums over all profiled runs.
+    Timing timing(size_t step) const { return step < timings_.size() ? timings_[step] : Timing(); }
 
     const StepProgram &program() const { return *program_; }
     uintptr_t arena_address() const { return reinterpret_cast<uintptr_t>(arena_); }
 
 private:
+    // Where an operand of a primitive is: a view, or, without one (-1), so many bytes into the scratch of the step.
+    struct Place {
+        int view;
+        int64_t offset;
+    };
+    // A call of oneDNN: a step's primitive, or a reorder before or after it.
+    struct Execution {
+        const dnnl::primitive *primitive;
+        std::vector<dnnl_exec_arg_t> operands;
+        std::vector<Place> places; // of the operands
+    };
+
     void bind(const std::vector<py::array> &arguments);
     void release();
     void execute();
-    void call(const Primitive &primitive, size_t step);
+    void add_executions(const Step &step, const Primitive &primitive);
+    // A memory of oneDNN of this layout that no operand of the execution has.
+    dnnl_memory_t memory_of(const Desc &desc, const Execution &execution);
+    void call(const Primitive &primitive, const Step &step, size_t first_execution);
+    void call(const Primitive &primitive, const Execution &execution);
+    void call(const Execution &execution);
+    void set_addresses(const Execution &execution, const Step &step) const;
     void call(const PythonCall &call, const Step &step) const;
-    void call(const NativeCall &call, const Step &step) const;
+    void call(const NativeCall &call, const Step &step);
     Word load(const Load &load, const Step &step) const;
     void pass_arguments(const CallFunction &call);
-    // Sets the address of the oneDNN memories of a buffer's views.
-    void repoint(int buffer);
     char *address(const View &view) const;
+    char *address(const Place &place, const Step &step) const;
     char *scratch(const Step &step) const;
     py::array array(int view, bool writable) const;
     py::array scratch_array(const Step &step) const;
@@ -63,14 +80,15 @@ private:
     std::vector<py::object> owners_; // of each buffer, likewise
     std::vector<int> origins_;       // of each buffer: itself; of a parameter: the buffer of the caller
     std::vector<Word> registers_;
-    std::vector<dnnl::memory> memories_;   // of each view that is an operand of a primitive
-    std::vector<std::vector<int>> moving_; // of each buffer whose address changes: its views in `memories_`
-    using Memories = std::unordered_map<int, dnnl::memory>; // by oneDNN's argument number
-    std::vector<Memories> operands_;                        // of each step
-    std::vector<std::vector<Memories>> converted_;          // of each step: the operands of its conversions
+    // Of each layout as many as one execution has operands of it: oneDNN has done what it executes when it returns, so
+    // executions share them, and each sets the addresses.
+    std::vector<std::pair<Desc, dnnl::memory>> memories_;
+    std::vector<Execution> executions_;    // in the order of the steps
+    std::vector<size_t> first_executions_; // of each step
+    std::vector<Array> ins_, outs_;        // of the kernel that runs
     dnnl::stream stream_;
     bool profiling_ = false;
-    std::vector<Timing> timings_; // of each step
+    std::vector<Timing> timings_; // of each step, where some run was profiled
     std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };
 

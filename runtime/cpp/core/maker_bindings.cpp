@@ -34,7 +34,7 @@ void bind_maker(py::module_ &m, PendingClass &pending, const char *name, Primiti
 } // namespace
 
 void bind_makers(py::module_ &m) {
-    py::class_<Primitive>(m, "Primitive")
+    py::class_<Primitive, std::shared_ptr<Primitive>>(m, "Primitive")
         .def_readonly("kind", &Primitive::kind)
         .def_readonly("ins", &Primitive::ins)
         .def_readonly("outs", &Primitive::outs)

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <unordered_map>
 
 #include "../threads/team.hpp"
 
@@ -31,39 +30,28 @@ int64_t bytes_of(const py::dtype &dtype, const Dims &shape) {
 
 // The half-open range of bytes of a view, relative to its first element; empty without elements.
 std::pair<int64_t, int64_t> span(const View &view) {
+    if (view.layout->opaque)
+        return {0, view.layout->bytes()};
     int64_t low = 0, high = 0;
-    for (size_t axis = 0; axis < view.shape.size(); ++axis) {
-        if (view.shape[axis] == 0)
+    for (size_t axis = 0; axis < view.shape().size(); ++axis) {
+        if (view.shape()[axis] == 0)
             return {0, 0};
         int64_t reach = 0;
-        if (__builtin_mul_overflow(view.shape[axis] - 1, view.strides[axis], &reach) ||
-            __builtin_mul_overflow(reach, static_cast<int64_t>(view.dtype.itemsize()), &reach) ||
+        if (__builtin_mul_overflow(view.shape()[axis] - 1, view.strides()[axis], &reach) ||
             __builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high))
             throw Error("a stride is too large");
     }
-    return {low, high + view.dtype.itemsize()};
-}
-
-Dims in_bytes(const View &view) {
-    Dims strides = view.strides;
-    for (auto &stride : strides)
-        stride *= view.dtype.itemsize();
-    return strides;
+    return {low, high + view.layout->item()};
 }
 
 } // namespace
 
-std::string dtype_name(const py::dtype &dtype) {
-    // Python code computes it. Numbers tell numeric types apart, and those that packages add; dates have one for all units.
-    constexpr int objects = 17, half = 23, added = 256;
-    static auto *const names = new std::unordered_map<int, std::string>;
-    const int number = dtype.num();
-    if (number >= objects && number != half && number < added)
-        return py::str(dtype.attr("name"));
-    auto found = names->find(number);
-    if (found == names->end())
-        found = names->emplace(number, py::str(dtype.attr("name"))).first;
-    return found->second;
+StepName::StepName(py::str text) : owner_(std::move(text)) {
+    Py_ssize_t size = 0;
+    const char *const data = PyUnicode_AsUTF8AndSize(owner_.ptr(), &size); // the string keeps it
+    if (!data)
+        throw py::error_already_set();
+    text_ = {data, static_cast<size_t>(size)};
 }
 
 py::capsule owned(size_t bytes) {
@@ -84,7 +72,8 @@ int StepProgram::add_buffer(Buffer buffer) {
 
 int StepProgram::add_argument(std::string name, py::dtype dtype, Dims shape, bool writable) {
     const int64_t bytes = bytes_of(dtype, shape);
-    arguments_.push_back(add_buffer({External{std::move(name), std::move(dtype), std::move(shape), writable}, bytes}));
+    auto argument = std::make_unique<External>(External{std::move(name), std::move(dtype), std::move(shape), writable});
+    arguments_.push_back(add_buffer({std::move(argument), bytes}));
     return arguments_.back();
 }
 
@@ -122,37 +111,25 @@ int StepProgram::add_packed(py::array packed, const Desc &desc) {
         throw Error("packed weights are smaller than their layout");
     const auto *data = static_cast<const char *>(packed.data());
     const int64_t bytes = packed.nbytes();
-    const int buffer = add_buffer({Constant{data, std::move(packed)}, bytes});
-    views_.push_back({buffer, 0, py::dtype("uint8"), {}, {}, desc});
-    return static_cast<int>(views_.size()) - 1;
+    return add_view_of(add_buffer({Constant{data, std::move(packed)}, bytes}), 0, ViewLayout::of(desc));
 }
 
-int StepProgram::add_layout(int buffer, int64_t offset, const Desc &desc) {
-    if (offset < 0 || offset + static_cast<int64_t>(desc.get_size()) > this->buffer(buffer).bytes)
-        throw Error("a layout of " + std::to_string(desc.get_size()) + " bytes at " + std::to_string(offset) +
-                    " leaves its buffer of " + std::to_string(this->buffer(buffer).bytes) + " bytes");
-    views_.push_back({buffer, offset, py::dtype("uint8"), {}, {}, desc});
-    return static_cast<int>(views_.size()) - 1;
-}
-
-int StepProgram::add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, Dims strides) {
+int StepProgram::add_view(int buffer, int64_t offset, const py::dtype &dtype, Dims shape, Dims strides) {
     if (shape.size() != strides.size())
         throw Error("a view has one stride for each size");
-    View view{buffer, offset, std::move(dtype), std::move(shape), std::move(strides), std::nullopt};
-    bytes_of(view.dtype, view.shape);
+    bytes_of(dtype, shape); // throws if they are too many
+    for (auto &stride : strides)
+        if (__builtin_mul_overflow(stride, static_cast<int64_t>(dtype.itemsize()), &stride))
+            throw Error("a stride is too large");
+    return add_view_of(buffer, offset, ViewLayout::of(dtype, std::move(shape), std::move(strides)));
+}
+
+int StepProgram::add_view_of(int buffer, int64_t offset, std::shared_ptr<const ViewLayout> layout) {
+    View view{buffer, offset, std::move(layout)};
     const auto [low, high] = span(view);
     if (offset + low < 0 || offset + high > this->buffer(buffer).bytes)
         throw Error("a view of bytes " + std::to_string(offset + low) + " to " + std::to_string(offset + high) +
                     " leaves its buffer of " + std::to_string(this->buffer(buffer).bytes) + " bytes");
-    const std::string name = dtype_name(view.dtype);
-    const bool plain = std::none_of(view.strides.begin(), view.strides.end(), [](int64_t s) { return s < 0; });
-    if (has_data_type(name) && plain && view.shape.size() <= DNNL_MAX_NDIMS) {
-        try {
-            view.desc = strided(name, view.shape, view.strides);
-        } catch (const std::exception &) {
-            // oneDNN has no such layout (strides overlap). A primitive with this view as an operand throws.
-        }
-    }
     views_.push_back(std::move(view));
     return static_cast<int>(views_.size()) - 1;
 }
@@ -169,39 +146,40 @@ const Buffer &StepProgram::buffer(int index) const {
     return buffers_[static_cast<size_t>(index)];
 }
 
-void StepProgram::add_step(Step step) {
-    for (const int in : step.ins)
+void StepProgram::add_step(StepName name, decltype(Step::what) what, const std::vector<int> &ins,
+                           const std::vector<int> &outs, int scratch, int64_t scratch_bytes) {
+    for (const int in : ins)
         view(in);
-    for (const int out : step.outs)
-        note_write(step.name, view(out).buffer);
-    if (step.scratch >= 0) {
-        const View &given = view(step.scratch);
+    for (const int out : outs)
+        note_write(name, view(out).buffer);
+    if (scratch >= 0) {
+        const View &given = view(scratch);
         const auto [low, high] = span(given);
-        if (given.buffer != arena || high - low < step.scratch_bytes)
-            throw Error(step.name + ": needs " + std::to_string(step.scratch_bytes) + " bytes of scratch, has " +
+        if (given.buffer != arena || high - low < scratch_bytes)
+            throw Error(name + ": needs " + std::to_string(scratch_bytes) + " bytes of scratch, has " +
                         std::to_string(high - low));
     } else {
-        unplanned_scratch_ = std::max(unplanned_scratch_, step.scratch_bytes);
+        unplanned_scratch_ = std::max(unplanned_scratch_, scratch_bytes);
     }
-    steps_.push_back(std::move(step));
+    steps_.push_back({std::move(name), std::move(what), static_cast<int>(operands_.size()),
+                      static_cast<int>(ins.size()), static_cast<int>(outs.size()), scratch, scratch_bytes});
+    operands_.insert(operands_.end(), ins.begin(), ins.end());
+    operands_.insert(operands_.end(), outs.begin(), outs.end());
 }
 
 int64_t StepProgram::bytes_moved(const Step &step) const {
     int64_t bytes = 0;
-    for (const auto *views : {&step.ins, &step.outs})
-        for (const int index : *views) {
-            const View &one = view(index);
-            // A view of packed weights has a layout but no shape.
-            bytes += one.desc ? static_cast<int64_t>(one.desc->get_size()) : bytes_of(one.dtype, one.shape);
-        }
+    for (const int index : operands(step.first_operand, step.ins + step.outs))
+        bytes += view(index).layout->bytes();
     if (const auto *call = std::get_if<NativeCall>(&step.what))
         bytes += call->kernel->constant_bytes();
     return bytes;
 }
 
-void StepProgram::note_write(const std::string &name, int buffer) {
+void StepProgram::note_write(const StepName &name, int buffer) {
     auto &what = buffers_[static_cast<size_t>(buffer)].what;
-    auto *external = std::get_if<External>(&what);
+    auto *const argument = std::get_if<std::unique_ptr<External>>(&what);
+    External *const external = argument ? argument->get() : nullptr;
     if (std::holds_alternative<Constant>(what) || (external && !external->writable))
         throw Error(name + ": writes to read-only memory" + (external ? " of " + external->name : ""));
     if (external)
@@ -210,45 +188,43 @@ void StepProgram::note_write(const std::string &name, int buffer) {
         parameter->written = true;
 }
 
-void StepProgram::check_operand(const std::string &name, int index, const Desc &wanted) {
-    const auto &desc = view(index).desc;
-    if (!desc || !same_elements(*desc, wanted))
+void StepProgram::check_operand(const StepName &name, int index, const Desc &wanted) const {
+    if (!view(index).layout->is(wanted))
         throw Error(name + ": operand " + std::to_string(index) + " does not have the layout that the primitive was made for");
-    views_[static_cast<size_t>(index)].desc = wanted; // one object for both: a layout has 700 bytes
 }
 
-void StepProgram::add_primitive(std::string name, Primitive primitive, std::vector<int> ins, std::vector<int> outs,
-                            int scratch) {
-    if (ins.size() != primitive.ins.size() || outs.size() != primitive.outs.size())
+void StepProgram::add_primitive(StepName name, SharedPrimitive primitive, const std::vector<int> &ins,
+                                const std::vector<int> &outs, int scratch) {
+    if (ins.size() != primitive->ins.size() || outs.size() != primitive->outs.size())
         throw Error(name + ": wrong number of operands");
-    if (primitive.threads != threads_ && primitive.threads != 1)
-        throw Error(name + ": made for " + std::to_string(primitive.threads) + " threads in a program of " +
+    if (primitive->threads != threads_ && primitive->threads != 1)
+        throw Error(name + ": made for " + std::to_string(primitive->threads) + " threads in a program of " +
                     std::to_string(threads_));
     for (size_t k = 0; k < ins.size(); ++k)
-        check_operand(name, ins[k], primitive.ins[k]);
+        check_operand(name, ins[k], primitive->ins[k]);
     for (size_t k = 0; k < outs.size(); ++k)
-        check_operand(name, outs[k], primitive.outs[k]);
-    const auto bytes = static_cast<int64_t>(primitive.scratch_bytes());
-    add_step({std::move(name), std::move(primitive), std::move(ins), std::move(outs), scratch, bytes});
+        check_operand(name, outs[k], primitive->outs[k]);
+    const auto bytes = static_cast<int64_t>(primitive->scratch_bytes());
+    add_step(std::move(name), std::move(primitive), ins, outs, scratch, bytes);
 }
 
-void StepProgram::add_copy(std::string name, int from, int to) {
+void StepProgram::add_copy(StepName name, int from, int to) {
     const View &source = view(from);
     const View &target = view(to);
-    if (source.shape != target.shape || !source.dtype.is(target.dtype))
+    if (source.shape() != target.shape() || !source.dtype().is(target.dtype()))
         throw Error(name + ": a copy changes neither sizes nor element type");
-    CopyPlan plan = plan_copy(source.shape, in_bytes(source), in_bytes(target), source.dtype.itemsize());
-    add_step({std::move(name), std::move(plan), {from}, {to}, -1, 0});
+    CopyPlan plan = plan_copy(source.shape(), source.strides(), target.strides(), source.layout->item());
+    add_step(std::move(name), std::move(plan), {from}, {to});
 }
 
-void StepProgram::add_call(std::string name, py::object kernel, std::vector<int> ins, std::vector<int> outs, int scratch,
-                       int64_t scratch_bytes) {
-    add_step({std::move(name), PythonCall{std::move(kernel)}, std::move(ins), std::move(outs), scratch, scratch_bytes});
+void StepProgram::add_call(StepName name, py::object kernel, const std::vector<int> &ins, const std::vector<int> &outs,
+                           int scratch, int64_t scratch_bytes) {
+    add_step(std::move(name), PythonCall{std::move(kernel)}, ins, outs, scratch, scratch_bytes);
 }
 
-void StepProgram::add_kernel(std::string name, std::shared_ptr<const Kernel> kernel, std::vector<int> ins,
-                         std::vector<int> outs, int scratch, int64_t scratch_bytes) {
-    add_step({std::move(name), NativeCall{std::move(kernel)}, std::move(ins), std::move(outs), scratch, scratch_bytes});
+void StepProgram::add_kernel(StepName name, std::shared_ptr<const Kernel> kernel, const std::vector<int> &ins,
+                             const std::vector<int> &outs, int scratch, int64_t scratch_bytes) {
+    add_step(std::move(name), NativeCall{std::move(kernel)}, ins, outs, scratch, scratch_bytes);
 }
 
 int StepProgram::add_parameter(int64_t bytes) { return add_buffer({Parameter{}, bytes}); }
@@ -276,75 +252,75 @@ const std::vector<size_t> &StepProgram::labels() const {
     return labels_;
 }
 
-void StepProgram::check_registers(const std::string &name, const std::vector<int> &registers) const {
+void StepProgram::check_registers(std::string_view name, const std::vector<int> &registers) const {
     for (const int number : registers)
         if (number < 0 || number >= registers_)
-            throw Error(name + ": there is no register " + std::to_string(number));
+            throw Error(std::string(name) + ": there is no register " + std::to_string(number));
 }
 
 void StepProgram::add_set(int out, Word value) {
     check_registers("a constant", {out});
-    add_step({"", Set{out, value}, {}, {}, -1, 0});
+    add_step({}, Set{out, value});
 }
 
 void StepProgram::add_move(int in, int out) {
     check_registers("a move", {in, out});
-    add_step({"", Move{in, out}, {}, {}, -1, 0});
+    add_step({}, Move{in, out});
 }
 
-void StepProgram::add_compute(std::string name, const Scalar &scalar, const std::vector<int> &ins, int out) {
+void StepProgram::add_compute(StepName name, const Scalar &scalar, const std::vector<int> &ins, int out) {
     if (ins.size() != static_cast<size_t>(scalar.arity))
         throw Error(name + ": has " + std::to_string(scalar.arity) + " operands, " + std::to_string(ins.size()) +
                     " are given");
     check_registers(name, ins);
     check_registers(name, {out});
     const auto in = [&](size_t k) { return k < ins.size() ? ins[k] : 0; };
-    add_step({std::move(name), Compute{scalar, in(0), in(1), in(2), out}, {}, {}, -1, 0});
+    add_step(std::move(name), Compute{scalar, in(0), in(1), in(2), out});
 }
 
-void StepProgram::add_load(std::string name, int from, std::vector<int> indices, int out) {
+void StepProgram::add_load(StepName name, int from, std::vector<int> indices, int out) {
     const View &source = view(from);
-    if (source.shape.size() != indices.size())
+    if (source.shape().size() != indices.size())
         throw Error(name + ": an element has an index for each axis");
     check_registers(name, indices);
     check_registers(name, {out});
-    const ElementAccess element = element_access(dtype_name(source.dtype));
-    add_step({std::move(name), Load{element, std::move(indices), out}, {from}, {}, -1, 0});
+    const ElementAccess element = element_access(dtype_name(source.dtype()));
+    add_step(std::move(name), Load{element, std::move(indices), out}, {from});
 }
 
 void StepProgram::add_store(int value, int to) {
     const View &target = view(to);
-    if (!target.shape.empty())
+    if (!target.shape().empty())
         throw Error("a scalar goes to a view without axes");
     check_registers("a store", {value});
-    const ElementAccess element = element_access(dtype_name(target.dtype));
-    add_step({"", Store{element, value}, {}, {to}, -1, 0});
+    const ElementAccess element = element_access(dtype_name(target.dtype()));
+    add_step({}, Store{element, value}, {}, {to});
 }
 
 void StepProgram::add_jump(int label) {
     check_label(label);
-    add_step({"", Jump{label}, {}, {}, -1, 0});
+    add_step({}, Jump{label});
 }
 
-void StepProgram::add_branch(std::string name, int condition, int then, int otherwise) {
+void StepProgram::add_branch(StepName name, int condition, int then, int otherwise) {
     check_registers(name, {condition});
     check_label(then);
     check_label(otherwise);
-    add_step({std::move(name), Branch{condition, then, otherwise}, {}, {}, -1, 0});
+    add_step(std::move(name), Branch{condition, then, otherwise});
 }
 
-void StepProgram::add_loop_check(std::string name, int step) {
+void StepProgram::add_loop_check(StepName name, int step) {
     check_registers(name, {step});
-    add_step({std::move(name), CheckLoop{step}, {}, {}, -1, 0});
+    add_step(std::move(name), CheckLoop{step});
 }
 
 void StepProgram::add_next_iteration(int index, int bound, int step, int body) {
     check_registers("a loop", {index, bound, step});
     check_label(body);
-    add_step({"", NextIteration{index, bound, step, body}, {}, {}, -1, 0});
+    add_step({}, NextIteration{index, bound, step, body});
 }
 
-void StepProgram::add_function_call(std::string name, int function, std::vector<std::pair<int, int>> arguments) {
+void StepProgram::add_function_call(StepName name, int function, std::vector<std::pair<int, int>> arguments) {
     check_label(function);
     // The function comes before its calls, so its writes are known.
     if (labels_[static_cast<size_t>(function)] == unbound)
@@ -362,12 +338,13 @@ void StepProgram::add_function_call(std::string name, int function, std::vector<
         if (parameter->written)
             note_write(name, source.buffer);
     }
-    add_step({std::move(name), CallFunction{function, std::move(arguments)}, {}, {}, -1, 0});
+    add_step(std::move(name), CallFunction{function, std::move(arguments)});
 }
 
 void StepProgram::add_return() {
-    add_step({"", Return{}, {}, {}, -1, 0});
+    add_step({}, Return{});
     steps_.shrink_to_fit(); // nothing comes after the return of the function that a program begins with
+    operands_.shrink_to_fit();
     views_.shrink_to_fit();
     buffers_.shrink_to_fit();
 }

@@ -4,8 +4,8 @@
 
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -15,10 +15,10 @@
 #include "../moves/copy.hpp"
 #include "primitive.hpp"
 #include "scalar.hpp"
+#include "step_name.hpp"
+#include "view_layout.hpp"
 
 namespace lastuse {
-
-namespace py = pybind11;
 
 // Memory owned by the runtime, aligned to a cache line. Not initialised: an arena's pages appear when first written.
 class Aligned {
@@ -34,9 +34,6 @@ private:
     std::unique_ptr<char, Free> data_;
     size_t bytes_;
 };
-
-// numpy's name of an element type: "float32".
-std::string dtype_name(const py::dtype &dtype);
 
 // `Aligned` memory in a capsule, which every numpy array over that memory keeps alive.
 py::capsule owned(size_t bytes);
@@ -64,7 +61,7 @@ struct Parameter {
 };
 
 struct Buffer {
-    std::variant<Arena, External, Constant, Parameter> what;
+    std::variant<Arena, std::unique_ptr<External>, Constant, Parameter> what; // arguments are few and large
     int64_t bytes;
 };
 
@@ -72,18 +69,20 @@ struct Buffer {
 struct View {
     int buffer;
     int64_t offset; // bytes
-    py::dtype dtype;
-    Dims shape, strides;      // strides in elements, of either sign
-    std::optional<Desc> desc; // absent where oneDNN has no such layout
+    std::shared_ptr<const ViewLayout> layout;
+
+    const py::dtype &dtype() const { return layout->dtype; }
+    const Dims &shape() const { return layout->form.shape; }
+    const Dims &strides() const { return layout->form.strides; } // in bytes, of either sign
 };
 
-// A step that other rooms implement, such as the ragged GRU. It knows the layouts of its operands.
+// A step that other rooms implement, such as the ragged GRU.
 class Kernel {
 public:
     virtual ~Kernel() = default;
 
-    // Addresses of the step's ins, outs and scratch. Runs without the GIL; errors name the step.
-    virtual void run(const std::vector<char *> &ins, const std::vector<char *> &outs, char *scratch) const = 0;
+    // The step's ins, outs and scratch. Runs without the GIL.
+    virtual void run(const std::vector<Array> &ins, const std::vector<Array> &outs, char *scratch) const = 0;
 
     // Bytes that a run reads besides its operands, such as packed weights.
     virtual int64_t constant_bytes() const = 0;
@@ -138,14 +137,27 @@ struct CallFunction {
 };
 struct Return {};
 
+// A primitive that steps of several programs may run.
+using SharedPrimitive = std::shared_ptr<const Primitive>;
+
 struct Step {
-    std::string name; // as errors call it; empty for jumps that the program adds itself
-    std::variant<Primitive, CopyPlan, NativeCall, PythonCall, Set, Move, Compute, Load, Store, Jump, Branch, CheckLoop,
-                 NextIteration, CallFunction, Return>
+    StepName name;
+    std::variant<SharedPrimitive, CopyPlan, NativeCall, PythonCall, Set, Move, Compute, Load, Store, Jump, Branch,
+                 CheckLoop, NextIteration, CallFunction, Return>
         what;
-    std::vector<int> ins, outs; // views
-    int scratch;                // a view; -1: the context's own scratch
-    int64_t scratch_bytes;      // bytes of scratch that it needs
+    int first_operand, ins, outs; // where its views begin in those of all steps, and how many they are
+    int scratch;                  // a view; -1: the context's own scratch
+    int64_t scratch_bytes;        // bytes of scratch that it needs
+};
+
+// Numbers of views.
+struct ViewNumbers {
+    const int *first, *last;
+
+    const int *begin() const { return first; }
+    const int *end() const { return last; }
+    size_t size() const { return static_cast<size_t>(last - first); }
+    int operator[](size_t k) const { return first[k]; }
 };
 
 class StepProgram {
@@ -157,16 +169,16 @@ public:
     // Converts the elements of `source`, which may be strided, to the layout `to`.
     static py::array pack(const py::array &source, const Desc &to);
     int add_packed(py::array packed, const Desc &desc);
-    // A view of a part of a buffer that has a layout of oneDNN.
-    int add_layout(int buffer, int64_t offset, const Desc &desc);
-    int add_view(int buffer, int64_t offset, py::dtype dtype, Dims shape, Dims strides);
+    // Strides in elements.
+    int add_view(int buffer, int64_t offset, const py::dtype &dtype, Dims shape, Dims strides);
 
-    void add_primitive(std::string name, Primitive primitive, std::vector<int> ins, std::vector<int> outs, int scratch);
-    void add_copy(std::string name, int from, int to);
-    void add_call(std::string name, py::object kernel, std::vector<int> ins, std::vector<int> outs, int scratch,
-                  int64_t scratch_bytes);
-    void add_kernel(std::string name, std::shared_ptr<const Kernel> kernel, std::vector<int> ins, std::vector<int> outs,
-                    int scratch, int64_t scratch_bytes);
+    void add_primitive(StepName name, SharedPrimitive primitive, const std::vector<int> &ins,
+                       const std::vector<int> &outs, int scratch);
+    void add_copy(StepName name, int from, int to);
+    void add_call(StepName name, py::object kernel, const std::vector<int> &ins, const std::vector<int> &outs,
+                  int scratch, int64_t scratch_bytes);
+    void add_kernel(StepName name, std::shared_ptr<const Kernel> kernel, const std::vector<int> &ins,
+                    const std::vector<int> &outs, int scratch, int64_t scratch_bytes);
 
     // The steps of functions that the program calls come before its entry.
     int add_parameter(int64_t bytes);
@@ -177,23 +189,26 @@ public:
 
     void add_set(int out, Word value);
     void add_move(int in, int out);
-    void add_compute(std::string name, const Scalar &scalar, const std::vector<int> &ins, int out);
+    void add_compute(StepName name, const Scalar &scalar, const std::vector<int> &ins, int out);
     // The element of `view` at the indices in these registers; a run checks them.
-    void add_load(std::string name, int view, std::vector<int> indices, int out);
+    void add_load(StepName name, int view, std::vector<int> indices, int out);
     void add_store(int value, int view);
     void add_jump(int label);
-    void add_branch(std::string name, int condition, int then, int otherwise);
-    void add_loop_check(std::string name, int step);
+    void add_branch(StepName name, int condition, int then, int otherwise);
+    void add_loop_check(StepName name, int step);
     void add_next_iteration(int index, int bound, int step, int body);
-    void add_function_call(std::string name, int function, std::vector<std::pair<int, int>> arguments);
+    void add_function_call(StepName name, int function, std::vector<std::pair<int, int>> arguments);
     void add_return();
 
     const View &view(int index) const;
     const Buffer &buffer(int index) const;
     const std::vector<Step> &steps() const { return steps_; }
+    ViewNumbers ins(const Step &step) const { return operands(step.first_operand, step.ins); }
+    ViewNumbers outs(const Step &step) const { return operands(step.first_operand + step.ins, step.outs); }
     const std::vector<View> &views() const { return views_; }
     const std::vector<Buffer> &buffers() const { return buffers_; }
     const std::vector<int> &arguments() const { return arguments_; } // buffers, in the order added
+    const External &argument(int buffer) const { return *std::get<std::unique_ptr<External>>(this->buffer(buffer).what); }
     int64_t arena_bytes() const { return buffers_.front().bytes; }
     // The regions that each step reads and writes, and that of its scratch; none where steps branch or call, or run
     // Python.
@@ -212,16 +227,20 @@ public:
 
 private:
     int add_buffer(Buffer buffer);
-    void add_step(Step step);
-    void note_write(const std::string &name, int buffer);
-    void check_registers(const std::string &name, const std::vector<int> &registers) const;
+    int add_view_of(int buffer, int64_t offset, std::shared_ptr<const ViewLayout> layout);
+    void add_step(StepName name, decltype(Step::what) what, const std::vector<int> &ins = {},
+                  const std::vector<int> &outs = {}, int scratch = -1, int64_t scratch_bytes = 0);
+    ViewNumbers operands(int first, int count) const { return {operands_.data() + first, operands_.data() + first + count}; }
+    void note_write(const StepName &name, int buffer);
+    void check_registers(std::string_view name, const std::vector<int> &registers) const;
     void check_label(int label) const;
-    // Throws unless the view has this layout, which the two then share.
-    void check_operand(const std::string &name, int view, const Desc &wanted);
+    // Throws unless the view has this layout.
+    void check_operand(const StepName &name, int view, const Desc &wanted) const;
 
     std::vector<Buffer> buffers_;
     std::vector<View> views_;
     std::vector<Step> steps_;
+    std::vector<int> operands_; // views, of all steps
     std::vector<int> arguments_;
     std::vector<size_t> labels_;
     size_t entry_ = 0;

@@ -4,7 +4,6 @@
 
 namespace lastuse::layers {
 
-using kernels::Array;
 using kernels::Call;
 
 Layer layer_of(const Call &call) {

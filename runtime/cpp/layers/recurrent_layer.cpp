@@ -31,11 +31,12 @@ void expect(const std::string &name, bool fits, const char *what) {
 }
 
 Rows rows_of(const std::string &name, const View &view, const Dims &shape) {
-    expect(name, view.shape == shape && view.dtype.is(py::dtype::of<float>()), "an operand has other sizes or elements");
+    expect(name, view.shape() == shape && view.dtype().is(py::dtype::of<float>()), "an operand has other sizes or elements");
     const size_t last = shape.size() - 1;
-    expect(name, view.strides[last] == 1 || shape[last] == 1, "the elements of a row are dense");
+    const Dims &strides = view.strides();
+    expect(name, strides[last] == item || shape[last] == 1, "the elements of a row are dense");
     // Of an axis of one element no stride is used.
-    return {shape[last - 2] == 1 ? 0 : view.strides[last - 2], shape[last - 1] == 1 ? 0 : view.strides[last - 1]};
+    return {shape[last - 2] == 1 ? 0 : strides[last - 2] / item, shape[last - 1] == 1 ? 0 : strides[last - 1] / item};
 }
 
 float *floats(char *data) { return reinterpret_cast<float *>(data); }
@@ -61,7 +62,7 @@ public:
         expect(name, outs.size() == 1 + states && (ins.size() == 1 || ins.size() == 1 + states),
                "ins are x and, if any, the states, outs y and the last states");
         expect(name, packed_.nbytes() == shape.packed * item, "the packed weights have another size");
-        const Dims &sizes = program.view(ins[0]).shape;
+        const Dims &sizes = program.view(ins[0]).shape();
         expect(name, sizes.size() == 3, "x is steps of rows");
         steps_ = sizes[0];
         width_ = sizes[1];
@@ -79,19 +80,19 @@ public:
     int64_t constant_bytes() const override { return packed_.nbytes(); }
     int64_t scratch_bytes() const { return room_.bytes; }
 
-    void run(const std::vector<char *> &ins, const std::vector<char *> &outs, char *scratch) const override {
+    void run(const std::vector<Array> &ins, const std::vector<Array> &outs, char *scratch) const override {
         const bool starts = !starts_.empty(), is_lstm = ends_.size() > 1;
-        RecurrentRun whole{steps_,       width_, reverse_, floats(ins[0]), x_.step, x_.row, floats(outs[0]), y_.step, y_.row,
-                           starts ? floats(ins[1]) : nullptr, starts ? starts_[0] : 0, nullptr, 0};
+        RecurrentRun whole{steps_,       width_, reverse_, ins[0].elements_of<float>(), x_.step, x_.row, outs[0].elements_of<float>(), y_.step, y_.row,
+                           starts ? ins[1].elements_of<float>() : nullptr, starts ? starts_[0] : 0, nullptr, 0};
         if (is_lstm) {
-            whole.c = floats(outs[2]);
+            whole.c = outs[2].elements_of<float>();
             whole.c_row = ends_[1];
-            copy_rows(starts ? floats(ins[2]) : nullptr, starts ? starts_[1] : 0, whole.c, whole.c_row, width_,
+            copy_rows(starts ? ins[2].elements_of<float>() : nullptr, starts ? starts_[1] : 0, whole.c, whole.c_row, width_,
                       shape_.hidden);
         }
         compute(whole, scratch);
         const float *last = whole.y + (reverse_ ? 0 : steps_ - 1) * y_.step;
-        copy_rows(last, y_.row, floats(outs[1]), ends_[0], width_, shape_.hidden);
+        copy_rows(last, y_.row, outs[1].elements_of<float>(), ends_[0], width_, shape_.hidden);
     }
 
 private:
@@ -153,11 +154,11 @@ Room Room::of(const RecurrentShape &shape, int64_t steps, int64_t width, int thr
     return room;
 }
 
-void add_recurrent(StepProgram &program, std::string name, const RecurrentShape &shape, bool reverse, py::array packed,
-                   std::vector<int> ins, std::vector<int> outs, int scratch) {
+void add_recurrent(StepProgram &program, const std::string &name, const RecurrentShape &shape, bool reverse,
+                   py::array packed, const std::vector<int> &ins, const std::vector<int> &outs, int scratch) {
     auto kernel = std::make_shared<const RecurrentKernel>(program, name, shape, reverse, std::move(packed), ins, outs);
     const int64_t bytes = kernel->scratch_bytes();
-    program.add_kernel(std::move(name), std::move(kernel), std::move(ins), std::move(outs), scratch, bytes);
+    program.add_kernel(name, std::move(kernel), ins, outs, scratch, bytes);
 }
 
 } // namespace lastuse::layers

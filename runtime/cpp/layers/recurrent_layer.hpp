@@ -23,7 +23,7 @@ struct Room {
 // neither of them; outs: y [steps, width, hidden], the last state and, of an LSTM, the last cells. f32, the elements of
 // a row are dense; the last state may be where the first one is, and the cells alike. `packed`: the weights
 // (kernels::pack_recurrent), which the program keeps alive. Throws Error if an operand does not fit.
-void add_recurrent(StepProgram &program, std::string name, const kernels::RecurrentShape &shape, bool reverse,
-                   py::array packed, std::vector<int> ins, std::vector<int> outs, int scratch);
+void add_recurrent(StepProgram &program, const std::string &name, const kernels::RecurrentShape &shape, bool reverse,
+                   py::array packed, const std::vector<int> &ins, const std::vector<int> &outs, int scratch);
 
 } // namespace lastuse::layers

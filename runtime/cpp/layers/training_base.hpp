@@ -13,7 +13,6 @@
 
 namespace lastuse::layers {
 
-using kernels::Array;
 using kernels::Call;
 
 // Operands of a call, which come one after the other.
@@ -41,7 +40,7 @@ public:
     void run(const Call &call) const {
         for (const auto *arrays : {&call.ins, &call.outs})
             for (const Array &array : *arrays)
-                call.expect((array.is(kernels::Type::f32) || array.is(kernels::Type::i8)) && array.form->is_dense(),
+                call.expect((array.is(Type::f32) || array.is(Type::i8)) && array.form->is_dense(),
                             "the kernel takes dense f32, and a workspace");
         on_team(layer_.threads, [&] {
             dnnl::stream stream(engine());
@@ -105,7 +104,7 @@ protected:
 
     static void clear_all(const std::vector<Array> &arrays) {
         for (const Array &array : arrays)
-            if (array.is(kernels::Type::f32))
+            if (array.is(Type::f32))
                 std::fill_n(array.elements_of<float>(), array.elements(), 0.0F);
     }
 

@@ -11,14 +11,14 @@ namespace {
 // Calls a kernel on arrays, without the GIL.
 void call_native(const std::string &kernel, const std::string &op, const std::vector<double> &numbers,
                  const std::vector<py::array> &ins, std::vector<py::array> &outs, py::array &scratch, int threads) {
-    std::vector<kernels::Form> forms;
+    std::vector<Form> forms;
     forms.reserve(ins.size() + outs.size()); // arrays refer to them
     const auto array_of = [&](const py::array &array, void *data) {
         const Dims shape(array.shape(), array.shape() + array.ndim());
-        forms.push_back(native::form_of(array.dtype(), shape, Dims(array.strides(), array.strides() + array.ndim())));
-        return kernels::Array{&forms.back(), static_cast<char *>(data)};
+        forms.push_back(form_of(array.dtype(), shape, Dims(array.strides(), array.strides() + array.ndim())));
+        return Array{&forms.back(), static_cast<char *>(data)};
     };
-    std::vector<kernels::Array> operands, results;
+    std::vector<Array> operands, results;
     for (const py::array &in : ins)
         operands.push_back(array_of(in, const_cast<void *>(in.data())));
     for (py::array &out : outs)
@@ -33,11 +33,11 @@ void call_native(const std::string &kernel, const std::string &op, const std::ve
 // Of operands of these sizes.
 int64_t native_scratch(const std::string &kernel, const std::string &op, const std::vector<double> &numbers,
                        const std::vector<Dims> &shapes, int threads) {
-    std::vector<kernels::Form> forms;
+    std::vector<Form> forms;
     for (const Dims &shape : shapes)
-        forms.push_back({kernels::Type::other, shape, Dims(shape.size())});
-    std::vector<kernels::Array> operands;
-    for (const kernels::Form &form : forms)
+        forms.push_back({Type::other, shape, Dims(shape.size())});
+    std::vector<Array> operands;
+    for (const Form &form : forms)
         operands.push_back({&form, nullptr});
     return native::scratch_bytes(kernel, {op, operands, {}, numbers, nullptr, 0, threads});
 }

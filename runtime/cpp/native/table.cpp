@@ -1,6 +1,7 @@
 #include "table.hpp"
 
 #include <map>
+#include <set>
 
 #include "../kernels/functions.hpp"
 #include "../layers/training.hpp"
@@ -102,48 +103,29 @@ const std::map<std::string, int64_t (*)(const kernels::Call &)> scratch_sizes = 
     {"recurrent_training_grad", layers::training_gradient_scratch},
 };
 
-const std::map<std::string, kernels::Type> types = {
-    {"float64", kernels::Type::f64}, {"float32", kernels::Type::f32}, {"float16", kernels::Type::f16},
-    {"bfloat16", kernels::Type::bf16}, {"int64", kernels::Type::i64}, {"int32", kernels::Type::i32},
-    {"int16", kernels::Type::i16}, {"int8", kernels::Type::i8}, {"uint64", kernels::Type::u64},
-    {"uint32", kernels::Type::u32}, {"uint16", kernels::Type::u16}, {"uint8", kernels::Type::u8},
-    {"bool", kernels::Type::boolean},
-};
+// One object for each name of an op: steps of all programs have few.
+const std::string &shared_name(const std::string &op) {
+    static auto *const names = new std::set<std::string>;
+    return *names->insert(op).first;
+}
 
 class CalledKernel final : public Kernel {
 public:
-    CalledKernel(std::string name, kernels::Prepared function, std::string op, std::vector<double> numbers,
-                 std::vector<kernels::Form> ins, std::vector<kernels::Form> outs, int64_t scratch_bytes, int threads)
-        : name_(std::move(name)), op_(std::move(op)), function_(std::move(function)), numbers_(std::move(numbers)),
-          ins_(std::move(ins)), outs_(std::move(outs)), scratch_bytes_(scratch_bytes), threads_(threads) {}
+    CalledKernel(kernels::Prepared function, const std::string &op, std::vector<double> numbers, int64_t scratch_bytes,
+                 int threads)
+        : op_(op), function_(std::move(function)), numbers_(std::move(numbers)), scratch_bytes_(scratch_bytes),
+          threads_(threads) {}
 
-    void run(const std::vector<char *> &ins, const std::vector<char *> &outs, char *scratch) const override {
-        try {
-            function_({op_, arrays(ins_, ins), arrays(outs_, outs), numbers_, scratch, scratch_bytes_, threads_});
-        } catch (const OffsetsError &error) {
-            throw OffsetsError(name_ + ": " + error.what());
-        } catch (const IndicesError &error) {
-            throw IndicesError(name_ + ": " + error.what());
-        } catch (const Error &error) {
-            throw Error(name_ + ": " + error.what());
-        }
+    void run(const std::vector<Array> &ins, const std::vector<Array> &outs, char *scratch) const override {
+        function_({op_, ins, outs, numbers_, scratch, scratch_bytes_, threads_});
     }
 
     int64_t constant_bytes() const override { return 0; }
 
 private:
-    static std::vector<kernels::Array> arrays(const std::vector<kernels::Form> &forms, const std::vector<char *> &data) {
-        std::vector<kernels::Array> arrays;
-        arrays.reserve(forms.size());
-        for (size_t k = 0; k < forms.size(); ++k)
-            arrays.push_back({&forms[k], data[k]});
-        return arrays;
-    }
-
-    std::string name_, op_;
+    const std::string &op_;
     kernels::Prepared function_;
     std::vector<double> numbers_;
-    std::vector<kernels::Form> ins_, outs_;
     int64_t scratch_bytes_;
     int threads_;
 };
@@ -163,38 +145,21 @@ int64_t scratch_bytes(const std::string &name, const kernels::Call &call) {
     return entry == scratch_sizes.end() ? 0 : entry->second(call);
 }
 
-kernels::Form form_of(const py::dtype &dtype, const Dims &shape, const Dims &strides) {
-    const auto entry = types.find(py::str(dtype));
-    return {entry == types.end() ? kernels::Type::other : entry->second, shape, strides};
-}
-
-void add_native(StepProgram &program, std::string name, const std::string &kernel, std::string op,
-                std::vector<double> numbers, std::vector<int> ins, std::vector<int> outs, int scratch,
+void add_native(StepProgram &program, StepName name, const std::string &kernel, const std::string &op,
+                std::vector<double> numbers, const std::vector<int> &ins, const std::vector<int> &outs, int scratch,
                 int64_t scratch_bytes) {
-    const auto forms = [&](const std::vector<int> &views) {
-        std::vector<kernels::Form> result;
-        for (const int index : views) {
-            const View &view = program.view(index);
-            Dims strides = view.strides;
-            for (auto &stride : strides)
-                stride *= view.dtype.itemsize();
-            result.push_back(form_of(view.dtype, view.shape, strides));
-        }
+    const auto arrays = [&](const std::vector<int> &views) {
+        std::vector<Array> result;
+        for (const int index : views)
+            result.push_back({&program.view(index).layout->form, nullptr});
         return result;
     };
-    std::vector<kernels::Form> in_forms = forms(ins), out_forms = forms(outs);
-    const auto arrays = [](const std::vector<kernels::Form> &all) {
-        std::vector<kernels::Array> result;
-        for (const kernels::Form &form : all)
-            result.push_back({&form, nullptr});
-        return result;
-    };
+    const std::string &shared_op = shared_name(op);
     kernels::Prepared function =
-        prepare(kernel, {op, arrays(in_forms), arrays(out_forms), numbers, nullptr, scratch_bytes, program.threads()});
-    auto called = std::make_shared<const CalledKernel>(name, std::move(function), std::move(op), std::move(numbers),
-                                                       std::move(in_forms), std::move(out_forms), scratch_bytes,
+        prepare(kernel, {shared_op, arrays(ins), arrays(outs), numbers, nullptr, scratch_bytes, program.threads()});
+    auto called = std::make_shared<const CalledKernel>(std::move(function), shared_op, std::move(numbers), scratch_bytes,
                                                        program.threads());
-    program.add_kernel(std::move(name), std::move(called), std::move(ins), std::move(outs), scratch, scratch_bytes);
+    program.add_kernel(std::move(name), std::move(called), ins, outs, scratch, scratch_bytes);
 }
 
 } // namespace lastuse::native

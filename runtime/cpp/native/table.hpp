@@ -14,12 +14,9 @@ kernels::Prepared prepare(const std::string &name, const kernels::Call &call);
 // those that take what the op's contract says.
 int64_t scratch_bytes(const std::string &name, const kernels::Call &call);
 
-// Of an array with these strides in bytes.
-kernels::Form form_of(const py::dtype &dtype, const Dims &shape, const Dims &strides);
-
 // A step that calls a kernel. `op`: the name of the op that it computes; `numbers`: what its attributes say.
-void add_native(StepProgram &program, std::string name, const std::string &kernel, std::string op,
-                std::vector<double> numbers, std::vector<int> ins, std::vector<int> outs, int scratch,
+void add_native(StepProgram &program, StepName name, const std::string &kernel, const std::string &op,
+                std::vector<double> numbers, const std::vector<int> &ins, const std::vector<int> &outs, int scratch,
                 int64_t scratch_bytes);
 
 } // namespace lastuse::native

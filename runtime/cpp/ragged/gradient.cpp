@@ -250,15 +250,15 @@ const float *GruGradient::run(int threads, char *memory) const {
 
 namespace {
 
-Rows rows_of(const kernels::Array &array) { return {array.data, array.form->strides[0], array.form->strides[1]}; }
+Rows rows_of(const Array &array) { return {array.data, array.form->strides[0], array.form->strides[1]}; }
 
-bool is_floats(const kernels::Array &array, const std::vector<int64_t> &shape) {
-    return array.is(kernels::Type::f32) && array.form->shape == shape;
+bool is_floats(const Array &array, const std::vector<int64_t> &shape) {
+    return array.is(Type::f32) && array.form->shape == shape;
 }
 
 // The place of an element of weight_h in memory: [channels, 3, channels], or in Paddle's order, where u and r are side by
 // side, then c, in one buffer [channels, 3 * channels].
-char *place_of(const kernels::Array &weights, int64_t gate, int64_t row, int64_t column) {
+char *place_of(const Array &weights, int64_t gate, int64_t row, int64_t column) {
     const int64_t channels = weights.size(0);
     const auto &strides = weights.form->strides;
     if (weights.rank() == 3)
@@ -269,7 +269,7 @@ char *place_of(const kernels::Array &weights, int64_t gate, int64_t row, int64_t
 }
 
 // The columns of a dense or strided row of weights or of a bias that `sums` hold, `columns` a gate.
-void put_row(const float *sums, int64_t channels, int64_t columns, const kernels::Array &to, int64_t row) {
+void put_row(const float *sums, int64_t channels, int64_t columns, const Array &to, int64_t row) {
     const Rows rows = rows_of(to);
     for (int64_t gate = 0; gate < 3; ++gate)
         write(sums + gate * columns, channels, {rows.data + gate * channels * rows.step, rows.stride, rows.step}, row);
@@ -281,15 +281,15 @@ void run(const kernels::Call &call, size_t own) {
     const bool has_bias = call.numbers[0] != 0.0, has_h0 = call.numbers[1] != 0.0;
     const bool of_source = call.numbers[4] != 0.0;
     call.expect_counts(own + 4U + has_bias + has_h0, own + 1U + of_source + has_h0, 5);
-    const auto out = [&](size_t number) -> const kernels::Array & { return call.outs[number - !of_source]; };
+    const auto out = [&](size_t number) -> const Array & { return call.outs[number - !of_source]; };
     const size_t after = own + 1U + has_bias + has_h0;
-    const kernels::Array &source = call.ins[0], &weight_h = call.ins[own], &offsets = call.ins[after];
-    const kernels::Array &hidden = call.ins[after + 1], &hidden_gradient = call.ins[after + 2];
-    const kernels::Array &weight_h_gradient = out(own), &bias_gradient = out(own + 1);
+    const Array &source = call.ins[0], &weight_h = call.ins[own], &offsets = call.ins[after];
+    const Array &hidden = call.ins[after + 1], &hidden_gradient = call.ins[after + 2];
+    const Array &weight_h_gradient = out(own), &bias_gradient = out(own + 1);
     const int64_t rows = hidden.rank() == 2 ? hidden.size(0) : -1, channels = rows < 0 ? 0 : hidden.size(1);
     const int64_t triple = 3 * channels, sequences = offsets.rank() == 1 ? offsets.size(0) - 1 : -1;
     const int64_t input = own == 1 ? 0 : source.rank() == 2 ? source.size(1) : -1;
-    const auto is_weight = [&](const kernels::Array &array) {
+    const auto is_weight = [&](const Array &array) {
         return is_floats(array, {channels, triple}) || is_floats(array, {channels, 3, channels});
     };
     const int64_t width = own == 1 ? triple : input;
@@ -301,7 +301,7 @@ void run(const kernels::Call &call, size_t own) {
                     (!has_bias || is_floats(call.ins[own + 1], {1, triple})) &&
                     (!has_h0 || (is_floats(call.ins[after - 1], {sequences, channels}) &&
                                  is_floats(out(own + 2), {sequences, channels}))) &&
-                    offsets.is(kernels::Type::i64),
+                    offsets.is(Type::i64),
                 "the kernel takes f32 and i64 offsets, of the sizes that the op says");
     const Rows start = has_h0 ? rows_of(call.ins[after - 1]) : Rows{}, of_start = has_h0 ? rows_of(out(own + 2)) : Rows{};
     const Rows of_rows = of_source ? rows_of(call.outs[0]) : Rows{};
@@ -355,8 +355,8 @@ void run(const kernels::Call &call, size_t own) {
 }
 
 int64_t scratch(const kernels::Call &call, bool fused) {
-    const kernels::Array &hidden = call.ins.at(call.ins.size() - 2), &offsets = call.ins.at(call.ins.size() - 3);
-    const kernels::Array &source = call.ins[0];
+    const Array &hidden = call.ins.at(call.ins.size() - 2), &offsets = call.ins.at(call.ins.size() - 3);
+    const Array &source = call.ins[0];
     call.expect(hidden.rank() == 2 && offsets.rank() == 1 && source.rank() == 2, "the kernel takes other operands");
     const int64_t sequences = std::max<int64_t>(offsets.size(0) - 1, 0);
     return GruGradient::scratch_bytes({hidden.size(0), sequences, hidden.size(1), fused ? source.size(1) : 0},

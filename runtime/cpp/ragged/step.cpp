@@ -13,15 +13,7 @@ void expect(const std::string &name, bool fits, const char *what) {
 }
 
 bool is_rows(const View &view, int64_t rows, int64_t columns) {
-    return view.shape == Dims{rows, columns} && view.dtype.is(py::dtype::of<float>());
-}
-
-bool is_dense(const View &view) {
-    int64_t step = 1;
-    for (size_t axis = view.shape.size(); axis-- > 0; step *= view.shape[axis])
-        if (view.shape[axis] != 1 && view.strides[axis] != step)
-            return false;
-    return true;
+    return view.shape() == Dims{rows, columns} && view.dtype().is(py::dtype::of<float>());
 }
 
 using Layers = std::vector<std::shared_ptr<const Gru>>;
@@ -29,56 +21,39 @@ using Layers = std::vector<std::shared_ptr<const Gru>>;
 // ins: x, offsets, initial states, weights that are views.
 class GruKernel : public Kernel {
 public:
-    GruKernel(const StepProgram &program, std::string name, std::shared_ptr<const StackRoom> room,
-              const std::vector<int> &ins, int out)
-        : name_(std::move(name)), room_(std::move(room)), x_(strides(program.view(ins[0]))),
-          out_(strides(program.view(out))) {
-        for (size_t k = 2; k < ins.size(); ++k)
-            h0_.push_back(strides(program.view(ins[k])));
-    }
+    // `states`: how many operands behind x and offsets are initial states.
+    GruKernel(std::shared_ptr<const StackRoom> room, size_t states) : room_(std::move(room)), states_(states) {}
 
-    void run(const std::vector<char *> &ins, const std::vector<char *> &outs, char *scratch) const final {
+    void run(const std::vector<Array> &ins, const std::vector<Array> &outs, char *scratch) const final {
         std::vector<Rows> h0;
-        for (size_t k = 0; k < h0_.size(); ++k)
-            h0.push_back(rows(h0_[k], ins[2 + k]));
+        for (size_t k = 0; k < states_; ++k)
+            h0.push_back(rows(ins[2 + k]));
         try {
-            ragged::run(layers(ins.data() + 2 + h0.size(), scratch + room_->packed), rows(x_, ins[0]), reinterpret_cast<const int64_t *>(ins[1]),
-                        h0.empty() ? nullptr : h0.data(), rows(out_, outs[0]), *room_, scratch);
-        } catch (const OffsetsError &error) {
-            throw OffsetsError(name_ + ": " + error.what());
+            ragged::run(layers(ins.data() + 2 + states_, scratch + room_->packed), rows(ins[0]),
+                        ins[1].elements_of<const int64_t>(), h0.empty() ? nullptr : h0.data(), rows(outs[0]), *room_,
+                        scratch);
         } catch (const dnnl::error &error) {
-            throw Error(name_ + ": " + error.what());
+            throw Error(error.what());
         }
     }
 
 protected:
-    // The layers of a run. `weights`: the addresses of weights that are views; `packed`: memory for them.
-    virtual Layers layers(char *const *weights, char *packed) const = 0;
+    // The layers of a run. `weights`: those that are views; `packed`: memory for them.
+    virtual Layers layers(const Array *weights, char *packed) const = 0;
 
     const StackRoom &room() const { return *room_; }
 
 private:
-    struct Strides { // in bytes
-        int64_t row, element;
-    };
+    static Rows rows(const Array &array) { return {array.data, array.form->strides[0], array.form->strides[1]}; }
 
-    static Strides strides(const View &view) {
-        const int64_t item = view.dtype.itemsize();
-        return {view.strides[0] * item, view.strides[1] * item};
-    }
-    static Rows rows(const Strides &strides, char *data) { return {data, strides.row, strides.element}; }
-
-    std::string name_;
     std::shared_ptr<const StackRoom> room_;
-    Strides x_, out_;
-    std::vector<Strides> h0_;
+    size_t states_;
 };
 
 class PackedGru final : public GruKernel {
 public:
-    PackedGru(const StepProgram &program, const std::string &name, Layers layers, std::shared_ptr<const StackRoom> room,
-              const std::vector<int> &ins, int out)
-        : GruKernel(program, name, std::move(room), ins, out), layers_(std::move(layers)) {}
+    PackedGru(Layers layers, std::shared_ptr<const StackRoom> room, size_t states)
+        : GruKernel(std::move(room), states), layers_(std::move(layers)) {}
 
     int64_t constant_bytes() const override {
         int64_t bytes = 0;
@@ -88,7 +63,7 @@ public:
     }
 
 private:
-    Layers layers(char *const *, char *) const override { return layers_; }
+    Layers layers(const Array *, char *) const override { return layers_; }
 
     Layers layers_;
 };
@@ -96,14 +71,13 @@ private:
 // Packs the weights in each run.
 class UnpackedGru final : public GruKernel {
 public:
-    UnpackedGru(const StepProgram &program, const std::string &name, UnpackedWeights weights,
-                std::shared_ptr<const StackRoom> room, const std::vector<int> &ins, int out)
-        : GruKernel(program, name, std::move(room), ins, out), weights_(std::move(weights)) {}
+    UnpackedGru(UnpackedWeights weights, std::shared_ptr<const StackRoom> room, size_t states)
+        : GruKernel(std::move(room), states), weights_(std::move(weights)) {}
 
     int64_t constant_bytes() const override { return 0; } // the weights are operands
 
 private:
-    Layers layers(char *const *weights, char *packed) const override {
+    Layers layers(const Array *weights, char *packed) const override {
         // The packed layers end with the run, so they need not keep the memory alive.
         const auto unowned = [](const void *data) { return GruWeights::Owner(data, [](const void *) {}); };
         Layers layers;
@@ -118,11 +92,11 @@ private:
                     const auto &[h_scale, h_shift] = weights_.data[2 * layer + 1];
                     scales = {{x_scale, h_scale},
                               {x_shift, h_shift},
-                              {reinterpret_cast<const float *>(weights[3]), reinterpret_cast<const float *>(weights[4])}};
+                              {weights[3].elements_of<const float>(), weights[4].elements_of<const float>()}};
                 }
                 directions.push_back({std::make_shared<const GruWeights>(room().shapes[layer], layouts,
-                                                                         unowned(weights[0]), unowned(weights[1]),
-                                                                         unowned(weights[2]),
+                                                                         unowned(weights[0].data), unowned(weights[1].data),
+                                                                         unowned(weights[2].data),
                                                                          scales ? &*scales : nullptr, packed),
                                       weights_.reverse[k]});
                 weights += count;
@@ -149,8 +123,8 @@ void check_operands(const StepProgram &program, const std::string &name, const S
     expect(name, is_rows(program.view(ins[0]), room.rows, shapes.front().input),
            "x is rows of f32, as many as the room is for");
     const View &offsets = program.view(ins[1]);
-    expect(name, offsets.shape == Dims{room.sequences + 1} && offsets.dtype.is(py::dtype::of<int64_t>()) &&
-                     (room.sequences == 0 || offsets.strides[0] == 1),
+    expect(name, offsets.shape() == Dims{room.sequences + 1} && offsets.dtype().is(py::dtype::of<int64_t>()) &&
+                     offsets.layout->form.is_dense(),
            "offsets are i64, one more than the room's sequences, dense");
     expect(name, is_rows(program.view(outs[0]), room.rows, columns),
            "the result is rows of f32, as many as x has, with a column for each channel of all directions");
@@ -161,8 +135,8 @@ void check_operands(const StepProgram &program, const std::string &name, const S
 
 } // namespace
 
-void add_gru(StepProgram &program, std::string name, std::vector<std::shared_ptr<const Gru>> layers,
-             std::shared_ptr<const StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch) {
+void add_gru(StepProgram &program, const std::string &name, std::vector<std::shared_ptr<const Gru>> layers,
+             std::shared_ptr<const StackRoom> room, std::vector<int> ins, const std::vector<int> &outs, int scratch) {
     const auto &shapes = room->shapes;
     expect(name, !layers.empty() && shapes.size() == layers.size(),
            "the room is for other layers or another number of threads");
@@ -173,12 +147,12 @@ void add_gru(StepProgram &program, std::string name, std::vector<std::shared_ptr
     }
     check_operands(program, name, *room, layers.back()->columns(), ins, outs);
     const int64_t bytes = room->bytes;
-    auto kernel = std::make_shared<const PackedGru>(program, name, std::move(layers), std::move(room), ins, outs[0]);
-    program.add_kernel(std::move(name), std::move(kernel), std::move(ins), std::move(outs), scratch, bytes);
+    auto kernel = std::make_shared<const PackedGru>(std::move(layers), std::move(room), ins.size() - 2);
+    program.add_kernel(name, std::move(kernel), ins, outs, scratch, bytes);
 }
 
-void add_gru(StepProgram &program, std::string name, UnpackedWeights weights, std::shared_ptr<const StackRoom> room,
-             std::vector<int> ins, std::vector<int> outs, int scratch) {
+void add_gru(StepProgram &program, const std::string &name, UnpackedWeights weights, std::shared_ptr<const StackRoom> room,
+             std::vector<int> ins, const std::vector<int> &outs, int scratch) {
     const auto &shapes = room->shapes;
     const size_t directions = weights.reverse.size();
     expect(name, static_cast<int64_t>(directions) == room->directions && room->layouts.size() == shapes.size() &&
@@ -197,8 +171,8 @@ void add_gru(StepProgram &program, std::string name, UnpackedWeights weights, st
         const Dims sizes[] = {{shape.input, triple}, {shape.channels, 3, shape.channels}, {1, triple}};
         for (size_t part = 0; part < views.size(); ++part) {
             const View &view = program.view(views[part]);
-            expect(name, view.shape == sizes[std::min<size_t>(part, 2)] &&
-                             view.dtype.itemsize() == (part < 2 ? item : 4) && is_dense(view),
+            expect(name, view.shape() == sizes[std::min<size_t>(part, 2)] &&
+                             view.layout->item() == (part < 2 ? item : 4) && view.layout->form.is_dense(),
                    "weights are dense, of the sizes and type that the room has");
         }
         expect(name, k < directions || shape.input == wide * shapes[k / directions - 1].channels,
@@ -207,9 +181,9 @@ void add_gru(StepProgram &program, std::string name, UnpackedWeights weights, st
     }
     check_operands(program, name, *room, wide * shapes.back().channels, ins, outs);
     const int64_t bytes = room->bytes;
-    auto kernel = std::make_shared<const UnpackedGru>(program, name, std::move(weights), std::move(room), ins, outs[0]);
+    auto kernel = std::make_shared<const UnpackedGru>(std::move(weights), std::move(room), ins.size() - 2);
     ins.insert(ins.end(), weight_views.begin(), weight_views.end());
-    program.add_kernel(std::move(name), std::move(kernel), std::move(ins), std::move(outs), scratch, bytes);
+    program.add_kernel(name, std::move(kernel), ins, outs, scratch, bytes);
 }
 
 } // namespace lastuse::ragged

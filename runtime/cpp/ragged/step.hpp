@@ -22,11 +22,11 @@ struct UnpackedWeights {
 
 // ins: x, offsets and, if any, the initial states for each direction of each layer; out: the result of the last layer.
 // `room`: of the same layers, and of the program's number of threads. Throws Error if an operand does not fit.
-void add_gru(StepProgram &program, std::string name, std::vector<std::shared_ptr<const Gru>> layers,
-             std::shared_ptr<const StackRoom> room, std::vector<int> ins, std::vector<int> outs, int scratch);
+void add_gru(StepProgram &program, const std::string &name, std::vector<std::shared_ptr<const Gru>> layers,
+             std::shared_ptr<const StackRoom> room, std::vector<int> ins, const std::vector<int> &outs, int scratch);
 
 // As add_gru, with unpacked weights. Throws Error if they are not dense, or not of the sizes that `room` was made for.
-void add_gru(StepProgram &program, std::string name, UnpackedWeights weights, std::shared_ptr<const StackRoom> room,
-             std::vector<int> ins, std::vector<int> outs, int scratch);
+void add_gru(StepProgram &program, const std::string &name, UnpackedWeights weights, std::shared_ptr<const StackRoom> room,
+             std::vector<int> ins, const std::vector<int> &outs, int scratch);
 
 } // namespace lastuse::ragged

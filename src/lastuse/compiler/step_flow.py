@@ -8,7 +8,7 @@ core is asked for views, so that nothing is shared with what derived them.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lastuse.dialect.storage.layout import Strided
@@ -62,15 +62,21 @@ class Flow(NamedTuple):
     last: tuple[Read, ...]
 
 
-_Access = tuple[int, int, int, tuple[int, ...], tuple[int, ...]]
+_Axes = tuple[tuple[int, int], ...]
+_Access = tuple[int, int, int, _Axes]
+"""Buffer, offset, bytes of an element, and size and stride of each axis. The core leaves out axes of one element and
+merges those that run on, so that equal ones are the same bytes in the same order."""
 
 
 class _Region(NamedTuple):
-    """A view, its bytes, None where it has none, and what tells their order (`Strided.canonical`)."""
+    """A view, and its bytes, None where it has none."""
 
-    buffer: int
+    access: _Access
     runs: Runs | None
-    order: Hashable
+
+    @property
+    def buffer(self) -> int:
+        return self.access[0]
 
 
 def flow_of(core: _core.StepProgram) -> Flow:
@@ -95,7 +101,7 @@ def flow_of(core: _core.StepProgram) -> Flow:
     written: dict[Writer, _Region] = {}
     for number, (buffer, nbytes) in enumerate(core.arguments):
         memory[buffer] = _Memory(nbytes, (ARGUMENT, number))
-        written[ARGUMENT, number] = _region((buffer, 0, 1, (nbytes,), (1,)))
+        written[ARGUMENT, number] = _whole(buffer, nbytes)
 
     def read(source: _Region) -> Read:
         held = memory.get(source.buffer)
@@ -121,24 +127,27 @@ def flow_of(core: _core.StepProgram) -> Flow:
             memory[result.buffer].write(result.runs, (step, number))
             written[step, number] = result
         steps.append(StepFlow(reads, over))
-    whole = [_region((buffer, 0, 1, (nbytes,), (1,))) for buffer, nbytes in core.arguments]
-    return Flow(tuple(steps), tuple(map(read, whole)))
+    return Flow(tuple(steps), tuple(read(_whole(buffer, nbytes)) for buffer, nbytes in core.arguments))
 
 
 def _region(access: _Access) -> _Region:
-    buffer, offset, item, sizes, strides = access
-    layout = Strided(offset, sizes, strides, item)
-    order = layout.canonical()
-    axes = order[1]
+    _, offset, item, axes = access
     if not axes or (len(axes) == 1 and axes[0][1] == item):  # one run of elements in their order, as most are
-        return _Region(buffer, Runs(offset, offset + (axes[0][0] if axes else 1) * item), order)
+        return _Region(access, Runs(offset, offset + (axes[0][0] if axes else 1) * item))
+    sizes, strides = zip(*axes, strict=True)
     try:
-        runs = runs_of(layout)
+        runs = runs_of(Strided(offset, sizes, strides, item))
     except TooFine:
         raise TooFineError("a region has too many runs") from None
     if runs is not None and runs.number > MOST_RUNS:
         raise TooFineError(f"a region has {runs.number:,} runs")
-    return _Region(buffer, runs, order)
+    return _Region(access, runs)
+
+
+def _whole(buffer: int, nbytes: int) -> _Region:
+    """All bytes of a buffer."""
+    axes = () if nbytes == 1 else ((nbytes, 1),) if nbytes else ((0, 0),)
+    return _region((buffer, 0, 1, axes))
 
 
 def _meet(a: _Region, b: _Region) -> bool:
@@ -207,4 +216,4 @@ def _how(region: _Region, nbytes: int, written: _Region | None) -> str:
 
 def _is_same(a: _Region, b: _Region) -> bool:
     """The same bytes in the same order of elements."""
-    return a.order == b.order
+    return a.access[1:] == b.access[1:]
