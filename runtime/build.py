@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -56,17 +56,27 @@ class Argument(NamedTuple):
     is_scalar: bool = False
 
 
+Computed = tuple[str, str | None]
+"""The engine and the kernel of a step; None where the kernel is what oneDNN has chosen for the step's primitive."""
+
+
 class Built(NamedTuple):
-    """A program, its arguments in order, bytes of its constants (packed ones apart, shared with other programs), where
-    its steps were in the source, by what errors call them, the engine and the kernel of each step but copies, and its
-    primitives: as long as it lives, other programs have the same ones."""
+    """A program.
+
+    Attributes:
+        arguments: in order.
+        constant_bytes: bytes of its constants; packed ones apart, shared with other programs.
+        places: where its steps were in the source, by what errors call them.
+        computed: of each step but copies.
+        primitives: in the order of the steps that have one. As long as the program lives, others have the same ones.
+    """
 
     core: _core.StepProgram
     arguments: tuple[Argument, ...]
     constant_bytes: int
     packed_bytes: int
-    places: dict[str, Location]
-    computed: tuple[tuple[str, str], ...]
+    places: Mapping[str, Location]
+    computed: tuple[Computed, ...]
     primitives: tuple[_core.Primitive, ...]
 
 
@@ -114,7 +124,7 @@ class Builder(ControlFlow):
         self.grus: dict[int, _core.GruWeights] = {}
         self.layers: dict[int, np.ndarray] = {}
         self.places: dict[str, Location] = {}
-        self.computed: list[tuple[str, str]] = []
+        self.computed: list[Computed] = []
         self.primitives: list[_core.Primitive] = []
 
     @property
@@ -243,7 +253,8 @@ class Builder(ControlFlow):
         name = step_name(step)
         if (where := location_of(step)) is not None:
             self.places[name] = where
-        outs, kernel = [self.view(value) for value in step.outs], ""
+        outs = [self.view(value) for value in step.outs]
+        kernel: str | None = ""
         match step:
             case BufferCopyOp():
                 self.core.add_copy(name, self.view(step.ins[0]), outs[0])
@@ -254,18 +265,18 @@ class Builder(ControlFlow):
             case OneDnnRecurrentOp():
                 self.recurrent(step, name, outs)
             case PrimitiveBase():
-                kernel = self.primitive(step, name, outs)
+                self.primitive(step, name, outs)
+                kernel = None
             case _:
                 raise LastuseError(f"{step.name} is not an op that runs", step)
         if engines := engines_of_step(step):
             self.computed.append(("+".join(engines), kernel))
 
-    def primitive(self, step: PrimitiveBase, name: str, outs: list[int]) -> str:
-        """Adds the step, and returns the name of oneDNN's kernel."""
+    def primitive(self, step: PrimitiveBase, name: str, outs: list[int]) -> None:
+        """Adds the step."""
         primitive, ins = self._primitive(step)
         self.core.add_primitive(name, primitive, ins, outs, self._scratch(step, primitive.scratch_bytes))
         self.primitives.append(primitive)
-        return primitive.implementation
 
     def kernel_call(self, step: KernelCallOp, name: str, outs: list[int]) -> str:
         """Adds the call, and returns the name of the kernel in C++, if it is one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from hashlib import blake2b
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -118,23 +119,6 @@ class Recipe(NamedTuple):
         return primitive
 
 
-class RecipeKey:
-    """A recipe, and its floats as words, which tell 0.0 from -0.0: what a primitive is kept by. Its hash is computed
-    once."""
-
-    __slots__ = ("_hash", "floats", "recipe")
-
-    def __init__(self, recipe: Recipe) -> None:
-        self.recipe, self.floats = recipe, tuple(_floats(recipe.arguments))
-        self._hash = hash(recipe)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RecipeKey) and self.floats == other.floats and self.recipe == other.recipe
-
-
 def _made(argument: Any) -> Any:
     if isinstance(argument, Layout | WindowRecipe | PostOpPart):
         return argument.make()
@@ -143,7 +127,7 @@ def _made(argument: Any) -> Any:
 
 def primitive_from(recipe: Recipe) -> _core.Primitive:
     """What the recipe makes, the same one as long as a program holds it. Raises `_core.Error` as `make` does."""
-    key = RecipeKey(recipe)
+    key = _key(recipe)
     kept = _kept(key)
     return kept[0] if kept else _keep(key, kept, recipe.make())
 
@@ -154,41 +138,48 @@ def primitives_from(recipes: Sequence[Recipe], threads: int) -> list[_core.Primi
     Raises:
         _core.Error: there is no primitive of some recipe; of the first one.
     """
-    keys = list(map(RecipeKey, recipes))
+    keys = list(map(_key, recipes))
     kept = {key: _kept(key) for key in keys}
-    missing = [key for key, places in kept.items() if not places]
+    missing = {key: recipe for key, recipe in zip(keys, recipes, strict=True) if not kept[key]}
     if missing:
-        made = _core.make_all([key.recipe.pending() for key in missing], threads)
+        made = _core.make_all([recipe.pending() for recipe in missing.values()], threads)
         for key, primitive in zip(missing, made, strict=True):
             _keep(key, kept[key], primitive)
     return [kept[key][0] for key in keys]
 
 
-def _floats(arguments: tuple[Any, ...]) -> list[str]:
-    """The floats of a recipe as words, which tell 0.0 from -0.0."""
-    words: list[str] = []
-    for argument in arguments:
-        if isinstance(argument, float):
-            words.append(repr(argument))
-        elif isinstance(argument, PostOpPart):
-            words += (repr(argument.alpha), repr(argument.beta))
-        elif isinstance(argument, tuple) and not isinstance(argument, Layout | WindowRecipe):
-            words += _floats(argument)
-    return words
+def _key(recipe: Recipe) -> bytes:
+    """What a primitive is kept by: a digest, as recipes are large, of all that tells its recipe from others."""
+    parts: list[object] = [recipe.maker, recipe.threads]
+    for part in (*recipe.arguments, *recipe.conversions):
+        _add_parts(part, parts)
+    return blake2b(repr(parts).encode(), digest_size=16).digest()
 
 
-_held: WeakValueDictionary[RecipeKey, _core.Primitive] = WeakValueDictionary()
-"""The primitives that programs hold, or `_kept`."""
+def _add_parts(part: object, parts: list[object]) -> None:
+    """Adds numbers, words, and tuples of integers, of which `repr` tells all; of floats it tells 0.0 from -0.0."""
+    if isinstance(part, Layout):
+        parts += ("layout", part.dtype.num, part.dtype.str, *part[1:])
+    elif isinstance(part, tuple):
+        parts += (type(part).__name__, len(part))
+        for inner in part:  # pyright: ignore[reportUnknownVariableType]
+            _add_parts(inner, parts)
+    else:
+        parts.append(part)
+
+
+_held: WeakValueDictionary[bytes, _core.Primitive] = WeakValueDictionary()
+"""The primitives that programs hold, or `_kept`, by `_key`."""
 
 
 @lru_cache(maxsize=PRIMITIVES)
-def _kept(key: RecipeKey) -> list[_core.Primitive]:
-    """Where the primitive of a recipe is kept once it is made: two threads may make it."""
+def _kept(key: bytes) -> list[_core.Primitive]:
+    """Where a primitive is kept once it is made: two threads may make it."""
     held = _held.get(key)
     return [] if held is None else [held]
 
 
-def _keep(key: RecipeKey, places: list[_core.Primitive], primitive: _core.Primitive) -> _core.Primitive:
+def _keep(key: bytes, places: list[_core.Primitive], primitive: _core.Primitive) -> _core.Primitive:
     places.append(primitive)
     _held[key] = primitive
     return places[0]

@@ -21,8 +21,10 @@ from lastuse.runtime.engines import RUNTIME
 from lastuse.runtime.warmup import GEMM, warm_up, warm_up_gemm
 from lastuse.runtime.weights import PackedWeights
 
-STEP_BYTES = 1 << 15
-"""What a prepared step takes: its primitive's code and its memory objects, in pages that are touched."""
+PRIMITIVE_BYTES = 1 << 15
+"""What a primitive takes: its description, and its code, in pages that are touched."""
+STEP_BYTES = 1 << 10
+"""What a step takes beside its primitive: views, addresses, and what a kernel of our own computes beforehand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +136,11 @@ class Executable:
     ) -> None:
         self._built, self._poison, self._profiles = built, poison, profile
         warm_up(threads)
-        if any(kernel.startswith(GEMM) for _, kernel in self._built.computed):
+        if any(primitive.implementation.startswith(GEMM) for primitive in built.primitives):
             warm_up_gemm(threads)
         self._made: list[_core.Context] = []
-        self._step_bytes = len(built.core.steps) * STEP_BYTES
+        primitives = len({id(primitive) for primitive in built.primitives})
+        self._step_bytes = len(built.core.steps) * STEP_BYTES + primitives * PRIMITIVE_BYTES
         self._lock = ForkLock()
         self._pool = arena if isinstance(arena, ArenaPool) else None
         self._has_arena, self._contexts, self._arenas = isinstance(arena, np.ndarray), 0, 0
@@ -323,10 +326,12 @@ class Executable:
         with self._lock:
             timings = [context.timings for context in self._made]
         steps: list[StepTime] = []
-        computed = iter(self._built.computed)
+        computed, primitives = iter(self._built.computed), iter(self._built.primitives)
         for same in zip(*timings, strict=True):
             (name, kind, _, _, nbytes), calls = same[0], sum(step[2] for step in same)
             engine, kernel = (kind, "") if kind == RUNTIME else next(computed)
+            if kernel is None:
+                kernel = next(primitives).implementation
             steps.append(StepTime(name, engine, kernel, calls, sum(step[3] for step in same), nbytes))
         return steps
 

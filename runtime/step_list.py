@@ -24,9 +24,8 @@ from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp
 from lastuse.dialect.onednn.step import DestinationStyleBase, PrimitiveBase, Work
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.runtime import _core
-from lastuse.runtime.build import Argument, Builder, Built, callees_first
+from lastuse.runtime.build import Argument, Builder, Built, Computed, callees_first
 from lastuse.runtime.constant_arrays import packed_source
-from lastuse.runtime.engines import engines_of_step
 from lastuse.runtime.primitive_preparation import layout_of, recipe_of, threads_for
 from lastuse.runtime.primitive_recipes import Layout, Recipe, primitives_from
 from lastuse.runtime.weights import PackedWeights, Packing
@@ -70,7 +69,6 @@ class PrimitiveStep(NamedTuple):
         recipe: of the primitive, for no threads.
         work: decides its threads.
         scratch: the buffer of its scratch, "" where the plan has none.
-        engine: as profiles name it.
         weights: what its second operand is packed from.
     """
 
@@ -80,7 +78,6 @@ class PrimitiveStep(NamedTuple):
     ins: tuple[CallResult, ...]
     outs: tuple[CallResult, ...]
     scratch: str
-    engine: str
     weights: Weights | None
 
 
@@ -96,7 +93,6 @@ class NativeStep(NamedTuple):
     ins: tuple[CallResult, ...]
     outs: tuple[CallResult, ...]
     scratch: str
-    engine: str
 
 
 class Call(NamedTuple):
@@ -114,11 +110,13 @@ class StepList(NamedTuple):
         steps: calls, and steps, in order.
         arguments: the arrays that it takes.
         constant_bytes: of its constants.
+        computed: as of `Built`.
     """
 
     steps: tuple[Call | PrimitiveStep | NativeStep, ...]
     arguments: tuple[Argument, ...]
     constant_bytes: int
+    computed: tuple[Computed, ...]
 
 
 def spread(count: int) -> list[int]:
@@ -178,9 +176,9 @@ class _Recorder(Builder):
         arguments = self.main(self.functions[0])
         if any(argument.is_scalar for argument in arguments):
             raise NotRecordedError
-        return StepList(tuple(self.core.steps), arguments, self.constant_bytes)
+        return StepList(tuple(self.core.steps), arguments, self.constant_bytes, tuple(self.computed))
 
-    def primitive(self, step: PrimitiveBase, name: str, outs: list[int]) -> str:
+    def primitive(self, step: PrimitiveBase, name: str, outs: list[int]) -> None:
         recipe, ins, weights = recipe_of(step, self.core.threads), step.ins, None
         if isinstance(step, OneDnnMatmulOp | WeightedBase):
             ins = [step.ins[number] for number in step.passed()]
@@ -191,9 +189,8 @@ class _Recorder(Builder):
         views: Any = tuple(map(self.view, ins))
         made: Any = tuple(outs)
         recipe = recipe._replace(threads=0)
-        scratch, engine = self._scratch_buffer(step), _engine(step)
-        self.core.steps.append(PrimitiveStep(name, recipe, step.work(), views, made, scratch, engine, weights))
-        return ""
+        scratch = self._scratch_buffer(step)
+        self.core.steps.append(PrimitiveStep(name, recipe, step.work(), views, made, scratch, weights))
 
     def kernel_call(self, step: KernelCallOp, name: str, outs: list[int]) -> str:
         op = step.op()
@@ -204,11 +201,9 @@ class _Recorder(Builder):
         made: Any = tuple(outs)
         shapes = tuple(tuple(memory.shape) for memory in step.in_memories)
         numbers, declared = tuple(op.native_numbers()), contract_of(op).scratch
-        scratch, engine = self._scratch_buffer(step), _engine(step)
-        self.core.steps.append(
-            NativeStep(name, kernel, op.name, numbers, shapes, declared, views, made, scratch, engine)
-        )
-        return ""
+        scratch = self._scratch_buffer(step)
+        self.core.steps.append(NativeStep(name, kernel, op.name, numbers, shapes, declared, views, made, scratch))
+        return kernel
 
     def gru(self, step: OneDnnGruOp, name: str, outs: list[int]) -> None:
         raise NotRecordedError
@@ -226,10 +221,6 @@ class _Recorder(Builder):
         if offset:
             raise NotRecordedError
         return str(buffer)
-
-
-def _engine(step: DestinationStyleBase) -> str:
-    return "+".join(engines_of_step(step))
 
 
 class Prepared(NamedTuple):
@@ -287,7 +278,6 @@ def assembled(
     core = _core.StepProgram(arena_bytes, threads)
     core.set_entry()
     results: dict[str, Any] = {}
-    computed: list[tuple[str, str]] = []
     packed: dict[int, int] = {}
     byte = np.dtype(np.uint8)
 
@@ -308,17 +298,13 @@ def assembled(
             scratch = core.add_view(core.ARENA, offsets[int(step.scratch)], byte, (room,), (1,))
         if isinstance(step, NativeStep):
             core.add_native(step.name, step.kernel, step.op, step.numbers, ins, outs, scratch, needed)
-            kernel = step.kernel
         else:
             primitive, packing = next(primitives)
             if packing is not None and packing.memory is not None:
                 ins[1] = core.add_packed(packing.memory, packing.layout)
                 packed[id(packing.memory)] = packing.nbytes
             core.add_primitive(step.name, primitive, ins, outs, scratch)
-            kernel = primitive.implementation
-        if step.engine:
-            computed.append((step.engine, kernel))
     core.add_return()
     listed, made = ready.listed, tuple(primitive for primitive, _ in ready.primitives)
     nbytes = sum(packed.values())
-    return Built(core, listed.arguments, listed.constant_bytes, nbytes, dict(places), tuple(computed), made)
+    return Built(core, listed.arguments, listed.constant_bytes, nbytes, places, listed.computed, made)
