@@ -35,16 +35,18 @@ class PackWeightsPass(ModulePass):
     Guarantees: ops whose kernel would pack constant integer weights, or a view of constants, in each run read packed
         ones, and have `packed`, the sizes that the weights had. So do products with dequantized weights, where packed
         weights have no more bytes than plain ones; results are the same, to the bit. Products of rows with f32 weights,
-        and convolutions of one element whose channels are last, become `dnn.packed_matmul`, and those with a group for
-        each channel `dnn.depthwise_conv`, with their bias and post-ops; results are the same but for rounding. Weights
-        of several such ops are packed once. The plain constant is gone once nothing reads it.
+        and convolutions of one element whose channels are last, become `dnn.packed_matmul`, those of other windows
+        `dnn.packed_conv`, and those with a group for each channel `dnn.depthwise_conv`, with their bias and post-ops;
+        results are the same but for rounding. Weights of several such ops are packed once. The plain constant is gone
+        once nothing reads it.
     Leaves alone: weights that another op reads as they are, which a remark names: both forms would take more memory
         than one; weights that are no constant; ops on the cpu engine; integer convolutions whose channels are not last,
         or are each a group of its own, or of whose weights the kernel makes others: for several places of few outputs
         in one row, or with lines of the window that are no whole quads of bytes; dequantized weights whose columns are
         no whole strips of 64; products and convolutions in f32 with fewer than 9 columns, with groups of several
-        channels, with padding around one element, with channels that are second, with a post-op that is neither a sum
-        nor one of the functions of the kernel, or with a stated engine.
+        channels, with channels that are second, with a post-op that is neither a sum nor one of the functions of the
+        kernel, or with a stated engine; windows of several elements, or with padding around one, along three axes, over
+        fewer than 32 channels, or whose outputs leave half a panel of 32 empty, unless there are more than 128.
     Example: `"dnn.matmul_integer"(%x, %w)` of a constant reads `tensor<128xi8>`, and has `packed = array<i64: 3, 4>`.
     """
 

@@ -28,18 +28,22 @@ def plain(op: Operation, packed: Array) -> Array:
     return made[0] if len(shape) == 2 else made.swapaxes(1, 2).reshape(shape)
 
 
-def packed_matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
-    """Panels of 32 columns, the last one of 16 where no more are left."""
-    x, b, *bias = operands
-    depth, columns = x.shape[-1], integer(op, "columns", 0)
+def panelled(packed: Array, depth: int, columns: int) -> Array:
+    """[depth, columns] of panels of 32 columns, the last one of 16 where no more are left."""
     wide_panel = -(-columns // 16) * 16
 
     def place(k: int, c: int) -> int:
         start = c // 32 * 32
         return start * depth + k * min(32, wide_panel - start) + c - start
 
-    weights = np.array([[b[place(k, c)] for c in range(columns)] for k in range(depth)], b.dtype)
-    weights = weights.reshape(depth, columns)
+    weights = np.array([[packed[place(k, c)] for c in range(columns)] for k in range(depth)], packed.dtype)
+    return weights.reshape(depth, columns)
+
+
+def packed_matmul(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, b, *bias = operands
+    depth = x.shape[-1]
+    weights = panelled(b, depth, integer(op, "columns", 0))
     read = x[(slice(None), *(slice(None, None, step) for step in integers(op, "steps") or ()))]
     value, size = np.matmul(wide(read), wide(weights)), np.matmul(finite_size(wide(read)), finite_size(wide(weights)))
     for row in bias:

@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 
 from .elementwise_ops import Meaning, wide
 from .ir_values import dtype_of, integer, integers, result_shape, word
+from .packed_weights import panelled
 from .rounding import Array, Rounding, is_float
 
 
@@ -111,6 +112,17 @@ def _depthwise_conv(op: Operation, operands: Sequence[Array], r: Rounding) -> Se
         return (np.zeros(result_shape(op), operands[0].dtype),)
     rows = w.reshape(prod(w.shape[:-1]), w.shape[-1]).T[:, None]
     return (_convolved(op, operands, r, tables, rows, w.shape[-1]),)
+
+
+def _packed_conv(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, packed = operands[0], operands[1]
+    kernel, columns = integers(op, "kernel_shape") or [], integer(op, "columns", 0)
+    sizes, places = spatial(x.shape, op), spatial(result_shape(op), op)
+    movement = movement_of(op, kernel, sizes)
+    tables = [table_of(movement, axis, count) for axis, count in enumerate(places)]
+    rows = wide(panelled(packed, prod(kernel) * x.shape[-1], columns))
+    weights = rows.reshape(prod(kernel), x.shape[-1], columns).transpose(2, 1, 0)
+    return (_convolved(op, operands, r, tables, weights, 1),)
 
 
 def _conv_transpose(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
@@ -238,6 +250,7 @@ def _global_lp_pool(op: Operation, operands: Sequence[Array], r: Rounding) -> Se
 SPATIAL: dict[str, Meaning] = {
     "dnn.conv": _conv,
     "dnn.depthwise_conv": _depthwise_conv,
+    "dnn.packed_conv": _packed_conv,
     "dnn.conv_transpose": _conv_transpose,
     "dnn.max_pool": _max_pool,
     "dnn.average_pool": _average_pool,

@@ -5,19 +5,14 @@
 #include <cstdint>
 
 #include "row_post_ops.hpp"
+#include "float_windows.hpp"
 
 namespace lastuse::kernels {
 
-// y [batch, out, channels] of x [batch, in, channels] and weights [kernel, channels]; in, out and kernel have two axes. An
-// element of y at p reads x at p * strides + k * dilations - begins; what is outside of x is 0.
-struct Depthwise {
-    int64_t batch, channels;
-    int64_t in[2], out[2], kernel[2], strides[2], dilations[2], begins[2];
+// y [batch, out, channels] of x [batch, in, channels] and weights [kernel, channels]; in, out and kernel have two axes.
+struct Depthwise : FloatWindows, RowEpilogue {
     const float *x, *weights;
-    const float *bias;  // of each channel, or null
-    const float *added; // like y, which it may be, or null: what the sum among the post-ops adds
     float *y;
-    RowPostOps post_ops;
 };
 
 // Rows and channels of an image.

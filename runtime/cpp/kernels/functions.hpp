@@ -136,9 +136,10 @@ int64_t dequantized_matmul_scratch(const Call &call);
 // dialect/dnn/packed_matmul.py; numbers: whether there is a bias, how many steps there are, they, and the post-ops.
 void packed_matmul(const Call &call);
 
-// dialect/dnn/spatial/depthwise_convolution.py; numbers: whether there is a bias, of the spatial axes strides, dilations and
-// begins, and the post-ops.
+// dialect/dnn/spatial/depthwise_convolution.py and packed_convolution.py; numbers: whether there is a bias, of the spatial
+// axes kernel, strides, dilations and begins, and the post-ops.
 void depthwise_conv(const Call &call);
+void packed_conv(const Call &call);
 
 // dialect/dnn/blockwise_weights.py; numbers: bits of a weight, rows in a block, columns.
 void blockwise_matmul(const Call &call);

@@ -8,8 +8,6 @@
 
 namespace lastuse::kernels {
 
-namespace {
-
 const PackedKernel &packed_kernel() {
 #if defined(__x86_64__)
     if (has_avx512())
@@ -19,6 +17,20 @@ const PackedKernel &packed_kernel() {
 #endif
     return generic::packed_product;
 }
+
+void share_product(const Call &call, const PackedProduct &product,
+                   const std::function<void(int64_t, int64_t, int64_t, int64_t)> &compute) {
+    const int64_t panels = (product.columns + product_panel - 1) / product_panel;
+    const int lanes = lanes_for(call, product.rows * product.depth * product.columns / 8);
+    if (product.rows >= lanes * packed_kernel().most_rows || panels < lanes)
+        return in_lanes(static_cast<int>(std::min<int64_t>(lanes, product.rows)), product.rows,
+                        [&](int64_t begin, int64_t until, int) { compute(begin, until, 0, product.columns); });
+    in_lanes(lanes, panels, [&](int64_t begin, int64_t end, int) {
+        compute(0, product.rows, begin * product_panel, std::min(end * product_panel, product.columns));
+    });
+}
+
+namespace {
 
 // The rows of x that are read: all, or of the axes between the first and the last one every `steps[axis]`th element.
 struct Rows {
@@ -79,7 +91,7 @@ void packed_matmul(const Call &call) {
     call.expect(call.ins.size() >= 2 && call.outs.size() == 1 && call.numbers.size() >= 2,
                 "the kernel takes other operands");
     const Array &x = call.ins[0], &b = call.ins[1], &y = call.outs[0];
-    const size_t has_bias = call.integer(0) != 0, step_count = call.index(1);
+    const size_t step_count = call.index(1);
     call.expect_floats({&x, &b, &y});
     call.expect(x.rank() >= 2 && y.rank() == x.rank() && (step_count == 0 || step_count + 2 == x.rank()) &&
                     call.numbers.size() >= 2 + step_count,
@@ -90,27 +102,15 @@ void packed_matmul(const Call &call) {
     whole.columns = y.form->shape.back();
     whole.rows = rows.line * rows.lines;
     call.expect(b.elements() == whole.depth * panelled_columns(whole.columns), "b has other sizes");
-    whole.post_ops = row_post_ops(call, 2 + step_count, last_row_function);
-    whole.added = added_by(call, whole.post_ops);
-    call.expect(call.ins.size() == 2 + has_bias + (whole.added != nullptr), "the kernel takes other operands");
-    if (has_bias) {
-        call.expect_floats({&call.ins[2]});
-        call.expect(call.ins[2].elements() == whole.columns, "the bias has an element for each column");
-        whole.bias = call.ins[2].elements_of<const float>();
-    }
+    static_cast<RowEpilogue &>(whole) = row_epilogue(call, 2 + step_count, whole.columns);
     if (y.elements() == 0)
         return;
     whole.given = x.elements_of<const float>();
     whole.given_stride = rows.depth * rows.steps.back();
     whole.weights = b.elements_of<const float>();
     whole.out = y.elements_of<float>();
-    const int64_t panels = (whole.columns + product_panel - 1) / product_panel;
-    const int lanes = lanes_for(call, whole.rows * whole.depth * whole.columns / 8);
-    if (whole.rows >= lanes * packed_kernel().most_rows || panels < lanes)
-        return in_lanes(static_cast<int>(std::min<int64_t>(lanes, whole.rows)), whole.rows,
-                        [&](int64_t begin, int64_t end, int) { compute(whole, rows, begin, end, 0, whole.columns); });
-    in_lanes(lanes, panels, [&](int64_t begin, int64_t end, int) {
-        compute(whole, rows, 0, whole.rows, begin * product_panel, std::min(end * product_panel, whole.columns));
+    share_product(call, whole, [&](int64_t begin, int64_t until, int64_t first, int64_t end) {
+        compute(whole, rows, begin, until, first, end);
     });
 }
 

@@ -29,4 +29,18 @@ const float *added_by(const Call &call, const RowPostOps &post_ops) {
     return added.elements_of<const float>();
 }
 
+RowEpilogue row_epilogue(const Call &call, size_t first, int64_t columns) {
+    RowEpilogue epilogue{};
+    const size_t has_bias = call.integer(0) != 0;
+    epilogue.post_ops = row_post_ops(call, first, last_row_function);
+    epilogue.added = added_by(call, epilogue.post_ops);
+    call.expect(call.ins.size() == 2 + has_bias + (epilogue.added != nullptr), "the kernel takes other operands");
+    if (has_bias) {
+        call.expect_floats({&call.ins[2]});
+        call.expect(call.ins[2].elements() == columns, "the bias has an element for each column");
+        epilogue.bias = call.ins[2].elements_of<const float>();
+    }
+    return epilogue;
+}
+
 } // namespace lastuse::kernels

@@ -44,4 +44,15 @@ RowPostOps row_post_ops(const Call &call, size_t first, RowFunction last);
 // What the sum among the post-ops adds: the last operand, dense and like the result; null where there is no sum.
 const float *added_by(const Call &call, const RowPostOps &post_ops);
 
+// What is added to sums of products, and made of them then.
+struct RowEpilogue {
+    const float *bias;  // of each column, or null
+    const float *added; // like the result, which it may be, or null: what the sum among the post-ops adds
+    RowPostOps post_ops;
+};
+
+// Of a call whose number 0 says whether operand 2 is a bias, with an element for each of `columns`; post-ops are from number
+// `first` on. Throws Error where there are other operands.
+RowEpilogue row_epilogue(const Call &call, size_t first, int64_t columns);
+
 } // namespace lastuse::kernels

@@ -42,6 +42,7 @@ const std::map<std::string, kernels::Function> table = {
     {"mse", kernels::mse},
     {"nll", kernels::nll},
     {"nll_grad", kernels::nll_grad},
+    {"packed_conv", kernels::packed_conv},
     {"packed_matmul", kernels::packed_matmul},
     {"qlinear_add", kernels::qlinear_add},
     {"quantize_linear", kernels::quantize_linear},

@@ -97,3 +97,26 @@ func.func @other_sizes(%x: tensor<1x3x3x16xf32>, %z: tensor<1x3x3x1xf32>) -> (te
   %v = "dnn.conv"(%z, %w) {channels_last = true} : (tensor<1x3x3x1xf32>, tensor<16x1x1x1xf32>) -> tensor<1x3x3x16xf32>
   func.return %y, %v : tensor<1x3x3x16xf32>, tensor<1x3x3x16xf32>
 }
+
+// Windows of few channels; of outputs that leave half a panel; of groups of several channels; with channels second; along
+// three axes; behind them a function that the kernel lacks; and with weights that are an input.
+
+// CHECK-LABEL: @other_windows
+// CHECK-NOT: packed_conv
+// CHECK: func.return
+func.func @other_windows(%a: tensor<1x9x9x31xf32>, %x: tensor<1x9x9x64xf32>, %s: tensor<1x64x9x9xf32>, %c: tensor<1x4x4x4x32xf32>, %v: tensor<32x64x3x3xf32>) -> (tensor<1x7x7x32xf32>, tensor<1x7x7x48xf32>, tensor<1x7x7x64xf32>, tensor<1x32x7x7xf32>, tensor<1x2x2x2x32xf32>, tensor<1x7x7x32xf32>, tensor<1x7x7x32xf32>) {
+  %w0 = "dnn.constant"() {value = dense<1.0> : tensor<32x31x3x3xf32>} : () -> tensor<32x31x3x3xf32>
+  %y0 = "dnn.conv"(%a, %w0) {channels_last = true} : (tensor<1x9x9x31xf32>, tensor<32x31x3x3xf32>) -> tensor<1x7x7x32xf32>
+  %w1 = "dnn.constant"() {value = dense<2.0> : tensor<48x64x3x3xf32>} : () -> tensor<48x64x3x3xf32>
+  %y1 = "dnn.conv"(%x, %w1) {channels_last = true} : (tensor<1x9x9x64xf32>, tensor<48x64x3x3xf32>) -> tensor<1x7x7x48xf32>
+  %w2 = "dnn.constant"() {value = dense<3.0> : tensor<64x32x3x3xf32>} : () -> tensor<64x32x3x3xf32>
+  %y2 = "dnn.conv"(%x, %w2) {channels_last = true, group = 2 : i64} : (tensor<1x9x9x64xf32>, tensor<64x32x3x3xf32>) -> tensor<1x7x7x64xf32>
+  %w3 = "dnn.constant"() {value = dense<4.0> : tensor<32x64x3x3xf32>} : () -> tensor<32x64x3x3xf32>
+  %y3 = "dnn.conv"(%s, %w3) : (tensor<1x64x9x9xf32>, tensor<32x64x3x3xf32>) -> tensor<1x32x7x7xf32>
+  %w4 = "dnn.constant"() {value = dense<5.0> : tensor<32x32x3x3x3xf32>} : () -> tensor<32x32x3x3x3xf32>
+  %y4 = "dnn.conv"(%c, %w4) {channels_last = true} : (tensor<1x4x4x4x32xf32>, tensor<32x32x3x3x3xf32>) -> tensor<1x2x2x2x32xf32>
+  %w5 = "dnn.constant"() {value = dense<6.0> : tensor<32x64x3x3xf32>} : () -> tensor<32x64x3x3xf32>
+  %y5 = "dnn.conv"(%x, %w5) {channels_last = true, post_ops = [{op = "dnn.exp"}]} : (tensor<1x9x9x64xf32>, tensor<32x64x3x3xf32>) -> tensor<1x7x7x32xf32>
+  %y6 = "dnn.conv"(%x, %v) {channels_last = true} : (tensor<1x9x9x64xf32>, tensor<32x64x3x3xf32>) -> tensor<1x7x7x32xf32>
+  func.return %y0, %y1, %y2, %y3, %y4, %y5, %y6 : tensor<1x7x7x32xf32>, tensor<1x7x7x48xf32>, tensor<1x7x7x64xf32>, tensor<1x32x7x7xf32>, tensor<1x2x2x2x32xf32>, tensor<1x7x7x32xf32>, tensor<1x7x7x32xf32>
+}

@@ -116,3 +116,17 @@ func.func @depthwise(%x: tensor<?x5x?x12xf32>, %b: tensor<12xf32>) -> tensor<?x3
   %y = "dnn.conv"(%x, %w, %b) {channels_last = true, group = 12 : i64, strides = array<i64: 2, 1>, pads = array<i64: 1, 2, 1, 2>, post_ops = [{op = "dnn.relu"}]} : (tensor<?x5x?x12xf32>, tensor<12x1x3x5xf32>, tensor<12xf32>) -> tensor<?x3x?x12xf32>
   func.return %y : tensor<?x3x?x12xf32>
 }
+
+// Other windows keep how they move: 9 elements of 32 channels make 17 columns of one panel of 32, 9216 elements.
+
+// CHECK-LABEL: @windows
+// CHECK: %[[W:.*]] = "dnn.constant"() {value = {{.*}} : tensor<9216xf32>}
+// CHECK: "dnn.packed_conv"(%x, %[[W]], %b, %s) {channels_last = true, strides = array<i64: 2, 1>, pads = array<i64: 1, 1, 1, 1>, kernel_shape = array<i64: 3, 3>, columns = 17 : i64, has_bias = 1 : i64, post_ops = [{op = "dnn.add", sum}, {op = "dnn.relu"}]} : (tensor<?x5x?x32xf32>, tensor<9216xf32>, tensor<17xf32>, tensor<?x3x?x17xf32>) -> tensor<?x3x?x17xf32>
+// CHECK: "dnn.packed_conv"(%l, %{{.*}}) {channels_last = true, dilations = array<i64: 2>, auto_pad = "SAME_LOWER", kernel_shape = array<i64: 3>, columns = 32 : i64} : (tensor<2x?x40xf32>, tensor<3840xf32>) -> tensor<2x?x32xf32>
+func.func @windows(%x: tensor<?x5x?x32xf32>, %b: tensor<17xf32>, %s: tensor<?x3x?x17xf32>, %l: tensor<2x?x40xf32>) -> (tensor<?x3x?x17xf32>, tensor<2x?x32xf32>) {
+  %w = "dnn.constant"() {value = dense<0.5> : tensor<17x32x3x3xf32>} : () -> tensor<17x32x3x3xf32>
+  %v = "dnn.constant"() {value = dense<0.25> : tensor<32x40x3xf32>} : () -> tensor<32x40x3xf32>
+  %y = "dnn.conv"(%x, %w, %b, %s) {channels_last = true, strides = array<i64: 2, 1>, pads = array<i64: 1, 1, 1, 1>, post_ops = [{op = "dnn.add", sum}, {op = "dnn.relu"}]} : (tensor<?x5x?x32xf32>, tensor<17x32x3x3xf32>, tensor<17xf32>, tensor<?x3x?x17xf32>) -> tensor<?x3x?x17xf32>
+  %z = "dnn.conv"(%l, %v) {channels_last = true, dilations = array<i64: 2>, auto_pad = "SAME_LOWER"} : (tensor<2x?x40xf32>, tensor<32x40x3xf32>) -> tensor<2x?x32xf32>
+  func.return %y, %z : tensor<?x3x?x17xf32>, tensor<2x?x32xf32>
+}

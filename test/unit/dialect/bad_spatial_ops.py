@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from op_cases import Bad
 
+KERNEL = ", kernel_shape = array<i64: 3>"
+
 BAD_SPATIAL = [
     *(
         Bad(f"depthwise_conv({operands}) {{{attributes}}} -> {result}", said)
@@ -17,10 +19,33 @@ BAD_SPATIAL = [
             ),
             ("2x6x3xf64, 3x3xf64", "channels_last = true", "2x4x3xf64", "the operands must be f32"),
             ("2x6x3xf32, 3x4xf32", "channels_last = true", "2x4x3xf32", "w and the channels"),
-            ("2x6x3xf32, 3x3x3xf32", "channels_last = true", "2x4x3xf32", "w these and the channels"),
+            ("2x6x3xf32, 3x3x3xf32", "channels_last = true", "2x4x3xf32", "w must have the spatial axes of x"),
             ("2x6x3xf32, 3x3xf32, 4xf32", "channels_last = true, has_bias = 1 : i64", "2x4x3xf32", "the bias and the"),
             ("2x6x3xf32, 3x3xf32, 3xf32", "channels_last = true", "2x4x3xf32", "there are 3 operands besides those"),
             ("2x6x3xf32, 7x3xf32", "channels_last = true", "2x1x3xf32", "longer than an axis of 6"),
+        )
+    ),
+    *(
+        Bad(f"packed_conv({operands}) {{channels_last = true{attributes}}} -> {result}", said)
+        for operands, attributes, result, said in (
+            ("2x6x3xf32, 144xf32", ", columns = 4 : i64", "2x4x4xf32", "needs kernel_shape"),
+            ("2x6x3xf32, 144xf32", f", columns = 0 : i64{KERNEL}", "2x4x0xf32", "columns must be 1 or more"),
+            ("2x6x3xf64, 144xf64", f", columns = 4 : i64{KERNEL}", "2x4x4xf64", "the operands must be f32"),
+            ("2x6x3xf32, 96xf32", f", columns = 4 : i64{KERNEL}", "2x4x4xf32", "w and its panels: sizes 96 and 144"),
+            ("2x6x3xf32, 9x16xf32", f", columns = 4 : i64{KERNEL}", "2x4x4xf32", "w must have one axis, not 2"),
+            (
+                "2x6x3xf32, 144xf32, 5xf32",
+                f", columns = 4 : i64, has_bias = 1 : i64{KERNEL}",
+                "2x4x4xf32",
+                "the bias and the columns",
+            ),
+            ("2x2x3xf32, 144xf32", f", columns = 4 : i64{KERNEL}", "2x1x4xf32", "longer than an axis of 2"),
+            (
+                "2x6x6x6x3xf32, 1296xf32",
+                ", columns = 4 : i64, kernel_shape = array<i64: 3, 3, 3>",
+                "2x4x4x4x4xf32",
+                "one or two spatial axes",
+            ),
         )
     ),
     Bad("conv(1x3x5xi32, 2x3x3xi32) -> 1x2x3xi32", "floating-point"),

@@ -107,6 +107,21 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
                 )
             ),
             "depthwise_conv(0x4x3xf32, 3x3xf32) {channels_last = true} -> 0x2x3xf32",
+            *(
+                f"packed_conv(2x{size}x5xf32, {taps * 5 * -(-columns // 16) * 16}xf32, {columns}xf32) "
+                f"{{channels_last = true, columns = {columns} : i64, has_bias = 1 : i64, "
+                f"kernel_shape = array<i64: {kernel}>, {movement}}} -> 2x{places}x{columns}xf32"
+                for size, columns, taps, kernel, movement, places in (
+                    ("6x19", 20, 9, "3, 3", "pads = array<i64: 1, 1, 1, 1>", "6x19"),
+                    ("6x40", 37, 25, "5, 5", "strides = array<i64: 2, 2>, pads = array<i64: 2, 2, 2, 2>", "3x20"),
+                    ("7x9", 16, 8, "2, 4", 'dilations = array<i64: 2, 3>, auto_pad = "SAME_UPPER"', "7x9"),
+                    ("23", 70, 3, "3", "strides = array<i64: 3>", "7"),
+                )
+            ),
+            "packed_conv(0x4x3xf32, 144xf32) {channels_last = true, columns = 4 : i64, kernel_shape = array<i64: 3>} "
+            "-> 0x2x4xf32",
+            "packed_conv(2x4x0xf32, 0xf32, 4xf32) {channels_last = true, columns = 4 : i64, has_bias = 1 : i64, "
+            "kernel_shape = array<i64: 3>} -> 2x2x4xf32",
             "packed_matmul(0x3xf32, 48xf32) {columns = 4 : i64} -> 0x4xf32",
             "packed_matmul(2x0xf32, 0xf32, 4xf32) {columns = 4 : i64, has_bias = 1 : i64} -> 2x4xf32",
             "dequantized_matmul(0x3xf32, 3x4xi8, 4xf32) -> 0x4xf32",

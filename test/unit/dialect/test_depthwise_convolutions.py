@@ -2,63 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from native_kernels import computed_by, native_kernel, on_instructions, scratch_of
-from numpy.lib.stride_tricks import sliding_window_view
 from op_cases import build
 from test_packed_matmul import POST_OPS
-
-Array = np.ndarray[Any, np.dtype[Any]]
+from window_cases import Array, WindowCase, drawn_cases, line
 
 
 class Case(NamedTuple):
-    """Sizes of x without its channels, channels, and the window along one or two axes."""
+    """A convolution of each channel."""
 
-    x: tuple[int, ...]
-    channels: int
-    kernel: tuple[int, ...]
-    strides: tuple[int, ...]
-    dilations: tuple[int, ...]
-    pads: tuple[int, ...]
+    window: WindowCase
+
+    @property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """Of x, weights and bias."""
+        window = self.window
+        return [(*window.x, window.channels), (*window.kernel, window.channels), (window.channels,)]
 
     @property
     def y(self) -> tuple[int, ...]:
-        rank = len(self.kernel)
-        rows = zip(
-            self.x[1:], self.kernel, self.strides, self.dilations, self.pads[:rank], self.pads[rank:], strict=True
-        )
-        places = [(n + begin + end - (k - 1) * d - 1) // s + 1 for n, k, s, d, begin, end in rows]
-        return (self.x[0], *places, self.channels)
+        return (*self.window.places, self.window.channels)
 
     def line(self, post_ops: str = "", operands: int = 0) -> str:
         """The op as text, with a bias, and with further operands like y."""
-        shapes = [(*self.x, self.channels), (*self.kernel, self.channels), (self.channels,), *[self.y] * operands]
-        ins = ", ".join("x".join(map(str, shape)) + "xf32" for shape in shapes)
-        names = {"strides": self.strides, "dilations": self.dilations, "pads": self.pads}
-        movement = ", ".join(f"{name} = array<i64: {', '.join(map(str, v))}>" for name, v in names.items())
-        more = f", post_ops = [{post_ops}]" if post_ops else ""
-        result = "x".join(map(str, self.y)) + "xf32"
-        return f"depthwise_conv({ins}) {{channels_last = true, has_bias = 1 : i64, {movement}{more}}} -> {result}"
+        return line("depthwise_conv", self.shapes + [self.y] * operands, self.window.movement, self.y, post_ops)
 
     def operands(self) -> tuple[Array, Array, Array]:
         rng = np.random.default_rng(7)
-        shapes = ((*self.x, self.channels), (*self.kernel, self.channels), (self.channels,))
-        x, weights, bias = (rng.standard_normal(shape).astype(np.float32) for shape in shapes)
+        x, weights, bias = (rng.standard_normal(shape).astype(np.float32) for shape in self.shapes)
         return x, weights, bias
 
     def sums(self) -> Array:
         """The convolution in f64."""
         x, weights, bias = (operand.astype(np.float64) for operand in self.operands())
-        rank = len(self.kernel)
-        edges = list(zip(self.pads[:rank], self.pads[rank:], strict=True))
-        reach = [(k - 1) * d + 1 for k, d in zip(self.kernel, self.dilations, strict=True)]
-        under = sliding_window_view(np.pad(x, [(0, 0), *edges, (0, 0)]), reach, tuple(range(1, 1 + rank)))
-        places = tuple(slice(None, None, s) for s in self.strides)
-        taps = tuple(slice(None, None, d) for d in self.dilations)
-        under = under[(slice(None), *places, slice(None), *taps)]  # [N, places…, C, kernel…]
+        under, rank = self.window.windows(x), len(self.window.kernel)
         return (under * np.moveaxis(weights, -1, 0)).sum(tuple(range(-rank, 0))) + bias
 
 
@@ -66,35 +48,23 @@ def cases() -> list[Case]:
     """Drawn sizes, and those at which a vector, a line of a cache, a block of elements or a tile ends."""
     rng = np.random.default_rng(5)
     found = [
-        Case((1, 4, width), channels, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1))
+        WindowCase((1, 4, width), channels, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1))
         for width, channels in zip((1, 2, 7, 8, 9, 15, 16, 17, 33), (1, 4, 7, 8, 16, 17, 63, 64, 80), strict=True)
     ]
     found += [
-        Case((2, 9, 21), 20, (taps, taps), (step, step), (1, 1), (taps // 2,) * 4)
+        WindowCase((2, 9, 21), 20, (taps, taps), (step, step), (1, 1), (taps // 2,) * 4)
         for taps in (1, 3, 4, 5, 7)
         for step in (1, 2, 3)
     ]
     found += [
-        Case((1, 3, 40), 128, (3, 5), (1, 1), (2, 2), (2, 4, 0, 4)),
-        Case((3, 50), 24, (5,), (2,), (1,), (2, 2)),
-        Case((2, 6), 9, (3,), (1,), (1,), (40, 3)),  # windows that read nothing but zeros
-        Case((0, 5, 5), 8, (3, 3), (1, 1), (1, 1), (0, 0, 0, 0)),
-        Case((1, 1, 300), 70, (1, 3), (1, 2), (1, 1), (0, 1, 0, 1)),
+        WindowCase((1, 3, 40), 128, (3, 5), (1, 1), (2, 2), (2, 4, 0, 4)),
+        WindowCase((3, 50), 24, (5,), (2,), (1,), (2, 2)),
+        WindowCase((2, 6), 9, (3,), (1,), (1,), (40, 3)),  # windows that read nothing but zeros
+        WindowCase((0, 5, 5), 8, (3, 3), (1, 1), (1, 1), (0, 0, 0, 0)),
+        WindowCase((1, 1, 300), 70, (1, 3), (1, 2), (1, 1), (0, 1, 0, 1)),
     ]
-    while len(found) < 70:
-        kernel, strides, dilations = (tuple(map(int, rng.integers(1, most, 2))) for most in (6, 4, 3))
-        pads = tuple(map(int, rng.integers(0, 4, 4)))
-        case = Case(
-            (int(rng.integers(1, 3)), *map(int, rng.integers(1, 30, 2))),
-            int(rng.integers(1, 90)),
-            kernel,
-            strides,
-            dilations,
-            pads,
-        )
-        if min(case.y) > 0:
-            found.append(case)
-    return found
+    found += islice(drawn_cases(rng, 90), 70 - len(found))
+    return [Case(window) for window in found]
 
 
 CASES = cases()
@@ -122,17 +92,17 @@ def test_kernels_for_other_processors_do_too(isa: str) -> None:
 
 
 def test_several_threads_share_rows_or_channels() -> None:
-    for case in (
-        Case((1, 60, 60), 100, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1)),
-        Case((1, 1, 3000), 100, (1, 5), (1, 1), (1, 1), (0, 2, 0, 2)),
+    for window in (
+        WindowCase((1, 60, 60), 100, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1)),
+        WindowCase((1, 1, 3000), 100, (1, 5), (1, 1), (1, 1), (0, 2, 0, 2)),
     ):
-        assert error(case) < 2e-6
+        assert error(Case(window)) < 2e-6
 
 
 @pytest.mark.parametrize("name", POST_OPS)
 @pytest.mark.parametrize("sums", [False, True])
 def test_post_ops_are_functions_of_the_sums(name: str, sums: bool) -> None:
-    case = Case((2, 5, 19), 21, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1))
+    case = Case(WindowCase((2, 5, 19), 21, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1)))
     added = np.random.default_rng(8).standard_normal(case.y).astype(np.float32)
     want = np.maximum(POST_OPS[name](case.sums() + (added if sums else 0)), 0.125)
     at_least = '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}'
