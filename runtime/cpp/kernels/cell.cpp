@@ -4,9 +4,8 @@
 #include <cstring>
 #include <limits>
 
-#include <dnnl.hpp>
-
 #include "../support.hpp"
+#include "processors.hpp"
 
 namespace lastuse::kernels {
 
@@ -48,29 +47,6 @@ Columns columns_of(const Share &share, int64_t channels) {
             std::min(panels * (share.lane + 1) / share.lanes * panel_columns, channels)};
 }
 
-namespace {
-
-// Whether the processor has an instruction set and ONEDNN_MAX_CPU_ISA allows it, so that it limits these kernels too.
-bool has(dnnl::cpu_isa required) {
-    static const int available = static_cast<int>(dnnl::get_effective_cpu_isa());
-    return (available & static_cast<int>(required)) == static_cast<int>(required);
-}
-
-} // namespace
-
-bool has_avx2() {
-#if defined(__x86_64__)
-    static const bool has_more = __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c");
-    return has_more && has(dnnl::cpu_isa::avx2);
-#else
-    return false;
-#endif
-}
-
-bool has_avx512() { return has(dnnl::cpu_isa::avx512_core); }
-
-bool has_vnni() { return has(dnnl::cpu_isa::avx512_core_vnni); }
-
 int64_t own_width(Kind kind) {
     constexpr int64_t any = std::numeric_limits<int64_t>::max(), narrow = 3;
     if (kind != Kind::f32)
@@ -80,11 +56,7 @@ int64_t own_width(Kind kind) {
 
 void run_cell(const Cell &cell, int64_t steps, int64_t width, const float *x, const float *state, float *states,
               char *scratch, const Share &share) {
-#if defined(__x86_64__)
-    if (has_avx2())
-        return avx2::run_cell(cell, steps, width, x, state, states, scratch, share);
-#endif
-    generic::run_cell(cell, steps, width, x, state, states, scratch, share);
+    return LASTUSE_BEST_TO_AVX2(run_cell)(cell, steps, width, x, state, states, scratch, share);
 }
 
 } // namespace lastuse::kernels

@@ -72,13 +72,6 @@ struct Columns {
 };
 Columns columns_of(const Share &share, int64_t channels);
 
-// Whether the kernels compiled for AVX2, FMA and F16C run here.
-bool has_avx2();
-
-// The same for AVX-512 with the extensions that every oneDNN kernel for it uses.
-bool has_avx512();
-bool has_vnni(); // of AVX-512
-
 // The most sequences of a run that these kernels compute by default, rather than oneDNN: any number of bf16 and int8. Of
 // f32, any number with AVX2 and FMA but no AVX-512, where these kernels are as fast as oneDNN; a few with AVX-512; none
 // without AVX2.

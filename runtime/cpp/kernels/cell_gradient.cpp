@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../support.hpp"
+#include "processors.hpp"
 
 namespace lastuse::kernels {
 
@@ -23,12 +24,6 @@ int64_t weight_gradient_bytes(int64_t channels, int64_t input, int64_t rows) {
     return aligned((channels + input) * rows * 4) + aligned(gate_bytes(rows, channels, Kind::f32));
 }
 
-const CellGradientKernels &cell_gradient_kernels() {
-#if defined(__x86_64__)
-    if (has_avx2())
-        return avx2::cell_gradient;
-#endif
-    return generic::cell_gradient;
-}
+const CellGradientKernels &cell_gradient_kernels() { return LASTUSE_BEST_TO_AVX2(cell_gradient); }
 
 } // namespace lastuse::kernels

@@ -2,20 +2,14 @@
 
 #include <algorithm>
 
-#include "cell.hpp"
 #include "functions.hpp"
+#include "processors.hpp"
 
 namespace lastuse::kernels {
 
 namespace {
 
-const ChannelNormKernels &channel_norm_kernels() {
-#if defined(__x86_64__)
-    if (has_avx2())
-        return avx2::channel_norm;
-#endif
-    return generic::channel_norm;
-}
+const ChannelNormKernels &channel_norm_kernels() { return LASTUSE_BEST_TO_AVX2(channel_norm); }
 
 // On at most the call's threads, which are OpenMP's, as those of the primitives around it are.
 template <class Work>

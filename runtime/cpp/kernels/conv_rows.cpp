@@ -3,22 +3,14 @@
 #include <algorithm>
 
 #include "../moves/tiles.hpp"
-#include "cell.hpp"
+#include "processors.hpp"
 #include "spatial_work.hpp"
 
 namespace lastuse::kernels {
 
 namespace {
 
-const ConvRowsKernels &conv_rows_kernels() {
-#if defined(__x86_64__)
-    if (has_avx512())
-        return avx512::conv_rows;
-    if (has_avx2())
-        return avx2::conv_rows;
-#endif
-    return generic::conv_rows;
-}
+const ConvRowsKernels &conv_rows_kernels() { return LASTUSE_BEST_TO_AVX512(conv_rows); }
 
 // A window of one column, as wide as x moves: all rows are one, of which a window of one row reads.
 void join_rows(ConvRows &work) {

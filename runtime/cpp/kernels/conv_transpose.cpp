@@ -1,19 +1,13 @@
 #include "conv_transpose.hpp"
 
-#include "cell.hpp"
+#include "processors.hpp"
 #include "spatial_work.hpp"
 
 namespace lastuse::kernels {
 
 namespace {
 
-const ConvTransposeKernels &conv_transpose_kernels() {
-#if defined(__x86_64__)
-    if (has_avx2())
-        return avx2::conv_transpose;
-#endif
-    return generic::conv_transpose;
-}
+const ConvTransposeKernels &conv_transpose_kernels() { return LASTUSE_BEST_TO_AVX2(conv_transpose); }
 
 ConvTranspose work_of(const Call &call) {
     const size_t spatial = 1; // channels are last

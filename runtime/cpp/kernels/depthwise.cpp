@@ -2,22 +2,14 @@
 
 #include <algorithm>
 
-#include "cell.hpp"
 #include "functions.hpp"
+#include "processors.hpp"
 
 namespace lastuse::kernels {
 
 namespace {
 
-const DepthwiseKernel &depthwise_kernel() {
-#if defined(__x86_64__)
-    if (has_avx512())
-        return avx512::depthwise;
-    if (has_avx2())
-        return avx2::depthwise;
-#endif
-    return generic::depthwise;
-}
+const DepthwiseKernel &depthwise_kernel() { return LASTUSE_BEST_TO_AVX512(depthwise); }
 
 // Channels that a lane computes at least: a line of a cache.
 constexpr int64_t line_channels = 16;

@@ -7,7 +7,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "cell.hpp"
+#include "processors.hpp"
 
 namespace lastuse::kernels {
 
@@ -65,10 +65,8 @@ const IntegerProductKernels &integer_product_kernels() {
 #if defined(__x86_64__)
     if (has_vnni())
         return vnni::integer_product;
-    if (has_avx2())
-        return avx2::integer_product;
 #endif
-    return generic::integer_product;
+    return LASTUSE_BEST_TO_AVX2(integer_product);
 }
 
 int64_t IntegerSizes::rows_together() const {

@@ -6,9 +6,9 @@
 
 #include "../moves/elements.hpp"
 #include "../moves/rows.hpp"
-#include "cell.hpp"
 #include "constant_blocks.hpp"
 #include "functions.hpp"
+#include "processors.hpp"
 
 namespace lastuse::kernels {
 
@@ -21,11 +21,7 @@ constexpr int64_t alignment = 64;
 constexpr int64_t most_operands = 4; // of an instruction
 
 MapLoop loop_of(Instruction instruction, ElementType in, ElementType out) {
-#if defined(__x86_64__)
-    if (has_avx2())
-        return avx2::map_loop(instruction, in, out);
-#endif
-    return generic::map_loop(instruction, in, out);
+    return LASTUSE_BEST_TO_AVX2(map_loop)(instruction, in, out);
 }
 
 int64_t bytes_of(ElementType type) {

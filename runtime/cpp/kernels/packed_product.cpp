@@ -3,20 +3,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "cell.hpp"
 #include "functions.hpp"
+#include "processors.hpp"
 
 namespace lastuse::kernels {
 
-const PackedKernel &packed_kernel() {
-#if defined(__x86_64__)
-    if (has_avx512())
-        return avx512::packed_product;
-    if (has_avx2())
-        return avx2::packed_product;
-#endif
-    return generic::packed_product;
-}
+const PackedKernel &packed_kernel() { return LASTUSE_BEST_TO_AVX512(packed_product); }
 
 void share_product(const Call &call, const PackedProduct &product,
                    const std::function<void(int64_t, int64_t, int64_t, int64_t)> &compute) {

@@ -6,6 +6,7 @@
 
 #include "../support.hpp"
 #include "cell.hpp"
+#include "processors.hpp"
 
 namespace lastuse::kernels {
 
@@ -135,11 +136,7 @@ int64_t column_shares(const RecurrentShape &shape) { return (shape.vectors() + p
 
 void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
                    const Share &share) {
-#if defined(__x86_64__)
-    if (has_avx2())
-        return avx2::run_recurrent(shape, packed, run, scratch, share);
-#endif
-    generic::run_recurrent(shape, packed, run, scratch, share);
+    return LASTUSE_BEST_TO_AVX2(run_recurrent)(shape, packed, run, scratch, share);
 }
 
 } // namespace lastuse::kernels

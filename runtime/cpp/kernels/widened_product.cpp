@@ -4,32 +4,16 @@
 #include <functional>
 #include <vector>
 
-#include "cell.hpp"
 #include "functions.hpp"
+#include "processors.hpp"
 
 namespace lastuse::kernels {
 
 namespace {
 
-const WidenedKernel &widened_kernel() {
-#if defined(__x86_64__)
-    if (has_avx512())
-        return avx512::widened_product;
-    if (has_avx2())
-        return avx2::widened_product;
-#endif
-    return generic::widened_product;
-}
+const WidenedKernel &widened_kernel() { return LASTUSE_BEST_TO_AVX512(widened_product); }
 
-const BlockKernel &block_kernel() {
-#if defined(__x86_64__)
-    if (has_avx512())
-        return avx512::block_product;
-    if (has_avx2())
-        return avx2::block_product;
-#endif
-    return generic::block_product;
-}
+const BlockKernel &block_kernel() { return LASTUSE_BEST_TO_AVX512(block_product); }
 
 int64_t strips_of(int64_t columns) { return (columns + strip_columns - 1) / strip_columns; }
 
