@@ -15,7 +15,7 @@ from xdsl.dialects import scf
 from xdsl.dialects.func import CallOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import reverse_postorder
+from lastuse.dialect.ir.flow_graphs import functions_of_module, reverse_postorder
 from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol
 from lastuse.dialect.storage import attrs
@@ -26,6 +26,7 @@ from lastuse.dialect.storage.fixed_sizes import fixed_symbols
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense, may_overlap, same_bytes
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
+from lastuse.passes.analysis.live_intervals import LiveIntervals
 from lastuse.passes.analysis.liveness import live_out
 from lastuse.passes.analysis.op_numbering import NumberedOps
 
@@ -324,11 +325,21 @@ class PathInterference:
             raise _Blamed([*(self._opener(v) for v in (a, b) if self._varies(v)), *map(self._opener, blamed)])
 
     def _check_write(self, value: SSAValue, others: Iterable[SSAValue], now: Mapping[Storage, Place]) -> None:
-        """A value is written: not over another one that is needed, nor into memory that is not ours."""
-        storage = self._physical(value, now).storage
-        if self._varies(value) and not self._is_writable(storage):
-            raise _Blamed([self._opener(value)])
+        """A value is written: not over another one that is needed, nor into memory that is not ours, nor into what is
+        lent to a foreign op whose result is needed."""
+        storage, others = self._physical(value, now).storage, list(others)
+        if self._varies(value):
+            is_lent = any(storage in self._alias_sources.get(self.places[v].storage, ()) for v in others)
+            if is_lent or not self._is_writable(storage):
+                raise _Blamed([self._opener(value)])
         self._check_all_apart(value, others, now)
+
+    @cached_property
+    def _alias_sources(self) -> Mapping[Storage, frozenset[Storage]]:
+        """By storage that results of foreign ops open, those of what the ops are given."""
+        storage_of = {value: place.storage for value, place in self.places.items()}
+        sources = LiveIntervals(self.program, storage_of, functions_of_module(self.program.func)).alias_sources
+        return {lent: hosts for lent, hosts in sources.items() if lent.kind is PlaceKind.BORROWED}
 
     def _check_all_apart(self, value: SSAValue, others: Iterable[SSAValue], now: Mapping[Storage, Place]) -> None:
         """No byte of `value` is one of `others`, but where places do not depend on the path, or are in one storage."""

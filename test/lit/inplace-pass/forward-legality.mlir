@@ -45,3 +45,16 @@ func.func @needed_later(%r: tensor<4xi64> {dnn.donated}, %q: tensor<4xi64> {dnn.
   }
   func.return %e, %y : tensor<2x2xi64>, tensor<4xi64>
 }
+
+// What is lent to an op of which nothing is known is copied where its result is needed later: that may be the same memory.
+// CHECK-LABEL: @lent(
+// CHECK: scf.for
+// CHECK-NOT: dnn.forward
+func.func @lent(%b: tensor<12xi64> {dnn.donated}, %s: tensor<2xindex>, %lo: index, %hi: index) -> tensor<3x4xi64> {
+  %r = tensor.reshape %b(%s) : (tensor<12xi64>, tensor<2xindex>) -> tensor<3x4xi64>
+  %t = scf.for %i = %lo to %hi step %hi iter_args(%x = %b) -> (tensor<12xi64>) {
+    %y = arith.muli %x, %x : tensor<12xi64>
+    scf.yield %y : tensor<12xi64>
+  }
+  func.return %r : tensor<3x4xi64>
+}

@@ -11,10 +11,11 @@ KERNELS = ("relu", "exp", "neg")
 
 
 class Generator:
-    """One program. `eager`: how often a decision is taken; most of these plans are wrong."""
+    """One program. `eager`: how often a decision is taken; most of these plans are wrong. `foreign`: some ops declare
+    nothing."""
 
-    def __init__(self, rng: random.Random, eager: float = 0.5) -> None:
-        self.rng, self.eager = rng, eager
+    def __init__(self, rng: random.Random, eager: float = 0.5, foreign: bool = False) -> None:
+        self.rng, self.eager, self.foreign = rng, eager, foreign
         self.lines: list[str] = []
         self.count = 0
 
@@ -39,11 +40,9 @@ class Generator:
     def _block(self, values: list[str], length: int, depth: int) -> list[str]:
         values = list(values)
         for _ in range(length):
-            kinds = (self._kernel, self._kernel, self._sum, self._select, self._view) + (
-                self._if,
-                self._for,
-                self._while,
-            ) * depth
+            regions = (self._if, self._for, self._while) * depth
+            lent = (self._lent, self._lent) * self.foreign
+            kinds = (self._kernel, self._kernel, self._sum, self._select, self._view, *regions, *lent)
             make = self.rng.choice(kinds)
             values += make(values, depth)
         return values
@@ -57,6 +56,11 @@ class Generator:
     def _view(self, values: list[str], depth: int) -> list[str]:
         result = self._new()
         self.lines.append(f"{result} = reshape({self._recent(values)}) : (T) -> T")
+        return [result]
+
+    def _lent(self, values: list[str], depth: int) -> list[str]:
+        result = self._new()
+        self.lines.append(f'{result} = "strange.op"({self._recent(values)}) : (T) -> T')
         return [result]
 
     def _sum(self, values: list[str], depth: int) -> list[str]:

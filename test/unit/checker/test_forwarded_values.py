@@ -17,10 +17,11 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.lowering.copy_analysis import expected_copies
 
 
-def test_decided_programs_are_accepted_and_right() -> None:
+@pytest.mark.parametrize("foreign", [False, True])
+def test_decided_programs_are_accepted_and_right(foreign: bool) -> None:
     forwarded = 0
     for number in range(25 * EFFORT):
-        func = Generator(random.Random(number), 0.0).make()
+        func = Generator(random.Random(number), 0.0, foreign).make()
         parent = func.parent_op()
         assert parent is not None
         InplacePass(forward=True).apply(context(), parent)  # pyright: ignore[reportArgumentType]
