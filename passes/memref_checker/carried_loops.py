@@ -190,6 +190,7 @@ class CarriedLoop:
         own = {
             m: memory.piece("memory of an earlier turn", outer[m], own=True).piece for m in set(start.inner) if m >= 0
         }
+        memory.several.update(own.values())
         carried: list[Seen] = []
         for m, (shape, content, base) in enumerate(zip(outer, start.first, start.bases, strict=True)):
             may_be = base | {own[start.inner[m]]} if start.inner[m] >= 0 else base

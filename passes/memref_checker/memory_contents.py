@@ -76,6 +76,10 @@ class MemoryContents:
         """Pieces that something wrote, on any path."""
         self.perhaps: set[int] = set()
         """Pieces that are given back on a condition."""
+        self.several: set[int] = set()
+        """Pieces that may be other memory for each memref: that of earlier turns, and what is left."""
+        self.gone_before: dict[int, Set[int]] = {}
+        """By piece that was taken the pieces that had been given back then: it may be where they were."""
         self.only: dict[int, int] = {}
         """By piece the carried memref without which it is not there: what is not that memref is not the piece."""
         self.parts: dict[int, Set[int]] = {}
@@ -110,7 +114,7 @@ class MemoryContents:
         if again is not None and (once or not any(again in self.pieces[c].carried for c in self._carriers)):
             self.check_owed([again])
             self.gone -= {again}
-            self.owed |= {again} if own else frozenset()
+            self._note_taken(again, own)
             self.held[again] = self.nothing(again, shape) if content is None else content
             return Seen(again, (), shape)
         number = len(self.pieces)
@@ -118,11 +122,15 @@ class MemoryContents:
             self._keyed[key, shape, carried] = number
         self.pieces.append(Piece(number, name, shape, None, carried, writable, own))
         self.held[number] = self.nothing(number, shape) if content is None else content
-        if own:
-            self.owed |= {number}
+        self._note_taken(number, own)
         if carried:
             self._carriers[number] = None
         return Seen(number, (), shape)
+
+    def _note_taken(self, number: int, own: bool) -> None:
+        if own:
+            self.owed |= {number}
+            self.gone_before[number] = self.gone
 
     def range(self, arena: int, first: Number, end: Number, element: Attribute, shape: Shape) -> Seen:
         """A range of bytes of an arena; the same bytes, as elements of one type, are the same piece."""
@@ -283,11 +291,8 @@ class MemoryContents:
             return True
         if frozenset([a, b]) in self.separate:
             return False
-        for one in self.bases(a):
-            for two in self.bases(b):
-                if one == two or self._overlap_in_arena(self.pieces[one], self.pieces[two]):
-                    return True
-        return False
+        pairs = ((one, two) for one in self.bases(a) for two in self.bases(b))
+        return any(one == two or self._overlap_in_arena(self.pieces[one], self.pieces[two]) for one, two in pairs)
 
     def overlap(self, a: Seen, b: Seen) -> bool:
         """The two memrefs may have a byte in common."""
@@ -330,6 +335,16 @@ class MemoryContents:
             return self.bases(memref.piece)
         return self.parts.get(memref.piece, frozenset[int]())
 
+    def check_compared(self, memref: Seen, other: Seen) -> None:
+        """Raises `Refused` or `NotModelled` where a memref that is given back unless its address is that of another one
+        may have that address and be other memory, as it was taken after the other was given back."""
+        before = frozenset[int]().union(*(self.gone_before.get(b, ()) for b in self.bases(memref.piece)))
+        bases = self.bases(other.piece)
+        if bases <= before - self.perhaps:
+            raise Refused(f"{self.pieces[memref.piece].name} may be where {self.pieces[other.piece].name} was before")
+        if bases & before:
+            raise NotModelled("memory that is compared with what may have been given back before is not known")
+
     def give_back_unless(self, memref: Seen, others: Sequence[Seen]) -> list[Seen]:
         """Memory that may not be used from now on but by the memrefs `others`: these are never that memory, or it is
         not given back if it is theirs. Returns these as they are then.
@@ -344,7 +359,8 @@ class MemoryContents:
             self.gone = self.gone | self.bases(memref.piece)
             self.owed -= self._surely(memref.piece)
             return []
-        ended = self.bases(memref.piece) - pieces - {piece for piece, only in self.only.items() if only in pieces}
+        theirs = pieces.union(*map(self._surely_is, others))
+        ended = self.bases(memref.piece) - theirs - {piece for piece, only in self.only.items() if only in pieces}
         if not ended:  # the memref is always that of another
             return list(others)
         if self.gone & ended and len(ended) < len(self.bases(memref.piece)):
@@ -352,6 +368,7 @@ class MemoryContents:
         self._check_given_back(memref, ended)
         name, shape = f"what is left of {self.pieces[memref.piece].name}", self.pieces[memref.piece].shape
         left = self.piece(name, shape, own=True)
+        self.several.add(left.piece)
         made = [self._without(other, ended, left.piece) for other in others]
         for i, one in enumerate(others):
             for j in range(i):
@@ -362,13 +379,17 @@ class MemoryContents:
         self.perhaps |= ended
         return made
 
+    def _surely_is(self, memref: Seen) -> Set[int]:
+        """The piece whose address a memref has on every path; none where that is not known."""
+        bases = self.bases(memref.piece)
+        return bases - self.several if len(bases) == 1 else frozenset()
+
     def _without(self, memref: Seen, ended: Set[int], left: int) -> Seen:
         """A memref that is none of the pieces `ended` as they end, but what is left of them."""
         bases = self.bases(memref.piece)
         if not ended & bases:
             return memref
-        piece = self.pieces[memref.piece]
-        carried = frozenset((bases - ended) | {left})
+        piece, carried = self.pieces[memref.piece], frozenset((bases - ended) | {left})
         new = self.piece(piece.name, piece.shape, self.held[memref.piece], carried=carried).piece
         self.note_elsewhere(new, [(memref.piece, frozenset())])
         if parts := self.parts_of(memref):

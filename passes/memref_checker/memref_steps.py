@@ -97,6 +97,8 @@ class MemrefSteps:
     def _give_back(self, value: SSAValue, others: list[SSAValue]) -> None:
         """Gives back memory unless it is that of `others`: these, and what is never that memory, are what is left."""
         memref = self.seen[value]
+        for other in others:
+            self.memory.check_compared(memref, self.seen[other])
         if self.memory.pieces[memref.piece].carried:
             others += [v for v, seen in self.seen.items() if self.memory.is_apart(seen, memref)]
         made = self.memory.give_back_unless(memref, [self.seen[v] for v in others])

@@ -2,6 +2,7 @@
 
 // RUN: opt-tool --inplace-pass=forward=true --bufferize-pass=layouts=identity %s | filecheck %s
 // RUN: opt-tool --bufferize-pass=layouts=identity %s | filecheck %s --check-prefix=CALL
+// RUN: opt-tool --inplace-pass=forward=true --bufferize-pass=results=out,layouts=identity,unproved=error %s | filecheck %s --check-prefix=CARRIED
 
 func.func @reads(%p: tensor<?xf32>, %i: index) -> f32 {
   %v = tensor.extract %p[%i] : tensor<?xf32>
@@ -54,4 +55,40 @@ func.func @of_a_call(%a: tensor<8xf32>, %b: tensor<8xf32>, %c: i1, %v: f32, %i: 
     scf.yield %b : tensor<8xf32>
   }
   func.return %r : tensor<8xf32>
+}
+
+func.func @either(%p: tensor<8xf32>, %q: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
+  %r = scf.if %c -> (tensor<8xf32>) {
+    scf.yield %p : tensor<8xf32>
+  } else {
+    scf.yield %q : tensor<8xf32>
+  }
+  func.return %r : tensor<8xf32>
+}
+
+// What a loop carries is given back first, and then what may be that: the first turn has memory from outside of the loop.
+// CARRIED-LABEL: @branch_in_loop(
+// CARRIED: iter_args(%s = %first)
+// CARRIED: memref.dealloc %s
+// CARRIED-NEXT: "memref.extract_aligned_pointer_as_index"(%t)
+// CARRIED-NEXT: "memref.extract_aligned_pointer_as_index"(%s)
+// CARRIED-NEXT: [[NE:%.*]] = arith.cmpi ne
+// CARRIED-NEXT: scf.if [[NE]] {
+// CARRIED-NEXT: memref.dealloc %t
+func.func @branch_in_loop(%a: tensor<8xf32>, %v: f32, %n: index, %c: i1) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %first = tensor.insert %v into %a[%c0] : tensor<8xf32>
+  %l = scf.for %k = %c0 to %n step %c1 iter_args(%s = %first) -> (tensor<8xf32>) {
+    %t = scf.if %c -> (tensor<8xf32>) {
+      %u = math.exp %s : tensor<8xf32>
+      scf.yield %u : tensor<8xf32>
+    } else {
+      scf.yield %s : tensor<8xf32>
+    }
+    %w = func.call @either(%a, %t, %c) : (tensor<8xf32>, tensor<8xf32>, i1) -> tensor<8xf32>
+    scf.yield %w : tensor<8xf32>
+  }
+  %z = tensor.extract %l[%c1] : tensor<8xf32>
+  func.return %z : f32
 }

@@ -190,3 +190,32 @@ builtin.module @lastuse.source {
     func.return
   }
 }
+
+// -----
+
+// The second memory may be where the first one was: then it is never given back.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 11]]:3: error: the memref form is wrong: 'scf.if': b may be where a was before
+func.func @main(%x: memref<8xf32>, %v: f32, %i: index) -> f32 {
+  %a = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%v : f32) outs(%a : memref<8xf32>)
+  memref.dealloc %a : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  linalg.fill ins(%v : f32) outs(%b : memref<8xf32>)
+  %r = memref.load %b[%i] : memref<8xf32>
+  %p = "memref.extract_aligned_pointer_as_index"(%b) : (memref<8xf32>) -> index
+  %q = "memref.extract_aligned_pointer_as_index"(%a) : (memref<8xf32>) -> index
+  %ne = arith.cmpi ne, %p, %q : index
+  scf.if %ne {
+    memref.dealloc %b : memref<8xf32>
+  }
+  func.return %r : f32
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32>, %v: f32, %i: index) -> f32 {
+    %e = tensor.empty() : tensor<8xf32>
+    %a = linalg.fill ins(%v : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %b = linalg.fill ins(%v : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %r = tensor.extract %b[%i] : tensor<8xf32>
+    func.return %r : f32
+  }
+}

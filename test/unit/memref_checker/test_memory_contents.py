@@ -1,0 +1,57 @@
+"""Memory that is given back unless its address is that of another memref: what is gone then, and what is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastuse.passes.memref_checker.index_terms import known
+from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
+from lastuse.passes.memref_checker.term_table import TermTable
+
+SHAPE = (known(8),)
+
+
+@pytest.fixture
+def memory() -> MemoryContents:
+    return MemoryContents(TermTable())
+
+
+def taken(memory: MemoryContents) -> int:
+    return memory.piece("a", SHAPE, own=True).piece
+
+
+def carried(memory: MemoryContents, *pieces: int) -> Seen:
+    return memory.piece("a memref that is carried", SHAPE, carried=frozenset(pieces))
+
+
+def test_memory_that_another_memref_surely_is_stays(memory: MemoryContents) -> None:
+    first, second = taken(memory), taken(memory)
+    memory.give_back_unless(carried(memory, first, second), [carried(memory, first)])
+    assert memory.gone == {second}
+
+
+def test_memory_that_was_given_back_is_not_given_back_again(memory: MemoryContents) -> None:
+    first, second = taken(memory), taken(memory)
+    either, one = carried(memory, first, second), carried(memory, first)
+    memory.give_back_unless(one, [])
+    memory.give_back_unless(either, [one])
+    assert memory.gone == {first, second}
+    assert not memory.owed
+
+
+def test_memory_of_several_turns_is_not_one(memory: MemoryContents) -> None:
+    earlier = taken(memory)
+    memory.several.add(earlier)
+    memory.give_back_unless(carried(memory, earlier), [carried(memory, earlier)])
+    assert earlier in memory.gone
+
+
+def test_memory_that_may_be_where_another_was_is_given_back_without_a_condition(memory: MemoryContents) -> None:
+    first = memory.piece("a", SHAPE, own=True)
+    memory.give_back_unless(first, [])
+    second = memory.piece("b", SHAPE, own=True)
+    with pytest.raises(Refused, match="b may be where a was before"):
+        memory.check_compared(second, first)
+    either = carried(memory, first.piece, taken(memory))
+    with pytest.raises(NotModelled, match="may have been given back before"):
+        memory.check_compared(second, either)
