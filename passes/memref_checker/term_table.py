@@ -275,17 +275,18 @@ class TermTable(NumberFacts):
             named = slot[0] == "slot" and slot[1] == owner and slot[2] in numbers  # pyright: ignore
             if named or (isinstance(other, int) and self.holds(value, other)):
                 return True
+        ranks = [len(self.shape.get(term, ())) for term in (value, memory)]  # parts of both are of one rank
         paired = self.paired_stores(value, memory)
         if paired is not None and self.holds(paired[0], paired[1]) and all(self.holds(a, b) for _, a, b in paired[2]):
             return True
-        if (stores := self.stores(value)) is not None:
+        if ranks[0] == ranks[1] and (stores := self.stores(value)) is not None:
             base, parts = stores
             if not all(self.holds(inner, self.select(memory, part)) for part, inner in parts):
                 return False
             for part, _ in parts:
                 memory = self.store(memory, part, self.select(base, part))
             return self.holds(base, memory)
-        if two[0] == "store":
+        if ranks[0] == ranks[1] and two[0] == "store":
             return self._holds_in_parts(value, memory)
         if _same_but_for_terms(one, two) and all(map(self.holds, _inner(one), _inner(two))):
             return True

@@ -72,3 +72,19 @@ func.func @carried(%a: tensor<16xf32>, %b: tensor<16xf32>, %n: index, %p: i1, %v
   }
   func.return %r : tensor<16xf32>
 }
+
+// -----
+
+// Parts of tensors of several ranks change: what memory of one rank holds is no value of another.
+// CHECK-LABEL: @other_ranks(
+// CHECK: func.return
+func.func @other_ranks(%a: tensor<12xf32>, %m: tensor<3x4xf32>, %v: f32, %i: index, %c: i1) -> (tensor<3x4xf32>, tensor<12xf32>) {
+  %r:2 = scf.if %c -> (tensor<3x4xf32>, tensor<12xf32>) {
+    %x = tensor.insert %v into %m[%i, %i] : tensor<3x4xf32>
+    %y = tensor.insert %v into %a[%i] : tensor<12xf32>
+    scf.yield %x, %y : tensor<3x4xf32>, tensor<12xf32>
+  } else {
+    scf.yield %m, %a : tensor<3x4xf32>, tensor<12xf32>
+  }
+  func.return %r#0, %r#1 : tensor<3x4xf32>, tensor<12xf32>
+}
