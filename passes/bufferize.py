@@ -65,11 +65,12 @@ OPTIONS = {
 class BufferizePass(ModulePass):
     """Turn functions on tensors into functions on memrefs.
 
-    Requires: ops with a memref form: `linalg`, `tensor`, `arith`, `math`, `scf`, `cf`, `func`, dynamic slices of
-        `dnn`; any op on scalars. A function without decisions is decided first, as `--inplace-pass=forward=true` and
-        `--memory-plan-pass` decide. Decisions that `--verify-storage-pass` refuses are an error; those
-        with which memory has no size that is known where it is taken are dropped, in the whole module. No function is
-        recursive. An `scf.execute_region` with several blocks stands in a block of a function.
+    Requires: ops with a memref form: `linalg`, `tensor`, `arith`, `math`, `scf`, `cf`, `func`, dynamic slices of `dnn`;
+        any op on scalars. A function without decisions is decided first, as `--inplace-pass=forward=true` and
+        `--memory-plan-pass` decide. Decisions that `--verify-storage-pass` refuses are an error; one that does not hold
+        for the ops that the pass puts in the place of others is dropped, and so are all of the module with which memory
+        has no size that is known where it is taken. No function is recursive. An `scf.execute_region` with several
+        blocks stands in a block of a function.
     Guarantees: the same results, bit for bit but for which of two NaNs is kept; a checker compares each form with its
         function. A result in place reads and writes one memref; a view is a view of its operand's memref. Every copy is
         a `memref.copy` and has a remark with its reason. Results of calls are in memory of arguments where
@@ -119,13 +120,16 @@ class BufferizePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         listing = OpListing(op)
+        given = any(map(attrs.has_decisions, functions_of(op).values()))
+        if given:
+            VerifyStoragePass().apply(Context(), op)
         simplify_ops(listing)
         run_in_order(listing)
+        given = given and any(map(attrs.has_decisions, functions_of(op).values()))
         with paused_collection():
-            self._bufferize(ctx, op, listing)
+            self._bufferize(ctx, op, listing, given)
 
-    def _bufferize(self, ctx: Context, op: ModuleOp, listing: OpListing) -> None:
-        given = any(attrs.has_decisions(func) for func in functions_of(op).values())
+    def _bufferize(self, ctx: Context, op: ModuleOp, listing: OpListing, given: bool) -> None:
         if not given:
             structure_blocks(listing)
             view_in_callers(listing)
@@ -141,7 +145,7 @@ class BufferizePass(ModulePass):
         decided = given or self._rewrite(ctx, op, len(listing.ops), may_inline=not sources)
         functions = functions_of(op)
         try:
-            before, declared = self._proved_form(ctx, op, functions, sources, decided, repair=not given)
+            before, declared = self._proved_form(ctx, op, functions, sources, decided)
         except UnknownMemoryError as unknown:
             if not given or sources:
                 raise
@@ -149,7 +153,7 @@ class BufferizePass(ModulePass):
             remark(ctx, RemarkKind.REPAIR, next(iter(functions.values())), said)
             for func in functions.values():
                 attrs.forget_all(func)
-            self._bufferize(ctx, op, listing)
+            self._bufferize(ctx, op, listing, given=False)
             return
         if self.source == "keep":
             for func in before:
@@ -165,7 +169,6 @@ class BufferizePass(ModulePass):
         functions: dict[str, FuncOp],
         sources: Mapping[str, FuncOp],
         decided: bool,
-        repair: bool,
     ) -> tuple[list[FuncOp], list[FuncOp]]:
         """Decides and replaces the functions of a module, and proves their forms. Returns the functions as they were,
         each before those that call it, by `sources` where ops of them were replaced; and those without a body."""
@@ -173,7 +176,7 @@ class BufferizePass(ModulePass):
             order = topological_order(functions)
             if not decided:
                 self.decide(ctx, op, order)
-            declared = self._form(ctx, op, functions, order, repair)
+            declared = self._form(ctx, op, functions, order)
             for name, source in sources.items():
                 source.arg_attrs = functions[name].arg_attrs
             before = [sources.get(func.sym_name.data, func) for func in reversed(order)]
@@ -181,12 +184,11 @@ class BufferizePass(ModulePass):
                 self._prove(ctx, before, declared, op)
         return before, declared
 
-    def _form(
-        self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp], repair: bool
-    ) -> list[FuncOp]:
-        """Replaces the functions of a module, in `order`, by their memref forms. Decisions that are wrong are dropped
-        with `repair`. Returns the functions without a body, as they were. What was remembered of ops ends with it."""
-        VerifyStoragePass(repair=repair).apply(ctx, op)
+    def _form(self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp]) -> list[FuncOp]:
+        """Replaces the functions of a module, in `order`, by their memref forms. Decisions that are wrong, for the ops
+        that stand in the place of others, are dropped. Returns the functions without a body, as they were. What was
+        remembered of ops ends with it."""
+        VerifyStoragePass(repair=True).apply(ctx, op)
         boundary = self._boundary()
         declared = [f for f in op.ops if isinstance(f, FuncOp) and not f.body.blocks]
         signatures = {func.sym_name.data: declared_signature(func, boundary) for func in declared}
@@ -240,7 +242,7 @@ class BufferizePass(ModulePass):
         try:
             with unchanged_ops():
                 self.decide(Context(), module, order)
-                self._form(Context(), module, functions, order, repair=True)
+                self._form(Context(), module, functions, order)
         except LastuseError:
             return {}
         return {name: copied_in(func) for name, func in functions_of(module).items()}

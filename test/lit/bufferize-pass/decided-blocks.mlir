@@ -48,3 +48,19 @@ func.func @other_axes(%m: tensor<3x4xf32>, %n: index) -> f32 {
   %s = tensor.extract %a[%n] : tensor<?xf32>
   func.return %s : f32
 }
+
+// -----
+
+// Decided as the memref of a tensor hides that it is read later: the form reads the tensor itself, which stays then.
+// CHECK: remark: linalg.add (y): dnn.inplace[0] of linalg.add dropped: tensor.extract reads %x
+// CHECK-LABEL: @read_by_its_memref(
+// CHECK: [[Y:%.*]] = memref.alloc()
+// CHECK-NEXT: linalg.add {{.*}} outs([[Y]]
+// CHECK-NEXT: memref.load %x[%i]
+func.func @read_by_its_memref(%x: tensor<8xf32> {dnn.donated}, %i: index) -> (tensor<8xf32>, f32) {
+  %m = bufferization.to_buffer %x : tensor<8xf32> to memref<8xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %y = linalg.add ins(%x, %x : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %v = memref.load %m[%i] : memref<8xf32>
+  func.return %y, %v : tensor<8xf32>, f32
+}
