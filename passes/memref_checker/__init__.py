@@ -32,7 +32,8 @@ pieces is taken to be each of these where it is given back or passed on.
 **Not proved.** Ops that are no loop nor known by name, or contents and sizes that are not shown to be those of the
 program: the reason is returned, and nothing is said of the function. Wrong
 whatever the program is, and an error: a write to memory that may not be written, a use of memory that was given back, a
-view that ends behind its memory, memory that is never given back.
+view that ends behind its memory, unless the program has that slice of a tensor of this size, memory that is never given
+back.
 """
 
 from __future__ import annotations

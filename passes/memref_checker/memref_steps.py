@@ -176,7 +176,8 @@ class MemrefSteps:
         for offset, size, stride, room in zip(*part, shape, strict=True):
             first, count = value_of(offset), value_of(size)
             last = value_of(plus(plus(offset, times(plus(size, ONE, -1), stride)), room, -1))
-            if (first is not None and first < 0) or (count != 0 and last is not None and last >= 0):
+            is_outside = (first is not None and first < 0) or (count != 0 and last is not None and last >= 0)
+            if is_outside and not self.source.names_part_of(part, shape):
                 raise Refused("elements outside of a memref are named")
             if (last is None or first is None) and not self.contents.is_inside(part, shape):
                 self.unsure.setdefault(part, self.at)

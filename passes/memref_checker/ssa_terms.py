@@ -42,6 +42,8 @@ class SsaTerms:
         self.of: dict[SSAValue, int] = {}
         self.named: set[SlicePart] = set()
         """Parts that ops name: they are inside of their tensors, or the program has no meaning."""
+        self._tensors: dict[SlicePart, list[Shape]] = {}
+        """The shapes of the tensors of which ops name a part."""
         self.memrefs: dict[SSAValue, int | None] = {}
         """What memrefs hold that a program on tensors is given; None of one that it made memory of a tensor."""
 
@@ -91,11 +93,23 @@ class SsaTerms:
         self.named.add(found)
         return found
 
-    def indices(self, values: Sequence[SSAValue]) -> Shape:
-        """The indices of an element."""
+    def indices(self, values: Sequence[SSAValue], tensor_: SSAValue) -> Shape:
+        """The indices of an element of a tensor."""
         at = tuple(self.number(i) for i in values)
-        self.named.add(SlicePart(at, (ONE,) * len(at), (ONE,) * len(at)))
+        part = SlicePart(at, (ONE,) * len(at), (ONE,) * len(at))
+        self.named.add(part)
+        self._tensors.setdefault(part, []).append(self.shape(tensor_))
         return at
+
+    def _inside(self, part: SlicePart, tensor_: SSAValue) -> None:
+        """The part is inside of a tensor, or the program has no meaning."""
+        self.contents.learn_inside(part, self.shape(tensor_))
+        self._tensors.setdefault(part, []).append(self.shape(tensor_))
+
+    def names_part_of(self, part: SlicePart, shape: Shape) -> bool:
+        """An op names that part of a tensor of that shape."""
+        shapes = (s for s in self._tensors.get(part, ()) if len(s) == len(shape))
+        return any(all(map(self.contents.same, one, shape)) for one in shapes)
 
     # Tensors
 
@@ -146,12 +160,12 @@ class SsaTerms:
                         contents.learn(size, known(n))
             case tensor.ExtractSliceOp():
                 part = self.part(op)
-                contents.learn_inside(part, self.shape(op.source))
+                self._inside(part, op.source)
                 part = contents.select(self.of[op.source], part)
                 self.of[op.result] = contents.reshape(part, reduced(contents.shape[part], op.result.type.get_shape()))
             case tensor.InsertSliceOp():
                 part = self.part(op)
-                contents.learn_inside(part, self.shape(op.dest))
+                self._inside(part, op.dest)
                 shape = self.shape(op.source)
                 have = reduced(part.sizes, op.source.type.get_shape())  # pyright: ignore
                 for one, two in zip(shape, have, strict=True):
@@ -163,10 +177,10 @@ class SsaTerms:
             case tensor.CollapseShapeOp() | tensor.ExpandShapeOp():
                 self.of[op.results[0]] = contents.reshape(self.of[op.operands[0]], self._reshaped(op))
             case tensor.ExtractOp():
-                at = self.indices(op.indices)
+                at = self.indices(op.indices, op.tensor)
                 self.of[op.result] = contents.element(self.of[op.tensor], at)
             case tensor.InsertOp():
-                at = self.indices(op.indices)
+                at = self.indices(op.indices, op.dest)
                 self.of[op.result] = contents.with_element(self.of[op.dest], at, self.of[op.scalar])
             case tensor.FromElementsOp():
                 self.of[op.results[0]] = self._from_elements(op)

@@ -241,3 +241,26 @@ func.func @one_of_three(%c: i1, %i: index, %x: tensor<8x4xf32>, %y: tensor<8x4xf
   %q = linalg.exp ins(%r : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   func.return %q : tensor<4xf32>
 }
+
+// -----
+
+// The program has no meaning where the loop runs: its own slice and element are outside of their tensors.
+// CHECK-LABEL: @outside(
+// CHECK: memref.subview %f[1, 0] [%k, 4]
+// CHECK: memref.load {{.*}}[%c12]
+func.func @outside(%x: tensor<?x4xi64>, %y: tensor<12xi64>, %k: index, %n: index) -> tensor<12xi64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c12 = arith.constant 12 : index
+  %f = tensor.empty(%k) : tensor<?x4xi64>
+  %t = linalg.copy ins(%x : tensor<?x4xi64>) outs(%f : tensor<?x4xi64>) -> tensor<?x4xi64>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %y) -> (tensor<12xi64>) {
+    %p = tensor.extract_slice %t[1, 0] [%k, 4] [1, 1] : tensor<?x4xi64> to tensor<?x4xi64>
+    %e = tensor.extract %p[%i, %c0] : tensor<?x4xi64>
+    %g = tensor.extract %a[%c12] : tensor<12xi64>
+    %s = arith.addi %e, %g : i64
+    %b = tensor.insert %s into %a[%i] : tensor<12xi64>
+    scf.yield %b : tensor<12xi64>
+  }
+  func.return %r : tensor<12xi64>
+}

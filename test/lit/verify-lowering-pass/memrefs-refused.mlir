@@ -219,3 +219,20 @@ builtin.module @lastuse.source {
     func.return %r : f32
   }
 }
+
+// -----
+
+// The program names these elements of another tensor, which has them.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 3]]:8: error: the memref form is wrong: 'memref.load': elements outside of a memref are named
+func.func @main(%x: memref<12xf32>, %y: memref<8xf32>) -> f32 {
+  %c8 = arith.constant 8 : index
+  %v = memref.load %y[%c8] : memref<8xf32>
+  func.return %v : f32
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<12xf32>, %y: tensor<8xf32>) -> f32 {
+    %c8 = arith.constant 8 : index
+    %v = tensor.extract %x[%c8] : tensor<12xf32>
+    func.return %v : f32
+  }
+}
