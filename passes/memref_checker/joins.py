@@ -75,10 +75,12 @@ def _in_parts(contents: TermTable, one: int, two: int, both: Callable[[int, int]
 
 
 def _also(contents: TermTable, content: int) -> list[int]:
-    """TermTable that memory is too, where it holds slots besides what was there before."""
+    """Terms that memory is too, where it, or a part of it, holds slots besides what was there before."""
     found = [content]
     while (term := contents.terms[found[-1]])[0] == "slots" and isinstance(term[3], int):
         found.append(term[3])
+    if (before := contents.before_slots(found[-1])) != found[-1]:
+        found.append(before)
     return found
 
 
@@ -98,6 +100,8 @@ def joined(
 
 def _in_both(contents: TermTable, one: int, two: int) -> int | None:
     """What memory is on both paths."""
+    if one == two:
+        return one
     others = set(_also(contents, two))
     return next((c for c in _also(contents, one) if c in others), None)
 

@@ -31,6 +31,7 @@ class TermTable(NumberFacts):
         self._ids: dict[tuple[object, ...], int] = {}
         self.terms: list[tuple[object, ...]] = []
         self.shape: dict[int, Shape] = {}
+        self._before_slots: dict[int, int] = {}
         self._held: dict[tuple[int, int], bool] = {}
         self._trees = PartTrees(self.term, self)
 
@@ -252,6 +253,22 @@ class TermTable(NumberFacts):
     def slots(self, owner: object, numbers: frozenset[int], other: int | None, shape: Shape) -> int:
         """Content that is that of each of some slots of `owner`, and `other` too where it is given."""
         return self._shaped(shape, "slots", owner, numbers, other)
+
+    def before_slots(self, content: int) -> int:
+        """What memory is too, whose parts hold slots besides what was there before: that, in each part."""
+        if content not in self._before_slots:
+            term, made = self.terms[content], content
+            if term[0] == "slots" and isinstance(term[3], int):
+                made = self.before_slots(term[3])
+            elif (stores := self.stores(content)) is not None:
+                inner = [(part, one, self.before_slots(one)) for part, one in stores[1]]
+                below = self.before_slots(stores[0])
+                if below != stores[0] or any(one != other for _, one, other in inner):
+                    made = below
+                    for part, _, other in inner:
+                        made = self.store(made, part, other)
+            self._before_slots[content] = made
+        return self._before_slots[content]
 
     def slot(self, owner: object, number: int, shape: Shape) -> int:
         """A slot of a loop or of a branch, as a value of the program."""

@@ -92,3 +92,22 @@ func.func @branch_in_loop(%a: tensor<8xf32>, %v: f32, %n: index, %c: i1) -> f32 
   %z = tensor.extract %l[%c1] : tensor<8xf32>
   func.return %z : f32
 }
+
+// A loop that is passed a part of an argument on one path leaves the argument as it is on the other one.
+// CARRIED-LABEL: @passes_a_part(
+// CARRIED: memref.subview %u[0] [4] [1]
+func.func @passes_a_part(%u: tensor<?xf32> {dnn.donated}, %n: index, %c: i1) -> (tensor<4xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %p = tensor.extract_slice %u[0] [4] [1] : tensor<?xf32> to tensor<4xf32>
+  %w = tensor.insert_slice %p into %u[8] [4] [1] : tensor<4xf32> into tensor<?xf32>
+  %t = scf.if %c -> (tensor<?xf32>) {
+    %l = scf.for %i = %c0 to %n step %c1 iter_args(%s = %p) -> (tensor<4xf32>) {
+      scf.yield %s : tensor<4xf32>
+    }
+    scf.yield %u : tensor<?xf32>
+  } else {
+    scf.yield %w : tensor<?xf32>
+  }
+  func.return %p, %w : tensor<4xf32>, tensor<?xf32>
+}
