@@ -1,7 +1,6 @@
 #include "constant_blocks.hpp"
 
 #include <map>
-#include <mutex>
 #include <tuple>
 
 #include "../moves/elements.hpp"
@@ -11,11 +10,9 @@ namespace lastuse::kernels {
 ConstantBlock constant_block(uint64_t bits, int64_t item, int64_t count) {
     using Key = std::tuple<uint64_t, int64_t, int64_t>;
     static auto *const known = new std::map<Key, std::weak_ptr<const std::vector<char>>>;
-    static auto *const guard = new std::mutex;
     int64_t elements = 1; // a power of two, as few blocks have just the same number of elements
     while (elements < count)
         elements *= 2;
-    const std::lock_guard<std::mutex> lock(*guard);
     auto &place = (*known)[{bits, item, elements}];
     ConstantBlock block = place.lock();
     if (!block) {

@@ -8,7 +8,7 @@ namespace lastuse {
 
 namespace {
 
-// Calls a kernel on arrays, without the GIL.
+// Calls a kernel on arrays; it runs without the GIL.
 void call_native(const std::string &kernel, const std::string &op, const std::vector<double> &numbers,
                  const std::vector<py::array> &ins, std::vector<py::array> &outs, py::array &scratch, int threads) {
     std::vector<Form> forms;
@@ -25,9 +25,10 @@ void call_native(const std::string &kernel, const std::string &op, const std::ve
         results.push_back(array_of(out, out.mutable_data()));
     auto *const memory = static_cast<char *>(scratch.mutable_data());
     const int64_t bytes = scratch.nbytes();
-    const py::gil_scoped_release released;
     const kernels::Call call{op, operands, results, numbers, memory, bytes, threads};
-    native::prepare(kernel, call)(call);
+    const kernels::Prepared prepared = native::prepare(kernel, call); // with the GIL, as programs are made
+    const py::gil_scoped_release released;
+    prepared(call);
 }
 
 // Of operands of these sizes.
