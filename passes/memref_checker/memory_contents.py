@@ -324,16 +324,16 @@ class MemoryContents:
         again = self.gone & ended
         if again and again <= self.perhaps:
             raise NotModelled("memory that may have been given back is not known")
-        if memref.through or again or not all(self.pieces[b].own for b in ended):
+        is_slice = any(isinstance(step, SlicePart) for step in memref.through)
+        if is_slice or again or not all(self.pieces[b].own for b in ended):
             raise Refused(f"{self.pieces[memref.piece].name} is given back, which is not there to be given back")
         if self.parts_of(memref) & ended:
             raise NotModelled("memory of which a part may be given back is not known")
 
     def parts_of(self, memref: Seen) -> Set[int]:
         """The pieces of which a memref may be a part."""
-        if any(isinstance(step, SlicePart) for step in memref.through):
-            return self.bases(memref.piece)
-        return self.parts.get(memref.piece, frozenset[int]())
+        is_slice = any(isinstance(step, SlicePart) for step in memref.through)
+        return self.bases(memref.piece) if is_slice else self.parts.get(memref.piece, frozenset[int]())
 
     def check_compared(self, memref: Seen, other: Seen) -> None:
         """Raises `Refused` or `NotModelled` where a memref that is given back unless its address is that of another one

@@ -6,6 +6,7 @@ import pytest
 
 from lastuse.passes.memref_checker.index_terms import known
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
+from lastuse.passes.memref_checker.slice_parts import SlicePart
 from lastuse.passes.memref_checker.term_table import TermTable
 
 SHAPE = (known(8),)
@@ -55,3 +56,12 @@ def test_memory_that_may_be_where_another_was_is_given_back_without_a_condition(
     either = carried(memory, first.piece, taken(memory))
     with pytest.raises(NotModelled, match="may have been given back before"):
         memory.check_compared(second, either)
+
+
+def test_memory_is_given_back_under_another_shape_but_not_as_a_slice(memory: MemoryContents) -> None:
+    first, second = taken(memory), taken(memory)
+    memory.give_back_unless(Seen(first, ((known(2), known(4)),), (known(2), known(4))), [])
+    assert memory.gone == {first}
+    part = SlicePart((known(4),), (known(4),), (known(1),))
+    with pytest.raises(Refused, match="not there to be given back"):
+        memory.give_back_unless(Seen(second, (part,), (known(4),)), [])
