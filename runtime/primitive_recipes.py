@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from hashlib import blake2b
 from typing import Any, NamedTuple
 from weakref import WeakValueDictionary
 
@@ -148,12 +147,12 @@ def primitives_from(recipes: Sequence[Recipe], threads: int) -> list[_core.Primi
     return [kept[key][0] for key in keys]
 
 
-def _key(recipe: Recipe) -> bytes:
-    """What a primitive is kept by: a digest, as recipes are large, of all that tells its recipe from others."""
+def _key(recipe: Recipe) -> str:
+    """What a primitive is kept by: all that tells its recipe from others, as text, which is a quarter of its tuples."""
     parts: list[object] = [recipe.maker, recipe.threads]
     for part in (*recipe.arguments, *recipe.conversions):
         _add_parts(part, parts)
-    return blake2b(repr(parts).encode(), digest_size=16).digest()
+    return repr(parts)
 
 
 def _add_parts(part: object, parts: list[object]) -> None:
@@ -168,18 +167,18 @@ def _add_parts(part: object, parts: list[object]) -> None:
         parts.append(part)
 
 
-_held: WeakValueDictionary[bytes, _core.Primitive] = WeakValueDictionary()
+_held: WeakValueDictionary[str, _core.Primitive] = WeakValueDictionary()
 """The primitives that programs hold, or `_kept`, by `_key`."""
 
 
 @lru_cache(maxsize=PRIMITIVES)
-def _kept(key: bytes) -> list[_core.Primitive]:
+def _kept(key: str) -> list[_core.Primitive]:
     """Where a primitive is kept once it is made: two threads may make it."""
     held = _held.get(key)
     return [] if held is None else [held]
 
 
-def _keep(key: bytes, places: list[_core.Primitive], primitive: _core.Primitive) -> _core.Primitive:
+def _keep(key: str, places: list[_core.Primitive], primitive: _core.Primitive) -> _core.Primitive:
     places.append(primitive)
     _held[key] = primitive
     return places[0]
