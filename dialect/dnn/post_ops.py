@@ -15,7 +15,7 @@ from xdsl.irdl import opt_attr_def
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.elementwise import ElementwiseBase, ScaleOp
 from lastuse.dialect.ir.remembered import remembered
-from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.tensor_types import TensorInfo, symbol
 from lastuse.dialect.onednn.kernel_call import CALLEES
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp, fits_onednn
@@ -133,7 +133,8 @@ class PostOpsBase(DnnOp):
         count = self.own_count
         if count < 2:
             raise ValueError("post_ops have more operands than there are")
-        (result,) = self.own_infer(operands[:count])
+        (inferred,) = self.own_infer(operands[:count])
+        result = _with_symbols(inferred)
         for number, stage in enumerate(self.stages()):
             further = [] if stage.number is None else [operands[stage.number]]
             if stage.is_sum and (number or not further or not adds(stage.op) or _differ(further[0], result)):
@@ -143,7 +144,7 @@ class PostOpsBase(DnnOp):
                 raise ValueError(f"post_ops: {stage.op.name} makes another type of the result")
             if _differ(made, result):
                 raise ValueError(f"post_ops: the operand of {stage.op.name} does not broadcast to the result")
-        return (result,)
+        return (inferred,)
 
     def reference(self, *operands: Array) -> tuple[Array, ...]:
         result = self.own_reference(*operands[: self.own_count])
@@ -234,6 +235,12 @@ def adds(op: ElementwiseBase) -> bool:
     """Whether the op is a sum of two operands on f32."""
     post_op = op.post_op()
     return post_op is not None and (post_op.kind, post_op.alg) == ("binary", "add")
+
+
+def _with_symbols(info: TensorInfo) -> TensorInfo:
+    """With a symbol of its own for each size that no shape function tells, as that of a window with steps."""
+    sizes = enumerate(info.shape, start=1)
+    return info._replace(shape=tuple(symbol("_", -axis) if size is None else size for axis, size in sizes))
 
 
 def _differ(a: TensorInfo, b: TensorInfo) -> bool:

@@ -286,3 +286,26 @@ def test_what_was_tried_and_refused_reads_nothing_any_more() -> None:
     assert [op.name for op in module.walk()].count("dnn.add") == 1  # a sum behind another post-op is refused
     uses = [use.operation for op in module.walk() for result in op.results for use in result.uses]
     assert uses and all(user.parent is not None for user in uses)
+
+
+def test_a_size_that_no_shape_function_tells_takes_a_row_of_channels() -> None:
+    """A window with steps has (rows - 2) // 3 + 1 places, which is no polynomial; what a post-op adds is broadcast."""
+    text = """
+func.func @main(%x: tensor<1x4x?x5xf32>) -> tensor<1x2x?x2xf32> {
+  %w = "dnn.constant"() {value = dense<0.5> : tensor<2x4x2x3xf32>} : () -> tensor<2x4x2x3xf32>
+  %row = "dnn.constant"() {value = dense<[[[[3.0]], [[2.0]]]]> : tensor<1x2x1x1xf32>} : () -> tensor<1x2x1x1xf32>
+  %v = "dnn.conv"(%x, %w) {strides = array<i64: 3, 2>}
+    : (tensor<1x4x?x5xf32>, tensor<2x4x2x3xf32>) -> tensor<1x2x?x2xf32>
+  %s = "dnn.silu"(%v) : (tensor<1x2x?x2xf32>) -> tensor<1x2x?x2xf32>
+  %y = "dnn.mul"(%s, %row) : (tensor<1x2x?x2xf32>, tensor<1x2x1x1xf32>) -> tensor<1x2x?x2xf32>
+  func.return %y : tensor<1x2x?x2xf32>
+}
+"""
+    module = parse(context(), text, "steps.mlir")
+    fused = module.clone()
+    PostOpFusionPass().apply(context(), fused)
+    verifier.verify(fused)
+    assert [len(op.entries) for op in fused.walk() if isinstance(op, PostOpsBase)] == [2]
+    x = np.random.default_rng(0).standard_normal((1, 4, 11, 5)).astype(np.float32)
+    want = lastuse.compile(module, fuse=False)(x)
+    np.testing.assert_allclose(lastuse.compile(module)(x), want, rtol=1e-5, atol=1e-6)
