@@ -47,6 +47,18 @@ class Graph:
         self.opset = self.random.randrange(13, 24)
         self.has_shape_inputs = self.random.random() < 0.3
 
+    def attempt(self, draw: Callable[[Graph], object]) -> bool:
+        """Draws, and returns whether it fits; where it does not, the graph is as it was before."""
+        state = dict(self.arrays), dict(self.inputs), dict(self.constants), list(self.results)
+        nodes = len(self.nodes)
+        try:
+            draw(self)
+        except Refused:
+            self.arrays, self.inputs, self.constants, self.results = state
+            del self.nodes[nodes:]
+            return False
+        return True
+
     def new(self, prefix: str) -> str:
         self.count += 1
         return f"{prefix}{self.count}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from onnx import ModelProto, helper, numpy_helper
 from onnx_cases import Case
-from onnx_draw import Graph, Refused, typed_input
+from onnx_draw import Graph, typed_input
 from onnx_ops import DRAWS
 from onnx_shape_ops import SHAPE_DRAWS
 from onnx_window_ops import WINDOW_DRAWS
@@ -22,13 +22,8 @@ def random_graph(seed: int) -> Case:
         if len(drawn) == count:
             break
         kind = graph.random.choice(sorted(ALL))
-        state = len(graph.nodes), dict(graph.arrays), dict(graph.inputs), dict(graph.constants), list(graph.results)
-        try:
-            ALL[kind](graph)
+        if graph.attempt(ALL[kind]):
             drawn.append(kind)
-        except Refused:
-            nodes, graph.arrays, graph.inputs, graph.constants, graph.results = state
-            del graph.nodes[nodes:]
     return Case(" ".join(drawn), model_of(graph), graph.inputs)
 
 

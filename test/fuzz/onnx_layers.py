@@ -22,23 +22,18 @@ def random_layers(seed: int) -> Case:
     drawn: list[str] = []
     for _ in range(graph.pick(1, 2, 3)):
         for _ in range(50):
-            state = len(graph.nodes), dict(graph.arrays), dict(graph.constants), list(graph.results)
-            try:
-                x = _layer(graph, x)
+            if graph.attempt(lambda g, x=x: _layer(g, x)):
+                x = graph.results[-1]
                 drawn.append("conv")
                 break
-            except Refused:
-                nodes, graph.arrays, graph.constants, graph.results = state
-                del graph.nodes[nodes:]
     return Case(" ".join(drawn), model_of(graph), graph.inputs)
 
 
-def _layer(g: Graph, x: str) -> str:
-    """A convolution, and up to two functions or sums of its result."""
+def _layer(g: Graph, x: str) -> None:
+    """A convolution, and up to two functions or sums of its result. What it makes is the last result."""
     made = _conv(g, x)
     for _ in range(g.pick(0, 1, 1, 2)):
         made = g.pick(_function, _function, _sum, _scale)(g, made)
-    return made
 
 
 def _conv(g: Graph, x: str) -> str:

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from native_kernels import computed_by, native_kernel, on_instructions, scratch_of
-from op_cases import build
-from test_packed_matmul import POST_OPS
+from native_kernels import on_instructions
+from row_sums import POST_OPS, check_post_op, error_of
 from window_cases import Array, WindowCase, drawn_cases, line
 
 
@@ -71,11 +70,7 @@ CASES = cases()
 
 
 def error(case: Case) -> float:
-    """The largest difference of the kernel from the sums, of the largest sum, whatever the threads."""
-    want = case.sums()
-    made = [computed_by(case.line(), case.operands(), case.y, threads) for threads in (1, 3)]
-    assert made[0].tobytes() == made[1].tobytes()
-    return float(np.max(np.abs(made[0] - want), initial=0) / np.max(np.abs(want), initial=1))
+    return error_of(case.line(), case.operands(), case.sums())
 
 
 def largest_error() -> float:
@@ -103,13 +98,4 @@ def test_several_threads_share_rows_or_channels() -> None:
 @pytest.mark.parametrize("sums", [False, True])
 def test_post_ops_are_functions_of_the_sums(name: str, sums: bool) -> None:
     case = Case(WindowCase((2, 5, 19), 21, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1)))
-    added = np.random.default_rng(8).standard_normal(case.y).astype(np.float32)
-    want = np.maximum(POST_OPS[name](case.sums() + (added if sums else 0)), 0.125)
-    at_least = '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}'
-    line = case.line(", ".join(['{op = "dnn.add", sum}'] * sums + [name, at_least]), int(sums))
-    operands = [*case.operands(), *([added] if sums else [])]
-    np.testing.assert_allclose(computed_by(line, operands, case.y), want, rtol=1e-5, atol=1e-5)
-    if sums:
-        op = build(line)
-        native_kernel(op, 2)(operands, [added], scratch_of(op, 2))
-        np.testing.assert_allclose(added, want, rtol=1e-5, atol=1e-5)
+    check_post_op(name, sums, case.line, case.operands(), case.sums())

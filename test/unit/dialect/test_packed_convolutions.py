@@ -7,15 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from native_kernels import computed_by, native_kernel, on_instructions, scratch_of
-from op_cases import build
-from test_packed_matmul import POST_OPS
+from native_kernels import computed_by, on_instructions
+from row_sums import POST_OPS, check_post_op, error_of
 from window_cases import Array, WindowCase, drawn_cases, line
 
 import lastuse
 from lastuse.dialect.dnn.packed_matmul import packed_panels, packed_size
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
-from lastuse.dialect.storage.contract import InPlace, contract_of
 
 
 class Case(NamedTuple):
@@ -96,11 +94,7 @@ CASES = cases()
 
 
 def error(case: Case) -> float:
-    """The largest difference of the kernel from the sums, of the largest sum, whatever the threads."""
-    want = case.sums()
-    made = [computed_by(case.line(), case.packed(), case.y, threads) for threads in (1, 3)]
-    assert made[0].tobytes() == made[1].tobytes()
-    return float(np.max(np.abs(made[0] - want), initial=0) / np.max(np.abs(want), initial=1))
+    return error_of(case.line(), case.packed(), case.sums())
 
 
 def largest_error() -> float:
@@ -131,17 +125,7 @@ def test_what_is_outside_of_x_is_not_multiplied() -> None:
 @pytest.mark.parametrize("sums", [False, True])
 def test_post_ops_are_functions_of_the_sums(name: str, sums: bool) -> None:
     case = Case(WindowCase((2, 5, 19), 6, (3, 3), (1, 1), (1, 1), (1, 1, 1, 1)), 37)
-    added = np.random.default_rng(8).standard_normal(case.y).astype(np.float32)
-    want = np.maximum(POST_OPS[name](case.sums() + (added if sums else 0)), 0.125)
-    at_least = '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}'
-    text = case.line(", ".join(['{op = "dnn.add", sum}'] * sums + [name, at_least]), int(sums))
-    operands = [*case.packed(), *([added] if sums else [])]
-    np.testing.assert_allclose(computed_by(text, operands, case.y), want, rtol=1e-5, atol=2e-5)
-    if sums:
-        op = build(text)
-        assert InPlace(0, 3) in contract_of(op).over
-        native_kernel(op, 2)(operands, [added], scratch_of(op, 2))
-        np.testing.assert_allclose(added, want, rtol=1e-5, atol=2e-5)
+    check_post_op(name, sums, case.line, case.packed(), case.sums(), 2e-5)
 
 
 @pytest.mark.parametrize(

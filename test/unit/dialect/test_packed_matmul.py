@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import product
-from math import erf, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from native_kernels import computed_by, native_kernel, on_instructions, scratch_of
+from native_kernels import computed_by, on_instructions
 from op_cases import build
+from row_sums import POST_OPS, check_post_op, error_of
 
 import lastuse
 from lastuse.dialect.dnn.packable_products import PackableProductBase
 from lastuse.dialect.dnn.packed_matmul import packed_panels, packed_size, plain_columns
 from lastuse.dialect.onednn.kernel_call import KernelCallOp
-from lastuse.dialect.storage.contract import InPlace, contract_of
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -81,12 +79,8 @@ CASES = cases()
 
 
 def error(case: Case) -> float:
-    """The largest difference of the kernel from the sums, of the largest sum, whatever the threads."""
     x, weights, bias = case.operands()
-    want = case.sums()
-    made = [computed_by(case.line(), [x, packed_panels(weights), bias], case.y, threads) for threads in (1, 3)]
-    assert made[0].tobytes() == made[1].tobytes()
-    return float(np.max(np.abs(made[0] - want), initial=0) / np.max(np.abs(want), initial=1))
+    return error_of(case.line(), [x, packed_panels(weights), bias], case.sums())
 
 
 def largest_error() -> float:
@@ -122,40 +116,12 @@ def test_packed_columns_are_the_plain_ones_with_zeros(depth: int, columns: int) 
     assert np.count_nonzero(packed) == np.count_nonzero(weights)
 
 
-def sigmoid(v: Array) -> Array:
-    return np.asarray(1 / (1 + np.exp(-v)))
-
-
-POST_OPS: dict[str, Callable[[Array], Array]] = {
-    '{op = "dnn.relu"}': lambda v: np.maximum(v, 0),
-    '{op = "dnn.leaky_relu", alpha = 0.25 : f32}': lambda v: np.where(v > 0, v, 0.25 * v),
-    '{op = "dnn.clip", min = -0.5 : f32, max = 1.5 : f32}': lambda v: np.clip(v, -0.5, 1.5),
-    '{op = "dnn.scale", scale = 3.0 : f32, bias = -1.0 : f32}': lambda v: 3 * v - 1,
-    '{op = "dnn.hard_swish"}': lambda v: v * np.clip(v / 6 + 0.5, 0, 1),
-    '{op = "dnn.sigmoid"}': sigmoid,
-    '{op = "dnn.silu"}': lambda v: v * sigmoid(v),
-    '{op = "dnn.tanh"}': np.tanh,
-    '{op = "dnn.gelu"}': lambda v: v * (1 + np.vectorize(erf)(v / sqrt(2))) / 2,
-    '{op = "dnn.gelu", approximate = "tanh"}': lambda v: v * (1 + np.tanh(sqrt(2 / np.pi) * (v + 0.044715 * v**3))) / 2,
-}
-
-
 @pytest.mark.parametrize("name", POST_OPS)
 @pytest.mark.parametrize("case", [Case((9,), 5, 75), Case((2, 4, 9), 3, 12, (2, 2))], ids=str)
 @pytest.mark.parametrize("sums", [False, True])
 def test_post_ops_are_functions_of_the_sums(name: str, case: Case, sums: bool) -> None:
     x, weights, bias = case.operands()
-    added = np.random.default_rng(8).standard_normal(case.y).astype(np.float32)
-    want = np.maximum(POST_OPS[name](case.sums() + (added if sums else 0)), 0.125)
-    at_least = '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}'
-    line = case.line(", ".join(['{op = "dnn.add", sum}'] * sums + [name, at_least]), int(sums))
-    operands = [x, packed_panels(weights), bias, *([added] if sums else [])]
-    np.testing.assert_allclose(computed_by(line, operands, case.y), want, rtol=1e-5, atol=1e-5)
-    if sums:
-        op = build(line)
-        assert InPlace(0, 3) in contract_of(op).over
-        native_kernel(op, 2)(operands, [added], scratch_of(op, 2))
-        np.testing.assert_allclose(added, want, rtol=1e-5, atol=1e-5)
+    check_post_op(name, sums, case.line, [x, packed_panels(weights), bias], case.sums())
 
 
 def test_a_post_op_that_the_kernel_lacks_is_none_of_its() -> None:

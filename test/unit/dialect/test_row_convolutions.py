@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ import pytest
 from native_kernels import computed_by, native_kernel, on_instructions, scratch_of
 from numpy.lib.stride_tricks import sliding_window_view
 from op_cases import build
+from row_sums import LEAST, PLAIN_POST_OPS, stages
 
 import lastuse
 from lastuse.dialect.dnn.spatial.convolution import ConvOp
@@ -150,21 +150,11 @@ def test_kernels_for_other_processors_do_too(isa: str) -> None:
     assert len(errors) == len(CASES) and max(errors) < 2e-6
 
 
-AT_LEAST = '{op = "dnn.clip", min = 0.125 : f32, max = 9.0e9 : f32}'
-POST_OPS: dict[str, Callable[[Array], Array]] = {
-    '{op = "dnn.relu"}': lambda v: np.maximum(v, 0),
-    '{op = "dnn.leaky_relu", alpha = 0.25 : f32}': lambda v: np.where(v > 0, v, 0.25 * v),
-    '{op = "dnn.clip", min = -0.5 : f32, max = 1.5 : f32}': lambda v: np.clip(v, -0.5, 1.5),
-    '{op = "dnn.scale", scale = 3.0 : f32, bias = -1.0 : f32}': lambda v: 3 * v - 1,
-    '{op = "dnn.hard_swish"}': lambda v: v * np.clip(v / 6 + 0.5, 0, 1),
-}
-
-
 GROUPED = next(case for case in CASES if case.groups == 3)
 JOINED = next(case for case in CASES if case.w[2:] == (7, 1))
 
 
-@pytest.mark.parametrize("name", POST_OPS)
+@pytest.mark.parametrize("name", PLAIN_POST_OPS)
 @pytest.mark.parametrize(
     "case, last", [(CASES[6], False), (CASES[6], True), (GROUPED, False), (JOINED, False), (JOINED, True)], ids=str
 )
@@ -173,11 +163,10 @@ def test_post_ops_are_functions_of_the_sums(name: str, case: Case, last: bool, s
     x, w, *bias = case.operands()
     added = np.random.default_rng(8).standard_normal(case.y).astype(np.float32)
     want = sums_over_windows(case, x, w, bias[0] if bias else None) + (added if sums else 0)
-    want = np.maximum(POST_OPS[name](want), 0.125)
+    want = np.maximum(PLAIN_POST_OPS[name](want), LEAST)
     if last:
         x, added, want = last_of(x), last_of(added), last_of(want)
-    stages = ", ".join(['{op = "dnn.add", sum}'] * sums + [name, AT_LEAST])
-    line = case.line(stages, int(sums), last)
+    line = case.line(stages(name, sums), int(sums), last)
     got = computed_by(line, [x, w, *bias, *([added] if sums else [])], want.shape)
     np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)
     if sums:
