@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from onnx import GraphProto
@@ -96,6 +97,8 @@ def _loop(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     if scanned:
         values = [value for value in (trips, condition) if value is not None and b.numbers(value) is None]
         b.need(values, "how many results a Loop collects is not known")
+    if any(number is not None and not (number > 0).all() for number in (most, start)):
+        return carried  # there is no iteration
     return _while(b, node, body, carried)
 
 
@@ -158,45 +161,85 @@ def _stacked(b: OnnxBuilder, node: GraphNode, index: int, parts: Sequence[SSAVal
 
 
 def _while(b: OnnxBuilder, node: GraphNode, body: GraphProto, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
-    """A loop of unknown length: carries the number of the iteration and the condition beside the values."""
+    """A loop of unknown length. Where a value has another type after an iteration than before the first one, and there
+    surely is a first one, this is added in front of the loop."""
+    name = b.names_of(node, 1)[0]
+    zero = b.constant(np.array(0, np.int64), f"{name}/first")
+    start = _as_scalar(b, node.optional(1), f"{name}/start") or b.constant(np.array(True), f"{name}/true")
+    most = _as_scalar(b, node.optional(0), f"{name}/trips")
+    initial = [zero, start, *carried]
+    loop = _body_of_while(b, name, body, initial, most)
+    if _changes_types(loop) and _runs_once(b, start, most):
+        _drop(loop)
+        results = _iteration(b, body, initial)
+        one = b.constant(np.array(1, np.int64), f"{name}/second")
+        initial = [one, _as_scalar(b, results[0], f"{name}/again") or start, *results[1:]]
+        loop = _body_of_while(b, name, body, initial, most)
+    for before, after in zip(initial, loop.following, strict=True):
+        if before.type != after.type:
+            raise ValueError(f"the loop carries {before.type} and, from one iteration to the next, {after.type}")
+    types = [value.type for value in initial]
+    loop.after.add_op(scf.YieldOp(*loop.following))
+    made = scf.WhileOp(initial, types, Region(loop.before), Region(loop.after))
+    infos = [
+        TensorInfo(tuple(None if not isinstance(d, int) else d for d in b.sizes[v].shape), b.dtype(v)) for v in initial
+    ]
     names = b.names_of(node, max(len(node.outputs), 1))
-    trips = node.optional(0)
-    zero = b.constant(np.array(0, np.int64), f"{names[0]}/first")
-    one = b.constant(np.array(1, np.int64), f"{names[0]}/step")
-    yes = b.constant(np.array(True), f"{names[0]}/true")
-    initial = [zero, _as_scalar(b, node.optional(1), f"{names[0]}/start") or yes, *carried]
-    limit = _as_scalar(b, trips, f"{names[0]}/trips")
+    return b.add_op(made, [f"{name}/count", f"{name}/stopped", *names[: len(carried)]], infos)[2:]
+
+
+class _While(NamedTuple):
+    """The blocks of an `scf.while`, and what an iteration hands on to the next: its number, the condition, values."""
+
+    before: Block
+    after: Block
+    following: Sequence[SSAValue]
+
+
+def _body_of_while(
+    b: OnnxBuilder, name: str, body: GraphProto, initial: Sequence[SSAValue], most: SSAValue | None
+) -> _While:
     types = [value.type for value in initial]
     before, after = Block(arg_types=types), Block(arg_types=types)
     for block in (before, after):
         for argument in block.args:
-            b.describe(argument, f"{names[0]}/carried", typed(argument.type))
+            b.describe(argument, f"{name}/carried", typed(argument.type))
     with b.appending_to(before):
         going = before.args[1]
-        if limit is not None:
-            (inside,) = b.ops("less", [before.args[0], limit], [f"{names[0]}/inside"])
-            (going,) = b.ops("and", [going, inside], [f"{names[0]}/going"])
+        if most is not None:
+            (inside,) = b.ops("less", [before.args[0], most], [f"{name}/inside"])
+            (going,) = b.ops("and", [going, inside], [f"{name}/going"])
         before.add_op(scf.ConditionOp(b.scalar(going), *before.args))
     with b.appending_to(after):
         results = _iteration(b, body, list(after.args))
-        (number,) = b.ops("add", [after.args[0], one], [f"{names[0]}/next"])
-        again = _as_scalar(b, results[0], f"{names[0]}/again") or yes
+        one = b.constant(np.array(1, np.int64), f"{name}/step")
+        (number,) = b.ops("add", [after.args[0], one], [f"{name}/next"])
+        again = _as_scalar(b, results[0], f"{name}/again") or after.args[1]
         handed = [
-            _reshaped_one(b, value, [1] * b.rank(first), f"{names[0]}/handed on")
+            _reshaped_one(b, value, [1] * b.rank(first), f"{name}/handed on")
             if all(size == 1 for size in b.shape(first))
             else value
-            for value, first in zip(results[1:], carried, strict=True)
+            for value, first in zip(results[1:], initial[2:], strict=True)
         ]
-        following = [number, again, *handed]
-        for value, type_ in zip(following, types, strict=True):
-            if value.type != type_:
-                raise ValueError(f"the loop carries {type_} and, from one iteration to the next, {value.type}")
-        after.add_op(scf.YieldOp(*following))
-    loop = scf.WhileOp(initial, types, Region(before), Region(after))
-    infos = [
-        TensorInfo(tuple(None if not isinstance(d, int) else d for d in b.sizes[v].shape), b.dtype(v)) for v in initial
-    ]
-    return b.add_op(loop, [f"{names[0]}/count", f"{names[0]}/stopped", *names[: len(carried)]], infos)[2:]
+    return _While(before, after, [number, again, *handed])
+
+
+def _changes_types(loop: _While) -> bool:
+    return any(argument.type != value.type for argument, value in zip(loop.after.args, loop.following, strict=True))
+
+
+def _runs_once(b: OnnxBuilder, start: SSAValue, most: SSAValue | None) -> bool:
+    """Whether there is a first iteration, whatever the inputs are."""
+    known = [b.numbers(value) for value in (start, most) if value is not None]
+    return all(number is not None and (number > 0).all() for number in known)
+
+
+def _drop(loop: _While) -> None:
+    """Erases the ops of a loop that is not added."""
+    for block in (loop.before, loop.after):
+        for op in reversed(list(block.ops)):
+            op.detach()
+            op.erase(safe_erase=False)
 
 
 def _as_scalar(b: OnnxBuilder, value: SSAValue | None, name: str) -> SSAValue | None:

@@ -15,6 +15,7 @@ from lastuse.compiler.pipeline import Pipeline
 from lastuse.compiler.program_signature import ProgramSignature, TensorSpec, outputs_of, signature_of
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, NeedsValuesError
 from lastuse.dialect.ir.flow_graphs import main_function
+from lastuse.dialect.ir.tensor_types import MAX_CONTENT
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.frontends.bindings import Bindings, attribute_array, bind, constant_value
@@ -118,7 +119,7 @@ class ModelSource:
         self._bound.update(dict.fromkeys(names))
 
     def values_of(self, inputs: Arrays) -> dict[str, np.ndarray]:
-        """The elements of the bound inputs.
+        """The elements of the bound inputs, but for those that have too many: what needs them is refused at its place.
 
         Raises:
             ArrayError: one is missing; or an input has another value than the one that the model was read for.
@@ -131,7 +132,8 @@ class ModelSource:
         missing = [name for name in self._bound if name not in inputs]
         if missing:
             raise ArrayError(f"the value of {' and '.join(missing)} is missing: shapes or branches depend on it")
-        return {name: np.array(as_array(inputs[name], name)) for name in self._bound}
+        arrays = {name: as_array(inputs[name], name) for name in self._bound}
+        return {name: np.array(array) for name, array in arrays.items() if array.size <= MAX_CONTENT}
 
     def specialized(self, pipeline: Pipeline, sizes: Mapping[str, int], values: Values) -> ModuleOp:
         """A module for these sizes and values of the bound inputs, in which all sizes are known.
