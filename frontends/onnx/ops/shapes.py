@@ -30,10 +30,10 @@ def _constant_of_shape(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     array = np.zeros(1, np.float32) if value is None else np.asarray(value)
     if array.size != 1:
         raise ValueError(f"value has {array.size} elements, it must have one")
-    return b.op("constant_of_shape", [], node, {"value": _number(array.reshape(()))}, {"shape": node.input(0)})
+    return b.op("constant_of_shape", [], node, {"value": number_attribute(array.reshape(()))}, {"shape": node.input(0)})
 
 
-def _number(array: np.ndarray) -> Attribute:
+def number_attribute(array: np.ndarray) -> Attribute:
     """One element as an attribute of its type."""
     type_: Any = element_type(name_of_dtype(array.dtype))
     return IntegerAttr(int(array), type_) if array.dtype.kind in "biu" else FloatAttr(float(array), type_)
