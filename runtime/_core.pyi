@@ -425,15 +425,16 @@ class StepProgram:
         name: str,
         shape: RecurrentShape,
         reverse: bool,
+        has_lengths: bool,
         packed: _Array,
         ins: Sequence[int],
         outs: Sequence[int],
         scratch: int = -1,
     ) -> None:
         """One direction of a recurrent layer, f32, the elements of a row dense. ins: x [steps, width, input] and, if
-        any, the state before the first step [1, 1, width, hidden] and of an lstm the cells; outs: y [steps, width,
-        hidden], the last state, of an lstm the last cells. The last ones may be where the first ones are. `packed`:
-        what `shape.pack` returned."""
+        any, the state before the first step [1, 1, width, hidden] and of an lstm the cells, and with `has_lengths` i32
+        or i64 [width], how many steps each sequence has; outs: y [steps, width, hidden], the last state, of an lstm the
+        last cells. The last ones may be where the first ones are. `packed`: what `shape.pack` returned."""
 
     def add_unpacked_gru(
         self,

@@ -312,9 +312,11 @@ class Builder(ControlFlow):
         rows = (None if k is None else self.constant(plain_weights(step.ins[k])) for k in optional)
         packed = self.weights.for_recurrent(cell, RecurrentArrays(w, r, *rows))
         self.layers[id(packed)] = packed
-        ins = [self.view(step.ins[k]) for k in (numbers.x, numbers.h, numbers.c) if k is not None]
+        read = (numbers.x, numbers.h, numbers.c, numbers.lengths)
+        ins = [self.view(step.ins[k]) for k in read if k is not None]
         scratch = self._scratch(step, recurrent_scratch(step, self.core.threads))
-        self.core.add_recurrent(name, shape_of_step(step), step.is_reverse, packed, ins, outs, scratch)
+        has_lengths = numbers.lengths is not None
+        self.core.add_recurrent(name, shape_of_step(step), step.is_reverse, has_lengths, packed, ins, outs, scratch)
 
     def gru(self, step: OneDnnGruOp, name: str, outs: list[int]) -> None:
         layers: list[_core.Gru] = []

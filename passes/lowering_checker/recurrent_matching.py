@@ -17,18 +17,23 @@ def recurrent_form(step: OneDnnRecurrentOp, chosen: Primitive, operands: StepOpe
     if not isinstance(chosen, RecurrentPrimitive):
         raise other(operands)
     op, is_lstm = operands.op, chosen.cell == "lstm"
-    stated = [flag is not None and bool(flag.value.data) for flag in (step.bias, step.state, step.peephole)]
-    operands.expect(step.cell.data == chosen.cell and stated == [chosen.bias, chosen.state, chosen.peephole])
+    flags = (step.bias, step.lengths, step.state, step.peephole)
+    stated = [flag is not None and bool(flag.value.data) for flag in flags]
+    wanted = [chosen.bias, chosen.lengths, chosen.state, chosen.peephole]
+    operands.expect(step.cell.data == chosen.cell and stated == wanted)
     operands.expect(step.is_reverse in chosen.reverse)
     operands.counts(len(op.operands), 3 if is_lstm else 2)
-    operands.expect(len(op.operands) == 3 + chosen.bias + (1 + is_lstm) * chosen.state + chosen.peephole)
+    first = 3 + chosen.bias + chosen.lengths
+    operands.expect(len(op.operands) == first + (1 + is_lstm) * chosen.state + chosen.peephole)
     direction, by_batch = chosen.reverse.index(step.is_reverse), chosen.batch_first
     state = _part(1 if by_batch else 0, direction, (0, 1))
-    states = range(3 + chosen.bias, 3 + chosen.bias + (1 + is_lstm) * chosen.state)
+    states = range(first, first + (1 + is_lstm) * chosen.state)
     uses: list[Use] = []
     for number, value in enumerate(op.operands):
         if number == 0:
             map_ = _turned if by_batch else _whole
+        elif chosen.lengths and number == first - 1:
+            map_ = _whole
         else:
             map_ = state if number in states else _part(0, direction)
         row = _held(operands.values, f"in {number}", operands.ins[number], operands.operand(number), map_)

@@ -14,7 +14,6 @@ from xdsl.irdl import AttrSizedOperandSegments, operand_def, opt_attr_def, opt_o
 from lastuse.dialect.dnn.attributes import (
     INTEGER,
     NUMBER,
-    all_f32,
     by_role,
     engines,
     integer,
@@ -42,10 +41,6 @@ DIRECTIONS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, 
 
 
 INDICES = ("i32", "i64")
-
-
-class LengthsError(IndicesError):
-    """A sequence is shorter than nothing, or longer than there are steps."""
 
 
 class OnnxDirection(NamedTuple):
@@ -104,13 +99,19 @@ class OnnxRecurrentBase(KernelOnlyBase):
 
     def primitive(self) -> Primitive | None:
         roles, cell = by_role(self, self.operands), self.onednn_cell()
-        if cell is None or not all_f32(self) or self.clip is not None or "sequence_lens" in roles:
+        if cell is None or self.operand_type().dtype != "f32" or self.clip is not None:
             return None
         states = [name in roles for name in ("initial_h", "initial_c")[: len(self.results) - 1]]
         if any(states) != all(states):
             return None  # the step starts from both states, or from zeros
         return RecurrentPrimitive(
-            cell, self.directions(), self.batch_axis() == 0, "b" in roles, all(states), "p" in roles
+            cell,
+            self.directions(),
+            batch_first=self.batch_axis() == 0,
+            bias="b" in roles,
+            lengths="sequence_lens" in roles,
+            state=all(states),
+            peephole="p" in roles,
         )
 
     @abstractmethod
@@ -311,11 +312,11 @@ def lengths_of(stated: Array | None, steps: int, batch: int) -> Array:
     """The length of every sequence.
 
     Raises:
-        LengthsError: one is negative, or more than there are steps.
+        IndicesError: one is negative, or more than there are steps.
     """
     if stated is None:
         return np.full(batch, steps)
     for k, length in enumerate(stated.tolist()):
         if not 0 <= length <= steps:
-            raise LengthsError(f"sequence {k} has length {length}, there are {steps} steps")
+            raise IndicesError(f"sequence {k} has length {length}, there are {steps} steps")
     return stated.astype(np.int64)

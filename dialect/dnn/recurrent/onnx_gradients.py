@@ -59,7 +59,7 @@ class OnnxRnnGradOp(HiddenGradBase):
     `direction`, `layout`, `activations` with their numbers, and `clip` are those of `onnx_rnn`. Element type f32 or
     f64. `operandSegmentSizes` says which of the nine operands are there.
 
-    At run time, a length that is negative or more than the steps raises `LengthsError`.
+    At run time, a length that is negative or more than the steps raises `IndicesError`.
     """
 
     name = "dnn.onnx_rnn_grad"
@@ -121,7 +121,7 @@ class OnnxGruGradOp(OnnxGruStepBase, HiddenGradBase):
     What `clip` cuts off has no gradient. Element type f32 or f64. `operandSegmentSizes` says which of the nine operands
     are there.
 
-    At run time, a length that is negative or more than the steps raises `LengthsError`.
+    At run time, a length that is negative or more than the steps raises `IndicesError`.
     """
 
     name = "dnn.onnx_gru_grad"
@@ -196,7 +196,7 @@ class OnnxLstmGradOp(OnnxLstmStepBase):
     `onnx_lstm`. Element type f32 or f64. `operandSegmentSizes` says which of the twelve operands are there. The cells
     of all steps are computed again, into scratch.
 
-    At run time, a length that is negative or more than the steps raises `LengthsError`.
+    At run time, a length that is negative or more than the steps raises `IndicesError`.
     """
 
     name = "dnn.onnx_lstm_grad"

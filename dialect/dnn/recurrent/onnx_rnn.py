@@ -30,7 +30,7 @@ class OnnxRnnOp(DifferentiableRecurrentBase):
     `direction`, `layout` and `clip` as in `onnx_gru`; `activations` is f of each direction, default Tanh. The
     native kernels run it in f32 with Tanh, Relu or Sigmoid, all directions alike, and else as they run `onnx_gru`.
 
-    At run time, a length that is negative or more than the steps raises `LengthsError`.
+    At run time, a length that is negative or more than the steps raises `IndicesError`.
     """
 
     name = "dnn.onnx_rnn"
@@ -104,10 +104,10 @@ class OnnxGruOp(OnnxGruBase):
     any case of letters. Those that take numbers take the next ones of `activation_alpha` and `activation_beta`, or the
     defaults of ONNX's ops; Affine and ScaledTanh have none. `clip` limits what goes into the activations.
 
-    Native kernels run it in f32 with constant weights, the default activations, no clip and no sequence_lens, over
-    dense operands; numpy else. y_h may be written over initial_h.
+    Native kernels run it in f32 with constant weights, the default activations and no clip, over dense operands; numpy
+    else. y_h may be written over initial_h.
 
-    At run time, a length that is negative or more than the steps raises `LengthsError`.
+    At run time, a length that is negative or more than the steps raises `IndicesError`.
     """
 
     name = "dnn.onnx_gru"
@@ -159,7 +159,7 @@ class OnnxLstmOp(OnnxLstmBase):
     as they run `onnx_gru`, if `input_forget` is 0 and both initial states are there or none. y_h and y_c may be
     written over initial_h and initial_c.
 
-    At run time, a length that is negative or more than the steps raises `LengthsError`.
+    At run time, a length that is negative or more than the steps raises `IndicesError`.
     """
 
     name = "dnn.onnx_lstm"

@@ -27,6 +27,7 @@ class RecurrentNumbers(NamedTuple):
     w: int
     r: int
     bias: int | None
+    lengths: int | None
     h: int | None
     c: int | None
     peephole: int | None
@@ -47,9 +48,9 @@ class RecurrentNumbers(NamedTuple):
         return sum(k is not None for k in self)
 
 
-def numbers_of(cell: str, bias: bool, peephole: bool, state: bool) -> RecurrentNumbers:
+def numbers_of(cell: str, bias: bool, lengths: bool, peephole: bool, state: bool) -> RecurrentNumbers:
     """The numbers of the ins of a step of this cell."""
-    optional = {"bias": bias, "h": state, "c": state and cell == "lstm", "peephole": peephole}
+    optional = {"bias": bias, "lengths": lengths, "h": state, "c": state and cell == "lstm", "peephole": peephole}
     numbers, free = dict[str, int | None](), 3
     for name, is_there in optional.items():
         numbers[name] = free if is_there else None
@@ -63,15 +64,16 @@ def _is_set(attribute: BoolAttr | None) -> bool:
 
 @irdl_op_definition
 class OneDnnRecurrentOp(DestinationStyleBase):
-    """One direction of a recurrent layer over a batch of sequences of one length, f32; gates are sigmoid, candidates
-    and the output of an lstm tanh.
+    """One direction of a recurrent layer over a batch of sequences, f32; gates are sigmoid, candidates and the output
+    of an lstm tanh.
 
     `cell` is lstm, lbr_gru (the reset comes behind the product), gru, rnn_tanh, rnn_relu or rnn_logistic, with G gates:
     4, 3, 3 or 1. ins: x [T, N, I]; constant weights, packed: w [G*H, I] and r [G*H, H], the gates one under the other
-    in ONNX's order (i, o, f, c or z, r, h); if `bias`, b [2*G*H], of w and then of r, packed; if `state`, the state
-    before the first step, [1, 1, N, H], and of an lstm the cells; if `peephole`, of an lstm, p [3*H] of i, o, f,
-    packed. outs: the state of every step [T, N, H]; the last one [1, 1, N, H], and of an lstm the cells. `reverse`
-    walks from the last step to the first. Elements of a row are dense, rows lie at any strides. The last state may be
+    in ONNX's order (i, o, f, c or z, r, h); if `bias`, b [2*G*H], of w and then of r, packed; if `lengths`, how many
+    steps each sequence has, i32 or i64 [N], else all of them; if `state`, the state before the first step,
+    [1, 1, N, H], and of an lstm the cells; if `peephole`, of an lstm, p [3*H] of i, o, f,
+    packed. outs: the state of every step [T, N, H], 0 after the end of a sequence; the last one [1, 1, N, H], and of an
+    lstm the cells, 0 of a sequence without steps. `reverse` walks from the last step of each sequence to the first. Elements of a row are dense, rows lie at any strides. The last state may be
     where the first one is, and the last cells where the first ones are.
 
     `onednn.recurrent ins(%x, %w, %r : …) outs(%y, %h : …) {cell = "lbr_gru"}`
@@ -81,6 +83,7 @@ class OneDnnRecurrentOp(DestinationStyleBase):
     cell = attr_def(StringAttr)
     reverse = opt_attr_def(BoolAttr)
     bias = opt_attr_def(BoolAttr)
+    lengths = opt_attr_def(BoolAttr)
     peephole = opt_attr_def(BoolAttr)
     state = opt_attr_def(BoolAttr)
 
@@ -91,7 +94,8 @@ class OneDnnRecurrentOp(DestinationStyleBase):
     @property
     def numbers(self) -> RecurrentNumbers:
         """Which in is what."""
-        return numbers_of(self.cell.data, _is_set(self.bias), _is_set(self.peephole), _is_set(self.state))
+        flags = self.bias, self.lengths, self.peephole, self.state
+        return numbers_of(self.cell.data, *map(_is_set, flags))
 
     @property
     def gates(self) -> int:
@@ -133,6 +137,8 @@ class OneDnnRecurrentOp(DestinationStyleBase):
             number: int | None = getattr(numbers, name)
             if number is not None:
                 _expect(ins[number], shape, name)
+        if numbers.lengths is not None:
+            _expect(ins[numbers.lengths], (batch,), "lengths", ("i32", "i64"))
         _expect(y, (steps, batch, hidden), "y")
         for end in ends:
             _expect(end, state, "a last state")
@@ -140,10 +146,10 @@ class OneDnnRecurrentOp(DestinationStyleBase):
             raise VerifyException("the weights of a recurrent layer are packed")
 
 
-def _expect(memory: MemRefLayout, shape: tuple[int, ...], what: str) -> None:
-    if memory.shape != shape or memory.dtype != "f32" or 0 in shape:
-        sizes = "x".join(map(str, shape))
-        raise VerifyException(f"{what} of this layer is memref<{sizes}xf32>, not {memory}")
+def _expect(memory: MemRefLayout, shape: tuple[int, ...], what: str, dtypes: tuple[str, ...] = ("f32",)) -> None:
+    if memory.shape != shape or memory.dtype not in dtypes or 0 in shape:
+        wanted = " or ".join(f"memref<{'x'.join(map(str, shape))}x{dtype}>" for dtype in dtypes)
+        raise VerifyException(f"{what} of this layer is {wanted}, not {memory}")
     if shape[-1] > 1 and memory.element_strides[-1] != 1:
         raise VerifyException(f"the rows of {what} of this layer are dense, not {memory}")
 
@@ -152,7 +158,7 @@ def _expect(memory: MemRefLayout, shape: tuple[int, ...], what: str) -> None:
 class RecurrentPrimitive(Primitive):
     """A recurrent layer of one or two directions, each a step of its own, with weights that are constants.
 
-    Operands: x; w, r; b if `bias`; initial_h, and of an lstm initial_c, if `state`; p if `peephole`. Results: y, y_h,
+    Operands: x; w, r; b if `bias`; sequence_lens if `lengths`; initial_h, and of an lstm initial_c, if `state`; p if `peephole`. Results: y, y_h,
     and of an lstm y_c; all as `dnn.onnx_lstm` has them, with `layout = 1` if `batch_first`.
     """
 
@@ -160,16 +166,17 @@ class RecurrentPrimitive(Primitive):
     reverse: tuple[bool, ...] = (False,)
     batch_first: bool = False
     bias: bool = False
+    lengths: bool = False
     state: bool = False
     peephole: bool = False
 
     def emit(self, steps: StepBuilder) -> bool:
-        numbers = numbers_of(self.cell, self.bias, self.peephole, self.state)
+        numbers = numbers_of(self.cell, self.bias, self.lengths, self.peephole, self.state)
         if not all(is_constant(steps.ins[k]) for k in numbers.parameters):
             return False
         batch_axis = 0 if self.batch_first else 1
         steps_first = permuted((1 - batch_axis, batch_axis, 2))
-        stated = {"bias": self.bias, "peephole": self.peephole, "state": self.state}
+        stated = {"bias": self.bias, "lengths": self.lengths, "peephole": self.peephole, "state": self.state}
         attributes: dict[str, Attribute] = {"cell": StringAttr(self.cell)}
         attributes |= {name: BoolAttr.from_bool(True) for name, is_there in stated.items() if is_there}
         states = [k for k in (numbers.h, numbers.c) if k is not None]

@@ -60,12 +60,13 @@ struct RecurrentRun {
     int64_t h_row;
     float *c; // of an LSTM: its cells, before the first step and then after the last one
     int64_t c_row;
+    const int64_t *lengths; // how many steps each sequence has; null where it is all of them
 };
 
 // Floats of scratch for a run of so many steps and sequences.
 int64_t recurrent_scratch(const RecurrentShape &shape, int64_t steps, int64_t width);
 
-// Writes y, and c. Threads that compute a run together call it with the same operands, each with its share of the
+// Writes y, and c. At a step that a sequence does not have, its state is what it was, and y holds it. Threads that compute a run together call it with the same operands, each with its share of the
 // columns. `scratch` begins on a 64-byte boundary.
 void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
                    const Share &share);

@@ -103,7 +103,8 @@ public:
                 const int64_t step = run_.reverse ? count - 1 - k : k;
                 if (done + k > 0)
                     share_.wait(); // for the columns of the state of the other threads
-                float *y = run_.y + (begin + step) * run_.y_step;
+                step_ = begin + step;
+                float *y = run_.y + step_ * run_.y_step;
                 advance(gates_ + step * run_.width * columns_, before, stride, y);
                 before = y;
                 stride = run_.y_row;
@@ -147,11 +148,22 @@ private:
         product(group, shape_.iter, shape_.iter_bias, shape_.hidden, states, run_.width, stride, iter_, columns_);
     }
 
+    // The state of row `n` stays at a step that it does not have.
+    void keep_state(int64_t n, const float *before, int64_t stride, float *y) const {
+        for (int64_t k = first_ * vector_columns; k < end_ * vector_columns; k += vector_columns)
+            put_piece(y + n * run_.y_row, k, shape_.hidden, piece(before + n * stride, k, shape_.hidden));
+    }
+
     // Calls work(row, the place of its first gate in `iter_`) for each row and each of the thread's vectors.
     template <class Work>
     void for_rows(int64_t group, const float *gates, const float *before, int64_t stride, float *y, const Work &work) {
         const int64_t each = shape_.group[group].count * vector_columns;
         for (int64_t n = 0; n < run_.width; ++n) {
+            if (run_.lengths && step_ >= run_.lengths[n]) {
+                if (group + 1 == shape_.groups) // the last group writes y
+                    keep_state(n, before, stride, y);
+                continue;
+            }
             const int64_t place = n * columns_ + group_column(group);
             for (int64_t vector = first_; vector < end_; ++vector)
                 work(Row{gates + place + vector * each, iter_ + place + vector * each,
@@ -188,6 +200,7 @@ private:
     const Share &share_;
     int64_t states_, columns_, at_once_; // columns of a state in whole vectors, and of all gates; steps
     int64_t first_, end_;                // vectors of the state that this thread computes
+    int64_t step_ = 0;                   // the one that is computed
     bool is_reversed_ = false;
     float *gates_, *iter_, *zeros_, *reset_;
 };

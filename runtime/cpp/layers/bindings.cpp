@@ -44,7 +44,7 @@ void bind_layers(py::module_ &m, py::class_<StepProgram, std::shared_ptr<StepPro
         .def("pack", &pack, py::arg("w").noconvert(), py::arg("r").noconvert(), py::arg("bias").noconvert() = py::none(),
              py::arg("peephole").noconvert() = py::none());
     program.def("add_recurrent", &layers::add_recurrent, py::arg("name"), py::arg("shape"), py::arg("reverse"),
-                py::arg("packed").noconvert(), py::arg("ins"), py::arg("outs"), py::arg("scratch") = -1);
+                py::arg("has_lengths"), py::arg("packed").noconvert(), py::arg("ins"), py::arg("outs"), py::arg("scratch") = -1);
 }
 
 } // namespace lastuse

@@ -20,10 +20,12 @@ struct Room {
 };
 
 // ins: x [steps, width, input], the state [1, 1, width, hidden] and, of an LSTM, the cells before the first step, or
-// neither of them; outs: y [steps, width, hidden], the last state and, of an LSTM, the last cells. f32, the elements of
-// a row are dense; the last state may be where the first one is, and the cells alike. `packed`: the weights
-// (kernels::pack_recurrent), which the program keeps alive. Throws Error if an operand does not fit.
+// neither of them, and with `has_lengths` how many steps each sequence has, i32 or i64 [width]; outs: y [steps, width,
+// hidden], 0 behind the end of a sequence, the last state and, of an LSTM, the last cells, 0 of a sequence without steps.
+// f32, the elements of a row are dense; the last state may be where the first one is, and the cells alike. `packed`: the weights
+// (kernels::pack_recurrent), which the program keeps alive. Throws Error if an operand does not fit. A run throws
+// IndicesError if a sequence is longer than there are steps, or shorter than nothing.
 void add_recurrent(StepProgram &program, const std::string &name, const kernels::RecurrentShape &shape, bool reverse,
-                   py::array packed, const std::vector<int> &ins, const std::vector<int> &outs, int scratch);
+                   bool has_lengths, py::array packed, const std::vector<int> &ins, const std::vector<int> &outs, int scratch);
 
 } // namespace lastuse::layers

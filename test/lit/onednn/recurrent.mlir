@@ -28,3 +28,14 @@ func.func @all(%x: memref<5x2x4xf32>, %s: memref<1x1x2x3xf32>, %c: memref<1x1x2x
   onednn.recurrent ins(%x, %pw, %pr, %pb, %s, %c, %pp : memref<5x2x4xf32>, !onednn.packed<12x4xf32>, !onednn.packed<12x3xf32>, !onednn.packed<24xf32>, memref<1x1x2x3xf32>, memref<1x1x2x3xf32>, !onednn.packed<9xf32>) outs(%y, %h, %e : memref<5x2x3xf32>, memref<1x1x2x3xf32>, memref<1x1x2x3xf32>) {bias = true, cell = "lstm", peephole = true, state = true}
   func.return
 }
+
+// CHECK-LABEL: func.func @lengths
+// CHECK:         onednn.recurrent ins(%x, %pw, %pr, %l : memref<5x2x4xf32>, !onednn.packed<9x4xf32>, !onednn.packed<9x3xf32>, memref<2xi64>) outs(%y, %h : {{.*}}) {cell = "gru", lengths = true}
+func.func @lengths(%x: memref<5x2x4xf32>, %l: memref<2xi64>, %y: memref<5x2x3xf32>, %h: memref<1x1x2x3xf32>) {
+  %w = onednn.constant dense<1.0> : tensor<9x4xf32> -> memref<9x4xf32>
+  %r = onednn.constant dense<1.0> : tensor<9x3xf32> -> memref<9x3xf32>
+  %pw = onednn.pack %w : memref<9x4xf32> -> !onednn.packed<9x4xf32>
+  %pr = onednn.pack %r : memref<9x3xf32> -> !onednn.packed<9x3xf32>
+  onednn.recurrent ins(%x, %pw, %pr, %l : memref<5x2x4xf32>, !onednn.packed<9x4xf32>, !onednn.packed<9x3xf32>, memref<2xi64>) outs(%y, %h : memref<5x2x3xf32>, memref<1x1x2x3xf32>) {cell = "gru", lengths = true}
+  func.return
+}

@@ -95,3 +95,15 @@ func.func @case7(%x: memref<5x2x4xf32>, %s: memref<1x1x2x3xf32>, %y: memref<5x2x
   onednn.recurrent ins(%x, %pw, %pr, %h, %c : memref<5x2x4xf32>, !onednn.packed<12x4xf32>, !onednn.packed<12x3xf32>, memref<1x1x2x3xf32>, memref<1x1x2x3xf32>) outs(%y, %c, %h : memref<5x2x3xf32>, memref<1x1x2x3xf32>, memref<1x1x2x3xf32>) {cell = "lstm", state = true}
   func.return
 }
+
+// -----
+
+// CHECK: error: {{.*}}lengths of this layer is memref<2xi32> or memref<2xi64>, not memref<3xi64>
+func.func @lengths(%x: memref<5x2x4xf32>, %l: memref<3xi64>, %y: memref<5x2x3xf32>, %h: memref<1x1x2x3xf32>) {
+  %w = onednn.constant dense<1.0> : tensor<9x4xf32> -> memref<9x4xf32>
+  %r = onednn.constant dense<1.0> : tensor<9x3xf32> -> memref<9x3xf32>
+  %pw = onednn.pack %w : memref<9x4xf32> -> !onednn.packed<9x4xf32>
+  %pr = onednn.pack %r : memref<9x3xf32> -> !onednn.packed<9x3xf32>
+  onednn.recurrent ins(%x, %pw, %pr, %l : memref<5x2x4xf32>, !onednn.packed<9x4xf32>, !onednn.packed<9x3xf32>, memref<3xi64>) outs(%y, %h : memref<5x2x3xf32>, memref<1x1x2x3xf32>) {cell = "gru", lengths = true}
+  func.return
+}

@@ -10,7 +10,7 @@ import pytest
 from op_cases import build, empty, run
 
 from lastuse.dialect.dnn.base import Array, DnnOp
-from lastuse.dialect.dnn.recurrent.onnx_base import LengthsError
+from lastuse.dialect.dnn.gathers import IndicesError
 
 STEPS, BATCH, INPUTS, HIDDEN = 5, 3, 4, 2
 LENGTHS = np.array([5, 0, 2], np.int32)
@@ -146,5 +146,5 @@ def test_wrong_sequence_lengths_are_an_error(length: int) -> None:
     arrays = arrays_of("gru", 1, True, 0)
     arrays["sequence_lens"] = np.array([1, length, 0], np.int32)
     op = op_of("gru", arrays, 1, 0, 'direction = "forward"')
-    with pytest.raises(LengthsError, match=f"sequence 1 has length {length}, there are 5 steps"):
+    with pytest.raises(IndicesError, match=f"sequence 1 has length {length}, there are 5 steps"):
         run(op, list(arrays.values()), empty(op))

@@ -17,11 +17,12 @@ from onnx import TensorProto, helper, numpy_helper
 
 import lastuse
 from lastuse.dialect.dnn.base import Array
+from lastuse.dialect.dnn.gathers import IndicesError
 from lastuse.runtime import _core
 from support import swept
 
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
-INPUTS = ("x", "w", "r", "b", "", "h", "c", "p")
+INPUTS = ("x", "w", "r", "b", "lengths", "h", "c", "p")
 RESULTS = ("y", "y_h", "y_c")
 
 
@@ -40,10 +41,11 @@ def layer(
     optional: str = "bh",
     constant: bool = True,
     free: bool = False,
+    lengths: Array | None = None,
     **attributes: Any,
 ) -> Layer:
     """A layer of sizes (steps, batch, inputs, hidden). `optional`: b, h and, of an LSTM, p; `constant`: whether weights
-    are initializers; `free`: whether steps and batch are unknown."""
+    are initializers; `free`: whether steps and batch are unknown; `lengths`: of the sequences."""
     rng, (steps, batch, inputs, hidden) = np.random.default_rng(sum(sizes)), sizes
     count, rows = 1 + (direction == "bidirectional"), GATES[kind] * hidden
     by_batch, is_lstm = attributes.get("layout", 0), kind == "LSTM"
@@ -62,6 +64,8 @@ def layer(
     arrays = {name: rng.uniform(-bound, bound, shapes[name]).astype(np.float32) for name in names}
     weights = {name: array for name, array in arrays.items() if constant and name in "wrbp"}
     feeds = {name: array for name, array in arrays.items() if name not in weights}
+    if lengths is not None:
+        arrays["lengths"] = feeds["lengths"] = lengths
     listed = [name if name in arrays else "" for name in INPUTS[: 8 if is_lstm else 6]]
     results = RESULTS[: 3 if is_lstm else 2]
     node = helper.make_node(kind, listed, results, hidden_size=hidden, direction=direction, **attributes)
@@ -69,7 +73,10 @@ def layer(
     graph = helper.make_graph(
         [node],
         "layer",
-        [helper.make_tensor_value_info(n, TensorProto.FLOAT, unknown.get(n, a.shape)) for n, a in feeds.items()],
+        [
+            helper.make_tensor_value_info(n, helper.np_dtype_to_tensor_dtype(a.dtype), unknown.get(n, a.shape))
+            for n, a in feeds.items()
+        ],
         [helper.make_tensor_value_info(n, TensorProto.FLOAT, None) for n in results],
         [numpy_helper.from_array(a, n) for n, a in weights.items()],
     )
@@ -128,6 +135,46 @@ def test_results_of_onnxruntime_planned_as_naive(kind: str, settings: dict[str, 
         for name, want in zip(case.results, onnxruntime_of(case), strict=True):
             np.testing.assert_allclose(results[name], want, rtol=0, atol=5e-6)
             np.testing.assert_array_equal(results[name], plain[name])
+
+
+@pytest.mark.parametrize("direction", ["forward", "reverse", "bidirectional"])
+@pytest.mark.parametrize(("kind", "settings"), CASES)
+def test_sequences_that_end_before_the_last_step(kind: str, settings: dict[str, Any], direction: str) -> None:
+    settings, rng = dict(settings), np.random.default_rng(5)
+    if "activations" in settings:
+        settings["activations"] = settings["activations"] * (1 + (direction == "bidirectional"))
+    for steps, batch, inputs, hidden in ((1, 1, 4, 4), (5, 3, 7, 9), (3, 16, 20, 33), (2, 2, 5, 130), (19, 33, 7, 9)):
+        lengths = rng.integers(0, steps + 1, batch).astype(np.int32)
+        lengths[:2] = [steps, 0][:batch]
+        case = layer(kind, (steps, batch, inputs, hidden), direction, lengths=lengths, **settings)
+        for count in (1, 3):
+            planned = lastuse.compile(case.model, threads=count, profile=True, poison=True)
+            plain = lastuse.compile(case.model, threads=count, inplace=False, plan=False).run(case.feeds)
+            results = planned.run(case.feeds)
+            assert engine(planned) == "native"
+            for name, want in zip(case.results, onnxruntime_of(case), strict=True):
+                np.testing.assert_allclose(results[name], want, rtol=0, atol=5e-6)
+                np.testing.assert_array_equal(results[name], plain[name])
+
+
+@pytest.mark.parametrize("kind", GATES)
+def test_lengths_of_sequences_whose_batch_is_first(kind: str) -> None:
+    lengths = np.array([2, 4, 0], np.int32)
+    first = layer(kind, (4, 3, 5, 6), "bidirectional", layout=1, lengths=lengths)
+    second = layer(kind, (4, 3, 5, 6), "bidirectional", lengths=lengths)
+    turned = {n: np.ascontiguousarray(a.transpose(1, 0, 2)) if a.ndim == 3 else a for n, a in first.feeds.items()}
+    results, want = (lastuse.compile(c.model).run(f) for c, f in ((first, first.feeds), (second, turned)))
+    np.testing.assert_array_equal(results["y"].transpose(1, 2, 0, 3), want["y"])
+    np.testing.assert_array_equal(results["y_h"].transpose(1, 0, 2), want["y_h"])
+
+
+@pytest.mark.parametrize("length", [-1, 6])
+@pytest.mark.parametrize("kind", GATES)
+def test_wrong_lengths_are_a_located_error(kind: str, length: int) -> None:
+    case = layer(kind, (5, 3, 7, 9), lengths=np.array([5, length, 1], np.int32))
+    with pytest.raises(IndicesError, match=f"sequence 1 has length {length}, there are 5 steps") as error:
+        lastuse.compile(case.model).run(case.feeds)
+    assert error.value.location is not None
 
 
 @pytest.mark.parametrize(
