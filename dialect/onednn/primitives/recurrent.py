@@ -70,11 +70,11 @@ class OneDnnRecurrentOp(DestinationStyleBase):
     `cell` is lstm, lbr_gru (the reset comes behind the product), gru, rnn_tanh, rnn_relu or rnn_logistic, with G gates:
     4, 3, 3 or 1. ins: x [T, N, I]; constant weights, packed: w [G*H, I] and r [G*H, H], the gates one under the other
     in ONNX's order (i, o, f, c or z, r, h); if `bias`, b [2*G*H], of w and then of r, packed; if `lengths`, how many
-    steps each sequence has, i32 or i64 [N], else all of them; if `state`, the state before the first step,
-    [1, 1, N, H], and of an lstm the cells; if `peephole`, of an lstm, p [3*H] of i, o, f,
-    packed. outs: the state of every step [T, N, H], 0 after the end of a sequence; the last one [1, 1, N, H], and of an
-    lstm the cells, 0 of a sequence without steps. `reverse` walks from the last step of each sequence to the first. Elements of a row are dense, rows lie at any strides. The last state may be
-    where the first one is, and the last cells where the first ones are.
+    steps each sequence has, i32 or i64 [N], else all of them; if `state`, the state before the first step, [1, 1, N,
+    H], and of an lstm the cells; if `peephole`, of an lstm, p [3*H] of i, o, f, packed. outs: the state of every step
+    [T, N, H], 0 after the end of a sequence; the last one [1, 1, N, H], and of an lstm the cells, 0 of a sequence
+    without steps. `reverse` walks from the last step of each sequence to the first. Elements of a row are dense, rows
+    lie at any strides. The last state may be where the first one is, and the last cells where the first ones are.
 
     `onednn.recurrent ins(%x, %w, %r : …) outs(%y, %h : …) {cell = "lbr_gru"}`
     """
@@ -158,8 +158,9 @@ def _expect(memory: MemRefLayout, shape: tuple[int, ...], what: str, dtypes: tup
 class RecurrentPrimitive(Primitive):
     """A recurrent layer of one or two directions, each a step of its own, with weights that are constants.
 
-    Operands: x; w, r; b if `bias`; sequence_lens if `lengths`; initial_h, and of an lstm initial_c, if `state`; p if `peephole`. Results: y, y_h,
-    and of an lstm y_c; all as `dnn.onnx_lstm` has them, with `layout = 1` if `batch_first`.
+    Operands: x; w, r; b if `bias`; sequence_lens if `lengths`; initial_h, and of an lstm initial_c, if `state`; p if
+    `peephole`. Results: y, y_h, and of an lstm y_c; all as `dnn.onnx_lstm` has them, with `layout = 1` if
+    `batch_first`.
     """
 
     cell: str

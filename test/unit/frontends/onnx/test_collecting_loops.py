@@ -1,4 +1,4 @@
-"""Loop and Scan with results that collect a value of each iteration, unrolled and as loops, against ONNX's reference."""
+"""Loop and Scan with results that collect values of the iterations, unrolled and as loops, against ONNX's reference."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def model_of(nodes: Sequence[object], inputs: Sequence[object], outputs: Sequenc
 
 
 def keras_loop(trips: int | None = None, kept_shape: Sequence[int] = (2,)) -> ModelProto:
-    """A loop over the rows of x [steps, 2] as Keras makes one: it counts itself, stops when no row is left, and collects
-    sums and twice the last row. What it keeps has `kept_shape` before the first iteration, [2] after it."""
+    """A loop over the rows of x [steps, 2] as Keras makes one: it counts itself, stops when no row is left, and
+    collects sums and twice the last row. What it keeps has `kept_shape` before the first iteration, [2] after it."""
     nodes = [
         helper.make_node("Add", ["at", "one"], ["next_at"]),
         helper.make_node("Gather", ["x", "at"], ["row"], axis=0),
