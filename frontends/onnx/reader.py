@@ -19,6 +19,7 @@ from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 from lastuse.frontends.onnx.contrib_ops import CONTRIB_HANDLERS
 from lastuse.frontends.onnx.declared_ops import DOMAIN
 from lastuse.frontends.onnx.direct_attention import DIRECT
+from lastuse.frontends.onnx.direct_spectra import DIRECT_SPECTRA
 from lastuse.frontends.onnx.functions import expand
 from lastuse.frontends.onnx.fused_ops import UNNAMED_OPS
 from lastuse.frontends.onnx.model import OnnxModel
@@ -64,10 +65,21 @@ class _Reader:
             return CONTRIB_HANDLERS[node.op_type]
         if not self._is_supported(node):  # a node of a body
             raise UnsupportedError(f"unsupported op: {node.op_type}", self._builder.location)
-        return standard_op(node, self._version(node))
+        return self._standard(node)
 
     def _version(self, node: NodeProto) -> int:
         return self._model.opsets.get("" if node.domain in DEFAULT_DOMAINS else node.domain, 0)
+
+    def _standard(self, proto: NodeProto) -> Handler:
+        """The handler of an op that has neither a class nor a body."""
+        direct = DIRECT_SPECTRA.get(proto.op_type) if proto.domain in DEFAULT_DOMAINS else None
+        otherwise = standard_op(proto, self._version(proto))
+
+        def handler(builder: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
+            made = None if direct is None else direct(builder, node)
+            return _values(otherwise(builder, node)) if made is None else made
+
+        return handler
 
     def _expanded(self, proto: NodeProto) -> Handler:
         """The handler that adds the nodes of the body that ONNX's schema has for an op."""
