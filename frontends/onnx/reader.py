@@ -25,11 +25,13 @@ from lastuse.frontends.onnx.fused_ops import UNNAMED_OPS
 from lastuse.frontends.onnx.model import OnnxModel
 from lastuse.frontends.onnx.ops import HANDLERS
 from lastuse.frontends.onnx.opsets import schema
+from lastuse.frontends.onnx.rotary import DIRECT_ROTARY
 from lastuse.frontends.onnx.scopes import DEFAULT_DOMAINS, all_graphs
 from lastuse.frontends.onnx.standard_ops import RANDOM, is_standard, standard_op
 from lastuse.frontends.onnx.weights import dtype_of
 
 _OWN = {**HANDLERS, **UNNAMED_OPS}
+_DIRECT = {**DIRECT, **DIRECT_ROTARY}
 """The handler of each op of ONNX's own domain that has one."""
 
 
@@ -84,7 +86,7 @@ class _Reader:
     def _expanded(self, proto: NodeProto) -> Handler:
         """The handler that adds the nodes of the body that ONNX's schema has for an op."""
 
-        direct = DIRECT.get(proto.op_type) if proto.domain in DEFAULT_DOMAINS else None
+        direct = _DIRECT.get(proto.op_type) if proto.domain in DEFAULT_DOMAINS else None
 
         def handler(builder: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
             made = None if direct is None else direct(builder, node)

@@ -1,8 +1,8 @@
-"""RotaryEmbedding of onnxruntime's own domain, as its schema defines it: pairs of elements turned by angles."""
+"""RotaryEmbedding, as the schemas of onnxruntime's own domain and of ONNX define it: pairs turned by angles."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.ir import SSAValue
 
@@ -32,25 +32,14 @@ def rotated(s: Steps, x: SSAValue, cosines: SSAValue, sines: SSAValue, *, interl
     Raises:
         ValueError: x has fewer elements than the pairs.
     """
-    last, size, pairs = s.b.rank(x) - 1, s.shape(x)[-1], s.shape(cosines)[-1]
+    size, pairs = s.shape(x)[-1], s.shape(cosines)[-1]
     if not isinstance(size, int) or not isinstance(pairs, int):
         raise ValueError("the sizes of heads and of angles must be known")
     if pairs * 2 > size:
         raise ValueError(f"there are angles for {pairs * 2} elements, heads have {size}")
-    if interleaved:
-        first, second = (s.slice(x, last, k, pairs * 2, 2) for k in (0, 1))
-    else:
-        first, second = s.slice(x, last, 0, pairs), s.slice(x, last, pairs, pairs * 2)
-    turned = [
-        s.op("Sub", s.op("Mul", first, cosines), s.op("Mul", second, sines)),
-        s.op("Add", s.op("Mul", first, sines), s.op("Mul", second, cosines)),
-    ]
-    rest = [s.slice(x, last, pairs * 2)] if size > pairs * 2 else []
-    if not interleaved:
-        return s.concat([*turned, *rest], last)
-    made = s.concat([s.unsqueeze(part, last + 1) for part in turned], last + 1)
-    made = s.reshape(made, [*[0] * last, pairs * 2])
-    return s.concat([made, *rest], last) if rest else made
+    (name,) = s.b.names_of(s.node, 1)
+    flags = {"interleaved": True} if interleaved else {}
+    return s.b.ops("rotary_embedding", [x, cosines, sines], [f"{name}/rotated"], flags)[0]
 
 
 def _rotary(b: OnnxBuilder, node: GraphNode) -> SSAValue:
@@ -82,6 +71,32 @@ def _rotary(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     return finish(b, node, "Reshape", made, s.integers([0, 0, -1]), allowzero=0)
 
 
+def _standard(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue] | None:
+    """A node of ONNX's own domain; None for one that needs its body."""
+    s, x, positions, rank = Steps(b, node), node.input(0), node.optional(3), b.rank(node.input(0))
+    heads, tables = node.attributes.get("num_heads", 0), (node.input(1), node.input(2))
+    if rank not in (3, 4) or (rank == 3 and heads < 1):
+        return None
+    axis = 2 if rank == 3 else 1
+    if positions is None:
+        cosines, sines = (s.unsqueeze(table, axis) for table in tables)
+    else:
+        cosines, sines = (angles_at(s, table, positions, axis) for table in tables)
+    size, pairs = s.shape(x)[-1], s.shape(cosines)[-1]
+    width = size // heads if rank == 3 and isinstance(size, int) else size
+    turned = node.attributes.get("rotary_embedding_dim") or width
+    if not isinstance(width, int) or not isinstance(pairs, int) or pairs * 2 != turned or pairs * 2 > width:
+        return None
+    given = x if rank == 4 else s.reshape(x, [0, 0, heads, -1])
+    made = rotated(s, given, cosines, sines, interleaved=bool(node.attributes.get("interleaved")))
+    if rank == 4:
+        return [finish(b, node, "Identity", made)]
+    return [finish(b, node, "Reshape", made, s.integers([0, 0, -1]), allowzero=0)]
+
+
+DIRECT_ROTARY: Mapping[str, Callable[[OnnxBuilder, GraphNode], Sequence[SSAValue] | None]] = {
+    "RotaryEmbedding": _standard
+}
 ROTARY_OPS: Mapping[str, DeclaredOp] = {
     "RotaryEmbedding": DeclaredOp(
         _rotary,

@@ -32,6 +32,22 @@ def _remainder(a: int, b: int, sign_of_a: bool) -> int:
     return (abs(a) % abs(b)) * (1 if a >= 0 else -1) if sign_of_a else a % b
 
 
+def _rotary_embedding(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    """Complex numbers times e^(i * angle), where both numbers of a pair have one angle; else the formula for halves."""
+    x, cosines, sines = (wide(array) for array in operands)
+    each, count = bool(integer(op, "each", 0)), cosines.shape[-1]
+    x = np.broadcast_to(x, (*np.broadcast_shapes(x.shape[:-1], cosines.shape[:-1]), x.shape[-1])).copy()
+    size, pairs = np.abs(x), count // 2 if each else count
+    places = np.arange(2 * pairs).reshape((pairs, 2) if integer(op, "interleaved", 0) else (2, pairs))
+    first, second = places.T if integer(op, "interleaved", 0) else places
+    a, b = x[..., first], x[..., second]
+    c, s = ((t[..., :pairs], t[..., -pairs:] if pairs else t) if each else (t, t) for t in (cosines, sines))
+    x[..., first], x[..., second] = a * c[0] - b * s[0], b * c[1] + a * s[1]
+    size[..., first] = np.abs(a * c[0]) + np.abs(b * s[0])
+    size[..., second] = np.abs(b * c[1]) + np.abs(a * s[1])
+    return (r.settle(x, operands[0].dtype, size, 2),)
+
+
 def _shift(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     a, b = np.broadcast_arrays(*operands)
     left, bits = word(op, "direction", "") == "LEFT", 8 * a.dtype.itemsize
@@ -152,6 +168,7 @@ def _filled(value: float | None) -> Meaning:
 
 
 COMBINING: dict[str, Meaning] = {
+    "dnn.rotary_embedding": _rotary_embedding,
     "dnn.prelu": _prelu,
     "dnn.mod": _mod,
     "dnn.and": exact(np.minimum),

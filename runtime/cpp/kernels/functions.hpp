@@ -89,6 +89,9 @@ Prepared eye_like(const Call &call);
 Prepared one_hot(const Call &call);
 Prepared trilu(const Call &call);
 
+// dialect/dnn/rotary_embedding.py; numbers: whether pairs are neighbours, and whether the tables have a number for each element.
+Prepared rotary_embedding(const Call &call);
+
 // dialect/dnn/axis_moves.py has the numbers; of reverse_sequence: the axes of sequences and of steps.
 Prepared move_blocks(const Call &call);
 Prepared take_stretches(const Call &call);

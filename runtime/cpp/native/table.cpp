@@ -82,6 +82,7 @@ const std::map<std::string, kernels::Preparation> preparations = {
     {"recurrent_training", layers::training},
     {"recurrent_training_grad", layers::training_gradient},
     {"reverse_sequence", kernels::reverse_sequence},
+    {"rotary_embedding", kernels::rotary_embedding},
     {"scatter_elements", kernels::scatter_elements},
     {"scatter_nd", kernels::scatter_nd},
     {"take_stretches", kernels::take_stretches},

@@ -21,6 +21,19 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             'gelu(2x3xT) {approximate = "none"} -> 2x3xT',
             "leaky_relu(2x3xT) {alpha = 0.3 : f32} -> 2x3xT",
             "elu(2x3xT) {alpha = 2 : i64} -> 2x3xT",
+            "rotary_embedding(3x4xT, 2x3x2xT, 2x1x2xT) -> 2x3x4xT",
+            *(
+                f"rotary_embedding({x}xT, {table}xT, {table}xT) {{{form}}} -> {y}xT"
+                for form in ("", "interleaved = true", "each = true")
+                for x, table, y in (
+                    ("2x3x4", "2x3x2", "2x3x4"),
+                    ("5x2x3x40", "1x3x18", "5x2x3x40"),
+                    ("3x9", "2x3x4", "2x3x9"),
+                    ("2x1x4", "2x3x2", "2x3x4"),
+                    ("0x4", "2", "0x4"),
+                    ("2x3", "2x0", "2x3"),
+                )
+            ),
             'gelu_grad(2x3xT, 2x3xT) {approximate = "none"} -> 2x3xT',
             "elu_grad(2x3xT, 2x3xT) {above = 0.5 : f32, slope = 0.3 : f32} -> 2x3xT",
             "clip_grad(2x3xT, 2x3xT) {max = 1.0 : f32} -> 2x3xT",

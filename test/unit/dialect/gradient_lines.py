@@ -131,6 +131,11 @@ LINES: dict[str, list[str]] = {
     "tile": ["tile(2x3xf32) {repeats = array<i64: 3, 2>} -> 6x6xf32"],
     "compress": ["compress(2x3xf32) {condition = array<i64: 0, 1, 1, 0, 1>} -> 3xf32"],
     "det": ["det(4x4xf32) -> f32", "det(3x1x1xf32) -> 3xf32", "det(2x2x2xf32) -> 2xf32"],
+    "rotary_embedding": [
+        "rotary_embedding(2x3x6xf32, 3x2xf32, 3x2xf32) -> 2x3x6xf32",
+        "rotary_embedding(2x3x5xf32, 2x1x2xf32, 2x1x2xf32) {interleaved = true} -> 2x3x5xf32",
+        "rotary_embedding(3x7xf32, 2x3x6xf32, 2x3x6xf32) {each = true} -> 2x3x7xf32",
+    ],
     "trilu": ["trilu(3x4xf32) {upper = 0 : i64, k = -1 : i64} -> 3x4xf32"],
     "reverse_sequence": ["reverse_sequence(2x3x2xf32, 2xi64) {batch_axis = 0 : i64, time_axis = 1 : i64} -> 2x3x2xf32"],
     "gather": [
