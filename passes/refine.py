@@ -20,13 +20,15 @@ class RefinePass(ModulePass):
     """Use what small tensors hold: sizes, axes, branches.
 
     Requires: verified IR, before anything is decided.
-    Guarantees: results are the same, but for the rounding of a convolution with other `pads` and finite weights. An
-        op `dnn.dynamic` whose operands hold known numbers is the op with attributes; a branch whose condition is
-        known is the region that runs, and nothing is inferred in the other one; an op of constants, or whose small
-        results are known, is a constant for each result; a scatter to constant places that are a box is a
-        `dnn.slice_scatter`, a gather of a whole axis in order a `dnn.reshape`; readers of a view that is all of its
-        operand, in the same order and shape, read the operand; zeros that a `dnn.pad` adds for convolutions alone are
-        their own `pads`; transposes go into products as `--layout-pass` says; ops that nothing reads are gone.
+    Guarantees: results are the same, but for the rounding of a convolution with other `pads` and finite weights. An op
+        `dnn.dynamic` whose operands hold known numbers is the op with attributes; a branch whose condition is known is
+        the region that runs, and nothing is inferred in the other one; an op of constants, or whose small results are
+        known, is a constant for each result, as is what an op makes of sizes alone where its readers take it as a
+        parameter, as weights: nothing is computed over it, nor is it a part of a result; a scatter to constant places
+        that are a box is a `dnn.slice_scatter`, a gather of a whole axis in order a `dnn.reshape`; readers of a view
+        that is all of its operand, in the same order and shape, read the operand; zeros that a `dnn.pad` adds for
+        convolutions alone are their own `pads`; transposes go into products as `--layout-pass` says; ops that nothing
+        reads are gone.
         The module has no `dnn.unrefined` any more, unless elements depend on sizes that are not known: once these are
         bound, the pass has more to do.
         In a function without unknown sizes, a result whose size is still not known is an error that names the data it

@@ -85,6 +85,7 @@ class OpsetConverter:
             LastuseError: a node is of no opset there is, or cannot be brought to the newest.
         """
         graphs = list(all_graphs(graph))
+        _drop_masks(graphs)
         changed = [node for inner in graphs for node in inner.node if self._is_changed(node)]
         if any(self._has_scales(node) for node in changed):
             self._small = _small_constants(graphs)
@@ -265,6 +266,18 @@ def _coarse(type_: TypeProto | None) -> TypeProto:
     else:
         coarse.tensor_type.elem_type = TensorProto.UNDEFINED
     return coarse
+
+
+def _drop_masks(graphs: Sequence[GraphProto]) -> None:
+    """Takes off the masks of Dropout that nothing reads: those of old opsets are no booleans."""
+    dropouts = [node for graph in graphs for node in graph.node if node.op_type == "Dropout" and len(node.output) > 1]
+    if not dropouts:
+        return
+    read = {name for graph in graphs for node in graph.node for name in node.input}
+    read.update(output.name for graph in graphs for output in graph.output)
+    for node in dropouts:
+        if not read.intersection(node.output[1:]):
+            del node.output[1:]
 
 
 def _small_constants(graphs: Iterable[GraphProto]) -> dict[str, TensorProto]:

@@ -59,6 +59,7 @@ class Codes:
         self._blocks: dict[Hashable, Row] = {}
         self._ranges: dict[Hashable, int] = {}
         self._maps: dict[Strided, int] = {}
+        self._parts: dict[tuple[int, int], int] = {}
         self._resolved: dict[int, Pieces] = {}
 
     def own(self, key: Hashable, nbytes: int, name: SSAValue | str) -> Row:
@@ -103,7 +104,10 @@ class Codes:
         if not isinstance(source, (Strided, Pieces)) or (first == start and nbytes == self._sizes[index]):
             return first
         if isinstance(source, Pieces):
-            return self.joined(*_between(source, first - start, nbytes))
+            known = self._parts.get((first, nbytes))
+            if known is None:
+                known = self._parts[first, nbytes] = self.joined(*_between(source, first - start, nbytes))
+            return known
         composed = compose(Strided(first - start, (nbytes,), (1,), 1), source)
         return first if composed is None else self.strided(composed)
 

@@ -66,13 +66,19 @@ def fold_constants(op: DnnOp) -> ConstantOp | None:
     return fold_results(op).get(op.results[0]) if len(op.results) == 1 else None
 
 
+MOST_INLINE = 1024
+"""Bytes of constants that stand in the op where no constant that they are computed from says where."""
+
+
 def fold_results(op: DnnOp) -> Mapping[SSAValue, ConstantOp]:
     """As `fold_constants`, of an op with any number of results: the new constants of those that are read."""
     sources = [constants_of(value) for value in op.operands]
     if None in sources or not isinstance(op.get_toplevel_object(), ModuleOp):
         return {}
-    inline = not any(isinstance(c.value, DenseResourceAttr) for source in sources for c in source or ())
     arrays = op.reference(*(_array(value) for value in op.operands))
+    inline = not any(isinstance(c.value, DenseResourceAttr) for source in sources for c in source or ())
+    if not sources:
+        inline = sum(array.nbytes for array in arrays) <= MOST_INLINE
     made = dict[SSAValue, ConstantOp]()
     for result, array in zip(tuple(op.results), arrays, strict=True):
         constant = replace_with_constant(result, array, inline) if result.first_use or len(arrays) == 1 else None

@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, SSAValue, Use
 from xdsl.rewriter import Rewriter
 from xdsl.traits import IsTerminator
 
@@ -45,6 +45,8 @@ from lastuse.passes.transforms.constant_folding import (
 from lastuse.passes.transforms.engine import replace_engine
 from lastuse.passes.transforms.simplify import erase_dead
 
+MOST_GENERATED = 1 << 30
+"""Bytes of a parameter that is computed from sizes alone while compiling."""
 GROWTH = 8
 """A constant that is computed while compiling has at most so many times the bytes of those it is computed from."""
 
@@ -205,11 +207,36 @@ def _elements(value: SSAValue) -> np.ndarray | None:
 
 
 def _is_worth_folding(op: DnnOp, sizes: Mapping[SSAValue, TensorInfo]) -> bool:
-    if not op.operands or any(constants_of(value) is None for value in op.operands):
+    if not op.operands:
+        return _is_parameter(op, sizes)
+    if any(constants_of(value) is None for value in op.operands):
         return False
     made, read = (_known_bytes(values, sizes) for values in (op.results, op.operands))
     is_view = any(contract_of(op).view_of(number) is not None for number in range(len(op.results)))
     return len(made) == len(op.results) and sum(made) <= GROWTH * sum(read) and not is_view
+
+
+def _is_parameter(op: DnnOp, sizes: Mapping[SSAValue, TensorInfo]) -> bool:
+    """Whether an op without operands makes what other ops read as their parameters, as weights of models that state no
+    more than their sizes: nothing can be computed over it, nor is it a part of a result."""
+    made = _known_bytes(op.results, sizes)
+    if len(made) < len(op.results) or sum(made) > MOST_GENERATED or contract_of(op).constant:
+        return False
+    return all(_reads_parameter(use) for result in op.results for use in result.uses)
+
+
+def _reads_parameter(use: Use) -> bool:
+    op, number = use.operation, use.index
+    if not isinstance(op, DnnOp):
+        return False
+    contract, type_ = contract_of(op), op.operands[number].type
+    views = [view for view in contract.views if view.operand == number]
+    if views:
+        return all(_reads_parameter(use) for view in views for use in op.results[view.result].uses)
+    over = any(rule.operand == number and op.results[rule.result].type == type_ for rule in contract.over)
+    part = any(source.operand == number for source in contract.contributions)
+    handed_on = contract.foreign or any(operand == number for _, operand in contract.forwards)
+    return not (over or part or handed_on or number in contract.copies)
 
 
 def _known_bytes(values: Iterable[SSAValue], sizes: Mapping[SSAValue, TensorInfo]) -> list[int]:

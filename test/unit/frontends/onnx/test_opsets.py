@@ -161,9 +161,18 @@ def test_newest_form_means_the_same(case: str, ranked: bool) -> None:
     ],
 )
 def test_what_has_no_newest_form_is_refused(node: onnx.NodeProto, opset: int, message: str) -> None:
-    graph = helper.make_graph([node], "g", [value("x", [2, 3])], [value("y")])
+    graph = helper.make_graph([node], "g", [value("x", [2, 3])], [value(name) for name in node.output])
     assert message in (error := refused(model(graph, opset).SerializeToString())).message
     assert error.location is not None and error.location.line == 1
+
+
+@pytest.mark.parametrize("opset", [7, 9])
+def test_a_mask_of_dropout_that_nothing_reads_is_left_out(opset: int) -> None:
+    nodes = [helper.make_node("Dropout", ["x"], ["a", "mask"], ratio=0.5), helper.make_node("Neg", ["a"], ["y"])]
+    graph = helper.make_graph(nodes, "g", [value("x", [2, 3])], [value("y")])
+    loaded = load_model(model(graph, opset).SerializeToString())
+    (y,) = ReferenceEvaluator(rebuilt(loaded)).run(None, {"x": np.ones((2, 3), np.float32)})
+    np.testing.assert_array_equal(y, -np.ones((2, 3), np.float32))
 
 
 def test_scan_of_opset_8_is_not_supported() -> None:
