@@ -33,7 +33,7 @@ class PlacementPass(ModulePass):
         code for each width anyhow.
     Leaves alone: ops that have an engine, such as one that the model keeps from oneDNN; ops that only name or move
         bytes; constants; ops of other dialects.
-    Example: `"dnn.softmax"` on f32 gets `dnn.engine = "onednn"`, on f16 `dnn.engine = "cpu"`.
+    Example: `"dnn.softmax"` on f32 gets `dnn.engine = "native"`, on f16 `dnn.engine = "cpu"`.
 
     Options:
         gru: the kernels that compute GRUs in f32, once they are fused: `onednn` or `native` alone (`dnn.gru`); without

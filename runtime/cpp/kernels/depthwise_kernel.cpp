@@ -25,31 +25,12 @@ namespace {
 // Elements of a row of y whose sums are in registers together: enough that they do not wait for each other.
 constexpr int most_pixels = 8;
 
-// A vector of channels: of all of its elements, or of those that are there.
-template <bool Whole>
-struct Channels {
-    Mask there;
-
-    Lane read(const float *from) const {
-        if constexpr (Whole)
-            return load(from);
-        else
-            return load(from, there);
-    }
-    void write(float *to, Lane lane) const {
-        if constexpr (Whole)
-            store(to, lane);
-        else
-            store(to, lane, there);
-    }
-};
-
 // Adds the products of a row of the window that has `Taps` elements side by side, and moves by `Step`: each column of x is
 // read once. `line` is column `left` of x. `Inside`: all columns are there.
 template <int Pixels, int Taps, int Step, bool Inside, bool Whole>
 __attribute__((always_inline)) inline void add_taps(Lane (&sums)[Pixels], const float *line, int64_t left,
                                                     const float *weights, const Depthwise &work,
-                                                    const Channels<Whole> &channels) {
+                                                    const Part<Whole> &channels) {
     Lane factors[Taps];
 #pragma GCC unroll 8
     for (int k = 0; k < Taps; ++k)
@@ -70,7 +51,7 @@ __attribute__((always_inline)) inline void add_taps(Lane (&sums)[Pixels], const 
 template <int Pixels, bool Inside, bool Whole>
 __attribute__((always_inline)) inline void add_any(Lane (&sums)[Pixels], const float *line, int64_t left,
                                                    const float *weights, const Depthwise &work,
-                                                   const Channels<Whole> &channels) {
+                                                   const Part<Whole> &channels) {
     for (int64_t k = 0; k < work.kernel[1]; ++k) {
         const Lane factor = channels.read(weights + k * work.channels);
 #pragma GCC unroll 8
@@ -85,7 +66,7 @@ __attribute__((always_inline)) inline void add_any(Lane (&sums)[Pixels], const f
 // Elements of row `row` of an image from `at` on, of the channels from `channel` on. `Taps` and `Step`: those of the window,
 // or 0 for any.
 template <int Pixels, int Taps, int Step, bool Inside, bool Whole>
-void pixels_of(const Depthwise &work, const Channels<Whole> &channels, int64_t image, int64_t channel, int64_t row,
+void pixels_of(const Depthwise &work, const Part<Whole> &channels, int64_t image, int64_t channel, int64_t row,
                int64_t at) {
     Lane sums[Pixels];
 #pragma GCC unroll 8

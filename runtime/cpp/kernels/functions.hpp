@@ -33,7 +33,7 @@ void batch_norm_grad(const Call &call);
 // where scales are of channels how many there are, else 0, and the elements of one.
 void row_norm(const Call &call);
 
-// dialect/dnn/normalization.py, on f64; numbers: axis, and whether it is the logarithm.
+// dialect/dnn/normalization.py, on f32 and f64; numbers: axis, and whether it is the logarithm.
 void softmax(const Call &call);
 
 // dialect/dnn/dropout.py; numbers: rate, stream.

@@ -1,13 +1,18 @@
-// Softmax and its logarithm in f64, which oneDNN does not compute, as dialect/dnn/normalization.py defines them.
+// Softmax and its logarithm in f32 and f64, as dialect/dnn/normalization.py defines them.
+#include "softmax.hpp"
+
 #include <cmath>
 
 #include "functions.hpp"
+#include "processors.hpp"
 
 namespace lastuse::kernels {
 
 namespace {
 
-// `count` elements, `stride` elements apart. y may be x: each element is read before it is written.
+const SoftmaxKernel &softmax_kernel() { return LASTUSE_BEST_TO_AVX512(softmax_f32); }
+
+// `count` elements of f64, `stride` elements apart. y may be x: each element is read before it is written.
 void softmax_line(const double *x, double *y, int64_t count, int64_t stride, bool is_log) {
     double largest = x[0], sum = 0;
     for (int64_t k = 1; k < count; ++k)
@@ -28,21 +33,28 @@ void softmax_line(const double *x, double *y, int64_t count, int64_t stride, boo
 void softmax(const Call &call) {
     call.expect_counts(1, 1, 2);
     const Array &x = call.ins[0], &y = call.outs[0];
+    const bool is_narrow = x.is(Type::f32), is_log = call.numbers[1] != 0;
     for (const Array *const array : {&x, &y})
-        call.expect(array->is(Type::f64) && array->form->is_dense(), "the kernel takes dense f64");
+        call.expect(array->is(is_narrow ? Type::f32 : Type::f64) && array->form->is_dense(),
+                    "the kernel takes dense f32 and f64");
     const size_t axis = call.index(0);
     call.expect(x.form->shape == y.form->shape && axis < y.rank(), "the kernel takes other sizes");
     if (y.elements() == 0)
         return;
-    int64_t stride = 1;
-    for (size_t inner = axis + 1; inner < y.rank(); ++inner)
-        stride *= y.size(inner);
-    const int64_t count = y.size(axis), lines = y.elements() / count;
-    in_lanes(lanes_for(call, y.elements() * 16), lines, [&](int64_t begin, int64_t end, int) {
+    int64_t inner = 1;
+    for (size_t k = axis + 1; k < y.rank(); ++k)
+        inner *= y.size(k);
+    const int64_t count = y.size(axis), outer = y.elements() / count / inner;
+    if (is_narrow) {
+        const int64_t groups = (inner + softmax_columns - 1) / softmax_columns;
+        const Softmax work{x.elements_of<const float>(), y.elements_of<float>(), outer, count, inner, groups, is_log};
+        return in_lanes(lanes_for(call, y.elements() * 2), outer * groups,
+                        [&](int64_t begin, int64_t end, int) { softmax_kernel().compute(work, begin, end); });
+    }
+    in_lanes(lanes_for(call, y.elements() * 16), outer * inner, [&](int64_t begin, int64_t end, int) {
         for (int64_t line = begin; line < end; ++line) {
-            const int64_t first = line / stride * stride * count + line % stride;
-            softmax_line(x.elements_of<const double>() + first, y.elements_of<double>() + first, count, stride,
-                         call.numbers[1] != 0);
+            const int64_t first = line / inner * inner * count + line % inner;
+            softmax_line(x.elements_of<const double>() + first, y.elements_of<double>() + first, count, inner, is_log);
         }
     });
 }

@@ -98,7 +98,7 @@ func.func @exchange(%a: tensor<4xf32>, %b: tensor<4xf32>) -> (tensor<4xf32> {dnn
 // CHECK:         [[S:%[0-9]+]] = onednn.view %arena {offset = 128 : i64} : memref<512xi8> -> memref<384xi8>
 // CHECK-NEXT:    onednn.softmax ins(%x : memref<2x3x4xf32>) outs(%y : memref<2x3x4xf32>) scratch([[S]] : memref<384xi8>) {axis = 1 : i64, onednn.op = "y"}
 func.func @scratch(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> attributes {dnn.arena_bytes = 512 : i64} {
-  %y = "dnn.softmax"(%x) {axis = 1 : i64, dnn.scratch_bytes = 384 : i64, dnn.scratch_offset = 128 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
+  %y = "dnn.softmax"(%x) {axis = 1 : i64, dnn.engine = "onednn", dnn.scratch_bytes = 384 : i64, dnn.scratch_offset = 128 : i64} : (tensor<2x3x4xf32>) -> tensor<2x3x4xf32>
   func.return %y : tensor<2x3x4xf32>
 }
 

@@ -9,7 +9,7 @@
 // CHECK-NEXT:    "dnn.constant"() {value = dense<0.000000e+00> : tensor<1x3xf32>} :
 // CHECK-NEXT:    "dnn.matmul"(%x, %w) {dnn.engine = "onednn"} :
 // CHECK-NEXT:    "dnn.neg"(%a) {dnn.engine = "native"} :
-// CHECK-NEXT:    "dnn.softmax"(%b) {axis = 1 : i64, dnn.engine = "onednn"} :
+// CHECK-NEXT:    "dnn.softmax"(%b) {axis = 1 : i64, dnn.engine = "native"} :
 // CHECK-NEXT:    "dnn.concat"(%b, %c) :
 // CHECK-NEXT:    "dnn.gru"(%b, %wh, %z, %o) {{.*}}dnn.engine = "cpu"} :
 // CHECK-NEXT:    "dnn.fused_gru"(%x, %w, %wh, %o) {{.*}}dnn.engine = "onednn"} :

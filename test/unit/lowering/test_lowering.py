@@ -88,6 +88,16 @@ OPS = {
     "concat": f'"dnn.concat"(%a, %b) {{axis = 1 : i64}} : ({T}, {T}) -> tensor<4x12xf32>',
     "scatter": f'"dnn.select_scatter"(%a, %v) {{dim = 0 : i64, index = 2 : i64}} : ({T}, {V}) -> {T}',
 }
+NATIVE = ("softmax", "softmax-0", "log-softmax")
+"""Ops that a kernel of the runtime computes unless oneDNN is asked for."""
+
+
+def on_onednn(op: str) -> str:
+    asked = 'dnn.engine = "onednn"'
+    return op.replace("{", f"{{{asked}, ", 1) if "{" in op else op.replace(") :", f") {{{asked}}} :", 1)
+
+
+OPS |= {f"{name} on onednn": on_onednn(OPS[name]) for name in NATIVE}
 
 
 def _sources() -> list[str]:
@@ -142,9 +152,9 @@ def _steps(text: str, planned: bool) -> list[str]:
 ON_CPU = ("sub-row", "sub-self", "cumsum", "transpose", "matvec", "vecmat")
 
 
-@pytest.mark.parametrize("name", [n for n in OPS if n not in ON_CPU])
+@pytest.mark.parametrize("name", [n for n in OPS if n not in (*ON_CPU, *NATIVE)])
 def test_ops_with_a_primitive_run_on_onednn(name: str) -> None:
-    """Planned or not, such an op does not run on the cpu engine."""
+    """Planned or not, such an op does not run on an engine of ours."""
     op = OPS[name]
     text = function([*_sources(), f"%y = {op}"], ARGUMENTS, "%y", op.rsplit("-> ", 1)[1])
     for planned in (False, True):
