@@ -1,4 +1,4 @@
-"""The runtime's kernel of softmax: against f64, on all instruction sets, in place."""
+"""The runtime's kernels of softmax and of normalised rows: against f64, on all instruction sets, in place."""
 
 from __future__ import annotations
 
@@ -65,7 +65,49 @@ def softmax_cases() -> list[Case]:
     return cases
 
 
-SOFTMAX = softmax_cases()
+def row_norm(x: Array, scale: Array, bias: Array | None, width: int, channels: int, centred: bool = True) -> Array:
+    """Rows of `width` elements; scale and bias are of channels, or of elements where `channels` is 0."""
+    wide = x.astype(np.float64).reshape(-1, width)
+    mean = wide.mean(1, keepdims=True) if centred else 0.0
+    made = (wide - mean) / np.sqrt(((wide - mean) ** 2).mean(1, keepdims=True) + 1e-5)
+    if channels:
+        made, rows = made.reshape(x.shape[0], channels, -1), (channels, 1)
+    else:
+        rows = (width,)
+    made = made * scale.astype(np.float64).reshape(rows) + (
+        0 if bias is None else bias.astype(np.float64).reshape(rows)
+    )
+    return made.reshape(x.shape)
+
+
+def layer_norm_case(shape: tuple[int, ...], axis: int, bias: bool, rng: np.random.Generator) -> Case:
+    own, width = shape[axis:], int(np.prod(shape[axis:]))
+    arrays = [rng.standard_normal(s).astype(np.float32) for s in (shape, own, own)][: 2 + bias]
+    arrays[0] += np.float32(rng.uniform(-3, 3))
+    line = f"layer_norm({', '.join(_text(a.shape) for a in arrays)}) {{axis = {axis} : i64}} -> {_text(shape)}"
+    return Case(line, lambda x, s, b=None: row_norm(x, s, b, width, 0), tuple(arrays))
+
+
+def group_norm_case(shape: tuple[int, ...], groups: int, rng: np.random.Generator) -> Case:
+    arrays = [rng.standard_normal(s).astype(np.float32) for s in (shape, shape[1:2], shape[1:2])]
+    width = int(np.prod(shape[1:])) // groups
+    line = (
+        f"group_norm({', '.join(_text(a.shape) for a in arrays)}) "
+        f"{{epsilon = 1.0e-5 : f32, num_groups = {groups} : i64}} -> {_text(shape)}"
+    )
+    return Case(line, lambda x, s, b: row_norm(x, s, b, width, shape[1]), tuple(arrays))
+
+
+def norm_cases() -> list[Case]:
+    rng = np.random.default_rng(4)
+    cases = [layer_norm_case((3, n), 1, bias, rng) for n in LENGTHS for bias in (False, True)]
+    cases += [layer_norm_case((2, 3, 5, 7), axis, True, rng) for axis in (1, 2, 3)]
+    cases += [layer_norm_case((0, 3), 1, True, rng)]
+    cases += [group_norm_case((2, 6, n), groups, rng) for n in (1, 5, 16, 37, 130) for groups in (1, 2, 6)]
+    return cases
+
+
+SOFTMAX, NORM = softmax_cases(), norm_cases()
 
 
 def error(case: Case) -> float:
@@ -87,9 +129,17 @@ def test_softmax_is_that_of_f64(case: Case) -> None:
     assert error(case) < 1e-6
 
 
+@pytest.mark.parametrize("case", NORM, ids=str)
+def test_normalised_rows_are_those_of_f64(case: Case) -> None:
+    assert error(case) < 4e-6
+
+
 @pytest.mark.parametrize("isa", ["SSE41", "AVX2"])
 def test_kernels_for_other_processors_compute_the_same(isa: str) -> None:
-    assert max(on_instructions(isa, "test_row_kernels", "[t.error(case) for case in t.SOFTMAX]")) < 1e-6
+    softmax_error, norm_error = on_instructions(
+        isa, "test_row_kernels", "[max(map(t.error, cases)) for cases in (t.SOFTMAX, t.NORM)]"
+    )
+    assert softmax_error < 1e-6 and norm_error < 4e-6
 
 
 def edges() -> list[tuple[str, Array]]:
@@ -134,12 +184,26 @@ def test_elements_far_below_the_largest_are_zero() -> None:
     assert np.array_equal(computed_by("softmax(2x50xf32) -> 2x50xf32", [x], x.shape), [[1, *[0] * 49]] * 2)
 
 
+def test_statistics_are_those_of_the_rows() -> None:
+    rng = np.random.default_rng(1)
+    x, scale = rng.standard_normal((7, 33)).astype(np.float32), rng.standard_normal(33).astype(np.float32)
+    op = build("layer_norm(7x33xf32, 33xf32) {epsilon = 1.0e-3 : f32} -> 7x33xf32, 7x1xf32, 7x1xf32")
+    y, mean, inverse = np.empty_like(x), np.empty((7, 1), np.float32), np.empty((7, 1), np.float32)
+    native_kernel(op, 1)([x, scale], [y, mean, inverse], scratch_of(op, 1))
+    wide = x.astype(np.float64)
+    np.testing.assert_allclose(mean, wide.mean(1, keepdims=True), atol=1e-6)
+    np.testing.assert_allclose(inverse, 1 / np.sqrt(wide.var(1, keepdims=True) + 1e-3), rtol=1e-6)
+
+
 @pytest.mark.parametrize(
     "line, wanted",
     [
         ("softmax(2x3xf32) -> 2x3xf32", Engine.NATIVE),
         ("log_softmax(2x3x4xf32) {axis = 1 : i64} -> 2x3x4xf32", Engine.NATIVE),
         ("softmax(2x3xf16) -> 2x3xf16", Engine.CPU),
+        ("layer_norm(2x3xf32, 3xf32, 3xf32) -> 2x3xf32", Engine.NATIVE),
+        ("layer_norm(2x3xf32, 3xf32, 3xf32) -> 2x3xf32, 2x1xf32, 2x1xf32", Engine.NATIVE),
+        ("layer_norm(2x3xf64, 3xf64, 3xf64) -> 2x3xf64", Engine.CPU),
     ],
 )
 def test_the_kernels_are_preferred(line: str, wanted: Engine) -> None:
