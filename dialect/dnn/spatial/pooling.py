@@ -26,6 +26,7 @@ from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.spatial.convolution_gradients import known_sizes
 from lastuse.dialect.dnn.spatial.pooling_gradients import CHOSEN_TYPES, chosen_type
+from lastuse.dialect.dnn.spatial.row_pooling import RowPoolBase
 from lastuse.dialect.dnn.spatial.window_kernels import (
     divisors,
     maxima,
@@ -35,7 +36,7 @@ from lastuse.dialect.dnn.spatial.window_kernels import (
     norms,
     wide,
 )
-from lastuse.dialect.dnn.spatial.windowed import SpatialBase, WindowedOpBase, known
+from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo, numpy_dtype, tensor_type
 from lastuse.dialect.onednn.primitives.base import Primitive
@@ -47,7 +48,7 @@ from lastuse.dialect.storage.contract import Backward, Contract
 READS_BOTH = Backward(operands=frozenset({0}), results=frozenset({0}))
 
 
-class PoolBase(WindowedOpBase):
+class PoolBase(WindowedOpBase, RowPoolBase):
     """y[n, c, p] is made of the elements of x[n, c] in the window at place p."""
 
     x = operand_def(TensorType)
@@ -254,7 +255,7 @@ class LpPoolOp(PoolBase):
         return (norms(x, window, places, integer(self.p, 2)).astype(x.dtype, copy=False),)
 
 
-class GlobalPoolBase(SpatialBase):
+class GlobalPoolBase(RowPoolBase):
     """y[n, c] is made of all elements of x[n, c]; its spatial sizes are 1."""
 
     EXAMPLE: ClassVar = ": (tensor<2x3x4x5xf32>) -> tensor<2x3x1x1xf32>"

@@ -1,9 +1,8 @@
 #include "depthwise.hpp"
 
-#include <algorithm>
-
 #include "functions.hpp"
 #include "processors.hpp"
+#include "window_parts.hpp"
 
 namespace lastuse::kernels {
 
@@ -18,7 +17,7 @@ constexpr int64_t line_channels = 16;
 
 void depthwise_conv(const Call &call) {
     Depthwise work{};
-    static_cast<FloatWindows &>(work) = float_windows(call);
+    static_cast<FloatWindows &>(work) = float_windows(call, 2);
     const Array &x = call.ins[0], &weights = call.ins[1], &y = call.outs[0];
     const size_t rank = x.rank() - 2;
     call.expect(y.size(rank + 1) == work.channels && weights.elements() == work.taps() * work.channels,
@@ -32,21 +31,7 @@ void depthwise_conv(const Call &call) {
     work.y = y.elements_of<float>();
     const auto &kernel = depthwise_kernel();
     const int lanes = lanes_for(call, elements * work.taps() / 8);
-    const int64_t rows = work.batch * work.out[0], lines = (work.channels + line_channels - 1) / line_channels;
-    if (rows >= 2 * lanes)
-        return in_lanes(lanes, rows, [&](int64_t begin, int64_t end, int) {
-            while (begin < end) {
-                const int64_t image = begin / work.out[0], row = begin % work.out[0];
-                const int64_t until = std::min(work.out[0], row + end - begin);
-                kernel.compute(work, {image, row, until, 0, work.channels});
-                begin += until - row;
-            }
-        });
-    in_lanes(static_cast<int>(std::min<int64_t>(lanes, lines)), lines, [&](int64_t begin, int64_t end, int) {
-        for (int64_t image = 0; image < work.batch; ++image)
-            kernel.compute(work, {image, 0, work.out[0], begin * line_channels,
-                                  std::min(end * line_channels, work.channels)});
-    });
+    over_window_parts(work, lanes, line_channels, [&](const WindowsPart &part) { kernel.compute(work, part); });
 }
 
 } // namespace lastuse::kernels

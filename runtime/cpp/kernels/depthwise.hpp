@@ -15,15 +15,10 @@ struct Depthwise : FloatWindows, RowEpilogue {
     float *y;
 };
 
-// Rows and channels of an image.
-struct DepthwisePart {
-    int64_t image, row, row_end, channel, channel_end;
-};
-
 // `compute`: a part of y, whose first channel is that of a line of a cache. An element is a sum in one order, whatever the
 // part.
 struct DepthwiseKernel {
-    void (*compute)(const Depthwise &, const DepthwisePart &);
+    void (*compute)(const Depthwise &, const WindowsPart &);
 };
 
 namespace avx512 {

@@ -141,7 +141,7 @@ void some_pixels(const Depthwise &work, int64_t image, int64_t channel, int64_t 
 constexpr int64_t channels_together = 64, tile = 16;
 
 template <int Taps, int Step>
-void rows_of(const Depthwise &work, const DepthwisePart &part) {
+void rows_of(const Depthwise &work, const WindowsPart &part) {
     for (int64_t channel = part.channel; channel < part.channel_end; channel += channels_together) {
         const int64_t last = least_of(channel + channels_together, part.channel_end);
         for (int64_t at = 0; at < work.out[1]; at += tile)
@@ -151,7 +151,7 @@ void rows_of(const Depthwise &work, const DepthwisePart &part) {
     }
 }
 
-void compute(const Depthwise &work, const DepthwisePart &part) {
+void compute(const Depthwise &work, const WindowsPart &part) {
     const bool is_near = work.dilations[1] == 1 && work.strides[1] <= 2;
     const int64_t form = is_near ? work.kernel[1] * 2 + work.strides[1] : 0;
     switch (form) {

@@ -4,12 +4,14 @@
 
 namespace lastuse::kernels {
 
-FloatWindows float_windows(const Call &call) {
-    call.expect(call.ins.size() >= 2 && call.outs.size() == 1 && call.ins[0].rank() >= 3,
+FloatWindows float_windows(const Call &call, size_t own) {
+    call.expect(call.ins.size() >= own && call.outs.size() == 1 && call.ins[0].rank() >= 3,
                 "the kernel takes other operands");
     const Array &x = call.ins[0], &y = call.outs[0];
     const size_t rank = x.rank() - 2;
-    call.expect_floats({&x, &call.ins[1], &y});
+    call.expect_floats({&y});
+    for (size_t k = 0; k < own; ++k)
+        call.expect_floats({&call.ins[k]});
     call.expect(rank <= 2 && y.rank() == x.rank() && call.numbers.size() >= end_of_windows(call),
                 "the kernel takes one or two spatial axes");
     FloatWindows windows{};

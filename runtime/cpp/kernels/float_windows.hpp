@@ -16,11 +16,17 @@ struct FloatWindows {
     int64_t taps() const { return kernel[0] * kernel[1]; }
 };
 
+// Rows and channels of an image.
+struct WindowsPart {
+    int64_t image, row, row_end, channel, channel_end;
+};
+
 struct Call;
 
-// Of a call of x, weights and y, whose numbers behind the first one are of the spatial axes kernel, strides, dilations and
-// begins. Throws Error where these, or the sizes of x and y but for the channels of y, do not fit.
-FloatWindows float_windows(const Call &call);
+// Of a call of x and y, whose numbers behind the first one are of the spatial axes kernel, strides, dilations and begins.
+// Throws Error where these, or the sizes of x and y but for the channels of y, do not fit, or the first `own` operands are
+// not dense f32.
+FloatWindows float_windows(const Call &call, size_t own);
 // The first number behind them.
 size_t end_of_windows(const Call &call);
 

@@ -128,6 +128,10 @@ int64_t conv_scratch(const Call &call);
 // cut off at the begin.
 void conv_transpose(const Call &call);
 
+// dialect/dnn/spatial/row_pooling.py, with channels last; numbers: the place of the pool in Pool (pooling.hpp), and of the
+// spatial axes kernel, strides, dilations, begins and ends.
+void pool(const Call &call);
+
 // dialect/dnn/spatial/resize.py; numbers: what stands outside, how many axes, and of each of these its number, its elements
 // in the result and the neighbours of each, then their indices and weights, and of each element whether it is outside.
 Prepared interpolate(const Call &call);

@@ -5,7 +5,7 @@ namespace lastuse::kernels {
 
 void packed_conv(const Call &call) {
     PackedConvolution work{};
-    work.windows = float_windows(call);
+    work.windows = float_windows(call, 2);
     const Array &x = call.ins[0], &weights = call.ins[1], &y = call.outs[0];
     work.rows = work.windows.places();
     work.depth = work.windows.taps() * work.windows.channels;

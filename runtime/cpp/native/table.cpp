@@ -44,6 +44,7 @@ const std::map<std::string, kernels::Function> table = {
     {"nll_grad", kernels::nll_grad},
     {"packed_conv", kernels::packed_conv},
     {"packed_matmul", kernels::packed_matmul},
+    {"pool", kernels::pool},
     {"qlinear_add", kernels::qlinear_add},
     {"quantize_linear", kernels::quantize_linear},
     {"reduce_l1", kernels::reduce_l1},
