@@ -96,8 +96,8 @@ class PostOpChains:
         """The op that does the work of both, not yet in a block."""
         if any(attrs.is_decided(each) for each in (op, reader)):
             return Reason.DECIDED
-        engine = engine_of(op) or op.engine()
-        if engine_of(reader) in (Engine.CPU, Engine.NATIVE) or not op.takes_post_ops(engine):
+        engine, asked = engine_of(op) or op.engine(), engine_of(reader)
+        if asked not in (None, Engine.ONEDNN, reader.engine()) or not op.takes_post_ops(engine):
             return Reason.NO_PRIMITIVE
         if reader.operands and list(reader.operands).count(op.results[0]) > 1:
             return Reason.USED_ELSEWHERE

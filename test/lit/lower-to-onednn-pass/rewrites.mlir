@@ -16,7 +16,7 @@
 func.func @chain(%x: tensor<2x8xf32> {dnn.name = "x"}, %b: tensor<8xf32>) -> (tensor<2x8xf32> {dnn.name = "y"}) attributes {dnn.arena_bytes = 64 : i64} {
   %a = "dnn.exp"(%x) {dnn.offset = array<i64: 0>} : (tensor<2x8xf32>) -> tensor<2x8xf32>
   %t = "dnn.tanh"(%a) {dnn.inplace = array<i32: 0>} : (tensor<2x8xf32>) -> tensor<2x8xf32>
-  %s = "dnn.add"(%b, %t) {dnn.inplace = array<i32: 1>} : (tensor<8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+  %s = "dnn.add"(%b, %t) {dnn.engine = "onednn", dnn.inplace = array<i32: 1>} : (tensor<8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
   %d = "dnn.add"(%s, %s) : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
   func.return %d : tensor<2x8xf32>
 }

@@ -341,3 +341,14 @@ func.func @one_channel(%q: tensor<1x9x9x8xui8>, %w: tensor<1x3x3x8xi8>, %s: tens
   %y = "dnn.relu"(%a) : (tensor<1x1x7x7xf32>) -> tensor<1x1x7x7xf32>
   func.return %y : tensor<1x1x7x7xf32>
 }
+
+// Behind --placement-pass, an op that has the engine which it has by itself becomes a post-op of a product on oneDNN.
+
+// CHECK-LABEL: @placed
+// CHECK-NEXT: %s = "dnn.matmul"(%x, %w, %r) {post_ops = [{op = "dnn.mul"}], dnn.engine = "onednn"}
+// CHECK-NEXT: func.return %s
+func.func @placed(%x: tensor<5x6xf32>, %w: tensor<6x8xf32>, %r: tensor<1x8xf32>) -> tensor<5x8xf32> {
+  %m = "dnn.matmul"(%x, %w) {dnn.engine = "onednn"} : (tensor<5x6xf32>, tensor<6x8xf32>) -> tensor<5x8xf32>
+  %s = "dnn.mul"(%m, %r) {dnn.engine = "native"} : (tensor<5x8xf32>, tensor<1x8xf32>) -> tensor<5x8xf32>
+  func.return %s : tensor<5x8xf32>
+}

@@ -204,6 +204,14 @@ def test_statistics_are_those_of_the_rows() -> None:
         ("layer_norm(2x3xf32, 3xf32, 3xf32) -> 2x3xf32", Engine.NATIVE),
         ("layer_norm(2x3xf32, 3xf32, 3xf32) -> 2x3xf32, 2x1xf32, 2x1xf32", Engine.NATIVE),
         ("layer_norm(2x3xf64, 3xf64, 3xf64) -> 2x3xf64", Engine.CPU),
+        ("mul(1x3x5x8xf32, 1x1x1x8xf32) -> 1x3x5x8xf32", Engine.NATIVE),
+        ("sub(8xf32, ?x8xf32) -> ?x8xf32", Engine.NATIVE),
+        ("div(?x?x5x8xf32, ?x1x1x8xf32) -> ?x?x5x8xf32", Engine.NATIVE),
+        ("add(3x1xf32, 1x1xf32) -> 3x1xf32", Engine.ONEDNN),
+        ("mul(3x8xf32, 3x8xf32) -> 3x8xf32", Engine.ONEDNN),
+        ("mul(3x8xf32, 3x1xf32) -> 3x8xf32", Engine.ONEDNN),
+        ("mul(3x8xf32, 1xf32) -> 3x8xf32", Engine.ONEDNN),
+        ("mul(2x3x8xf32, 3x8xf32) -> 2x3x8xf32", Engine.ONEDNN),
     ],
 )
 def test_the_kernels_are_preferred(line: str, wanted: Engine) -> None:

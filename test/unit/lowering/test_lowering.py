@@ -88,7 +88,7 @@ OPS = {
     "concat": f'"dnn.concat"(%a, %b) {{axis = 1 : i64}} : ({T}, {T}) -> tensor<4x12xf32>',
     "scatter": f'"dnn.select_scatter"(%a, %v) {{dim = 0 : i64, index = 2 : i64}} : ({T}, {V}) -> {T}',
 }
-NATIVE = ("softmax", "softmax-0", "log-softmax", "layer-norm")
+NATIVE = ("add-row", "softmax", "softmax-0", "log-softmax", "layer-norm")
 """Ops that a kernel of the runtime computes unless oneDNN is asked for."""
 
 
