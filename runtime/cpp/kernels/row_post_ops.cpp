@@ -15,12 +15,13 @@ RowPostOps row_post_ops(const Call &call, size_t first, RowFunction last) {
         call.expect(function >= 0 && function <= static_cast<int64_t>(last), "the kernel takes other post-ops");
         post_ops.all[k] = {static_cast<RowFunction>(function), static_cast<float>(call.numbers[first + 3 * k + 1]),
                            static_cast<float>(call.numbers[first + 3 * k + 2])};
-        call.expect(k == 0 || post_ops.all[k].function != RowFunction::sum, "a sum is the first post-op");
     }
     return post_ops;
 }
 
 const float *added_by(const Call &call, const RowPostOps &post_ops) {
+    for (size_t k = 1; k < post_ops.count; ++k)
+        call.expect(post_ops.all[k].function != RowFunction::sum, "a sum is the first post-op");
     if (post_ops.count == 0 || post_ops.all[0].function != RowFunction::sum)
         return nullptr;
     const Array &added = call.ins.back();

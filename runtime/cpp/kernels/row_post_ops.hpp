@@ -38,10 +38,11 @@ struct RowPostOps {
 struct Call;
 
 // The post-ops of a call, three numbers each from number `first` on: the function, alpha, beta. Throws Error where there
-// are others than functions up to `last`, or a sum that is not the first of them.
+// are others than functions up to `last`.
 RowPostOps row_post_ops(const Call &call, size_t first, RowFunction last);
 
-// What the sum among the post-ops adds: the last operand, dense and like the result; null where there is no sum.
+// What the sum among the post-ops adds: the last operand, dense and like the result; null where there is no sum. Throws
+// Error where the sum is not the first of them.
 const float *added_by(const Call &call, const RowPostOps &post_ops);
 
 // What is added to sums of products, and made of them then.

@@ -71,6 +71,8 @@ void move_tiles(Transposition work, const char *src, char *dst, int64_t first) {
 }
 
 #if defined(__x86_64__)
+#include "squares.inc"
+
 __attribute__((target("avx2"))) inline __m256 load(const char *from) {
     return _mm256_loadu_ps(reinterpret_cast<const float *>(from));
 }
@@ -79,24 +81,13 @@ __attribute__((target("avx2"))) inline void store(char *to, __m256 value) {
     _mm256_storeu_ps(reinterpret_cast<float *>(to), value);
 }
 
-// 8 by 8 elements of 4 bytes. Shuffles keep all bits, those of a NaN too.
 __attribute__((target("avx2"))) inline void move_square(Transposition work, const char *src, char *dst) {
-    __m256 pairs[side], fours[side];
-    for (int k = 0; k < side; k += 2) {
-        const __m256 even = load(src + k * work.src), odd = load(src + (k + 1) * work.src);
-        pairs[k] = _mm256_unpacklo_ps(even, odd);
-        pairs[k + 1] = _mm256_unpackhi_ps(even, odd);
-    }
-    for (int k = 0; k < side; k += 4) {
-        fours[k] = _mm256_shuffle_ps(pairs[k], pairs[k + 2], 0x44);
-        fours[k + 1] = _mm256_shuffle_ps(pairs[k], pairs[k + 2], 0xee);
-        fours[k + 2] = _mm256_shuffle_ps(pairs[k + 1], pairs[k + 3], 0x44);
-        fours[k + 3] = _mm256_shuffle_ps(pairs[k + 1], pairs[k + 3], 0xee);
-    }
-    for (int k = 0; k < side / 2; ++k) {
-        store(dst + k * work.dst, _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x20));
-        store(dst + (k + 4) * work.dst, _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x31));
-    }
+    __m256 square[side];
+    for (int k = 0; k < side; ++k)
+        square[k] = load(src + k * work.src);
+    transpose_square(square);
+    for (int k = 0; k < side; ++k)
+        store(dst + k * work.dst, square[k]);
 }
 
 // The rows that are whole squares, 16 of them together, which fill lines of the destination; how many rows these are.
