@@ -26,11 +26,11 @@ class PlacementPass(ModulePass):
     Requires: verified IR.
     Guarantees: `dnn.engine` on every op that one of the engines has to run: `onednn` where oneDNN computes it on the
         types it has (a GRU also where only its weights are still to be prepared), `native` where the runtime has a
-        kernel of its own for them, else `cpu`. The result does not depend on when, or how many times, the pass runs: a
-        pass that fuses ops with engines sets the engine of the new op by the same rule. A fused GRU in f32 is computed
-        by oneDNN's primitives or native kernels, whichever are faster on the machine for a run of steps. A
-        convolution of a width that is not known has `any_size`, unless a window of several rows in the function leaves
-        code for each width anyhow.
+        kernel of its own for them, of some ops instead of oneDNN's, else `cpu`. The result does not depend on when, or
+        how many times, the pass runs: a pass that fuses ops with engines sets the engine of the new op by the same
+        rule. A fused GRU in f32 is computed by oneDNN's primitives or native kernels, whichever are faster on the
+        machine for a run of steps. A convolution of a width that is not known has `any_size`, unless a window of
+        several rows in the function leaves code for each width anyhow.
     Leaves alone: ops that have an engine, such as one that the model keeps from oneDNN; ops that only name or move
         bytes; constants; ops of other dialects.
     Example: `"dnn.softmax"` on f32 gets `dnn.engine = "native"`, on f16 `dnn.engine = "cpu"`.

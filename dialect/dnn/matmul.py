@@ -29,25 +29,25 @@ from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.blocked_kernels import BLOCK
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.matmul_base import MatmulLikeBase, Product
+from lastuse.dialect.dnn.native_matmul import READS_FACTORS, NativeMatmulBase
 from lastuse.dialect.dnn.widening import TakesIntegers, Widening
 from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, broadcast, static_shape
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.matmul import MatmulPrimitive
 from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp
-from lastuse.dialect.storage.contract import Backward, Contract, InPlace
-
-READS_FACTORS = Backward(operands=frozenset({0, 1}))
+from lastuse.dialect.storage.contract import Contract, InPlace
 
 
 @irdl_op_definition
-class MatmulOp(MatmulLikeBase, TakesIntegers, ReordersAxes):
+class MatmulOp(NativeMatmulBase, TakesIntegers, ReordersAxes):
     """a @ b, as in numpy: products of the last two axes, the others broadcast.
 
     A 1-d operand is a row on the left, a column on the right, and its axis goes. `transA`, `transB`: the last two axes
     of that operand, which has 2 or more, are exchanged. Operands of one element type, floating-point or integers.
     `permA`, `permB`: the order of axes in which an operand is read, as `perm` of `dnn.transpose`, before that; `perm`:
-    that of the result's. Never in place but over what a post-op adds. `post_ops` as of `dnn.conv`. ONNX MatMul, which
-    has no attributes.
+    that of the result's. Never in place but over what a post-op adds. `post_ops` as of `dnn.conv`. A kernel of the
+    runtime computes batches of f32 matrices, none of them constant, and adds what broadcasts. ONNX MatMul, which has no
+    attributes.
     """
 
     name = "dnn.matmul"
@@ -79,8 +79,10 @@ class MatmulOp(MatmulLikeBase, TakesIntegers, ReordersAxes):
             return False
         return not self._turned()[0] or len(self.operand_type().shape) > 2
 
-    def own_storage(self) -> Contract:
-        return Contract(backward=READS_FACTORS, engines=engines(self))
+    def product_orders(self) -> tuple[Sequence[int], Sequence[int], Sequence[int]]:
+        a, b, y = self._orders()
+        a, b = ((*o[:-2], o[-1], o[-2]) if turned else o for o, turned in zip((a, b), self._turned(), strict=True))
+        return a, b, y
 
     def own_infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         if len(operands) != 2:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import dropwhile
 
 from xdsl.ir import SSAValue
 from xdsl.irdl import opt_attr_def
@@ -10,7 +11,7 @@ from xdsl.irdl import opt_attr_def
 from lastuse.dialect.dnn.attributes import INTEGER, integer
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.native import NativeBase
-from lastuse.dialect.dnn.post_ops import PostOpsBase
+from lastuse.dialect.dnn.post_ops import PostOpsBase, adds
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.post_ops import SUM, PostOp
 from lastuse.dialect.storage.contract import Contract, Engine
@@ -26,10 +27,25 @@ MOST_ROW_POST_OPS = 16
 def row_post_ops(op: PostOpsBase, skipped: int = 0, functions: Sequence[str] = ROW_FUNCTIONS) -> list[PostOp] | None:
     """The post-ops of an op but for the first `skipped` ones, where a kernel with these functions takes them: a sum is
     the first of them."""
-    made = [PostOp(SUM) if stage.is_sum else stage.op.post_op() for stage in op.stages()[skipped:]]
+    stages = op.stages()[skipped:]
+    post_ops = _post_ops([PostOp(SUM) if stage.is_sum else stage.op.post_op() for stage in stages], functions)
+    return post_ops if post_ops is not None and all(post_op.kind != SUM for post_op in post_ops[1:]) else None
+
+
+def row_terms(op: PostOpsBase) -> list[PostOp] | None:
+    """The post-ops of an op, where a kernel takes them that adds operands that broadcast: each is a sum, before
+    functions with exponentials."""
+    stages = op.stages()
+    post_ops = _post_ops([PostOp(SUM) if adds(stage.op) else stage.op.post_op() for stage in stages], ROW_FUNCTIONS)
+    if post_ops is None or any(stage.is_sum for stage in stages[1:]):
+        return None
+    behind = dropwhile(lambda post_op: _function(post_op) in PLAIN_FUNCTIONS, post_ops)
+    return post_ops if all(post_op.kind != SUM for post_op in behind) else None
+
+
+def _post_ops(made: Sequence[PostOp | None], functions: Sequence[str]) -> list[PostOp] | None:
     post_ops = [post_op for post_op in made if post_op is not None and _function(post_op) in functions]
-    fits = len(post_ops) == len(made) <= MOST_ROW_POST_OPS
-    return post_ops if fits and all(post_op.kind != SUM for post_op in post_ops[1:]) else None
+    return post_ops if len(post_ops) == len(made) <= MOST_ROW_POST_OPS else None
 
 
 def row_post_op_numbers(post_ops: Sequence[PostOp]) -> list[float]:

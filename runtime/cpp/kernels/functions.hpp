@@ -140,6 +140,9 @@ int64_t interpolate_scratch(const Call &call);
 // dialect/dnn/quantized_weights.py
 void dequantized_matmul(const Call &call);
 int64_t dequantized_matmul_scratch(const Call &call);
+// dialect/dnn/native_matmul.py; numbers: of operands and the result the axes of batches, rows and columns, and the post-ops.
+void matmul(const Call &call);
+int64_t matmul_scratch(const Call &call);
 // dialect/dnn/packed_matmul.py; numbers: whether there is a bias, how many steps there are, they, and the post-ops.
 void packed_matmul(const Call &call);
 

@@ -38,6 +38,7 @@ const std::map<std::string, kernels::Function> table = {
     {"integer_matmul", kernels::integer_matmul},
     {"linear_chain_crf", kernels::linear_chain_crf},
     {"linear_chain_crf_grad", kernels::linear_chain_crf_grad},
+    {"matmul", kernels::matmul},
     {"momentum", kernels::momentum},
     {"mse", kernels::mse},
     {"nll", kernels::nll},
@@ -102,6 +103,7 @@ const std::map<std::string, int64_t (*)(const kernels::Call &)> scratch_sizes = 
     {"integer_convolution", kernels::integer_convolution_scratch},
     {"integer_matmul", kernels::integer_matmul_scratch},
     {"interpolate", kernels::interpolate_scratch},
+    {"matmul", kernels::matmul_scratch},
     {"recurrent_training", layers::training_scratch},
     {"recurrent_training_grad", layers::training_gradient_scratch},
 };

@@ -112,3 +112,15 @@ func.func @halves(%x: tensor<2x8xf32>, %b: tensor<2x4xf32>) -> tensor<2x4xf32> a
   %y = "dnn.add"(%h, %b) : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
   func.return %y : tensor<2x4xf32>
 }
+
+// A native product reads parts of a value where they lie.
+// CHECK-LABEL: func.func @scores(
+// CHECK-NOT:     onednn.copy
+// CHECK:         onednn.call "dnn.matmul" ins({{%[0-9]+}}, {{%[0-9]+}} : memref<2x40x8xf32, strided<[640, 16, 1]>>, memref<2x40x8xf32, strided<[640, 16, 1]>>) outs(%y : memref<2x40x40xf32>) {attrs = {transB = 1 : i64}, native, onednn.op = "y"}
+// CHECK-NEXT:    func.return
+func.func @scores(%x: tensor<2x40x16xf32>) -> tensor<2x40x40xf32> {
+  %q = "dnn.slice"(%x) {dim = 2 : i64, start = 0 : i64, end = 8 : i64} : (tensor<2x40x16xf32>) -> tensor<2x40x8xf32>
+  %k = "dnn.slice"(%x) {dim = 2 : i64, start = 8 : i64, end = 16 : i64} : (tensor<2x40x16xf32>) -> tensor<2x40x8xf32>
+  %y = "dnn.matmul"(%q, %k) {transB = 1 : i64, dnn.engine = "native"} : (tensor<2x40x8xf32>, tensor<2x40x8xf32>) -> tensor<2x40x40xf32>
+  func.return %y : tensor<2x40x40xf32>
+}

@@ -94,3 +94,16 @@ func.func @few_channels(%x: tensor<1x3x9x?xf32>, %w: tensor<16x3x3x1xf32>) -> te
   %a = "dnn.conv"(%x, %w) : (tensor<1x3x9x?xf32>, tensor<16x3x3x1xf32>) -> tensor<1x16x7x?xf32>
   func.return %a : tensor<1x16x7x?xf32>
 }
+
+// Products of batches have a kernel that knows no size, unless one of them is constant.
+// CHECK-LABEL: func.func @heads(
+// CHECK-NEXT:    %a = "dnn.matmul"(%q, %k) {transB = 1 : i64, dnn.engine = "native"}
+// CHECK-NEXT:    %b = "dnn.matmul"(%a, %q) {dnn.engine = "native"}
+// CHECK:         %c = "dnn.matmul"(%q, %w) {dnn.engine = "onednn"}
+func.func @heads(%q: tensor<2x?x4xf32>, %k: tensor<2x?x4xf32>) -> (tensor<2x?x4xf32>, tensor<2x?x3xf32>) {
+  %a = "dnn.matmul"(%q, %k) {transB = 1 : i64} : (tensor<2x?x4xf32>, tensor<2x?x4xf32>) -> tensor<2x?x?xf32>
+  %b = "dnn.matmul"(%a, %q) : (tensor<2x?x?xf32>, tensor<2x?x4xf32>) -> tensor<2x?x4xf32>
+  %w = "dnn.constant"() {value = dense<1.0> : tensor<2x4x3xf32>} : () -> tensor<2x4x3xf32>
+  %c = "dnn.matmul"(%q, %w) : (tensor<2x?x4xf32>, tensor<2x4x3xf32>) -> tensor<2x?x3xf32>
+  func.return %b, %c : tensor<2x?x4xf32>, tensor<2x?x3xf32>
+}
