@@ -35,11 +35,11 @@ class PostOpFusionPass(ModulePass):
         (`dnn.scaled_matmul_integer`, `dnn.scaled_conv_integer`), a line of constants behind it, as of `dnn.batch_norm`,
         included. A reader that scales and shifts each channel by constants, as `dnn.batch_norm` does, goes into
         constant weights and the bias, which are then constants of their own. Other elementwise readers become
-        `post_ops`, in their order, where oneDNN has a fast implementation with them. What is added is a `sum`, whose
-        result may lie over it, where no other op reads it later; other operands as large as the result become post-ops
-        where they are read later. Results are the same but for rounding; of elements that are no finite numbers the
-        result may be another one that is none. Ops that nothing reads are erased. Every refusal is a remark with a
-        reason.
+        `post_ops`, in their order, where oneDNN has a fast implementation with them, or a kernel of the runtime: that
+        of products of batches adds operands that broadcast along any axes. What is added is a `sum`, whose result may
+        lie over it, where no other op reads it later; other operands as large as the result become post-ops where they
+        are read later. Results are the same but for rounding; of elements that are no finite numbers the result may be
+        another one that is none. Ops that nothing reads are erased. Every refusal is a remark with a reason.
     Leaves alone: results with other readers, or that are returned; weights that other ops read; ops whose sizes are not
         known to be alike; ops that oneDNN does not compute; element types other than f32; functions with a
         plan, or with parameters that they update (`dnn.initial`).

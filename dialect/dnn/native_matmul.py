@@ -55,6 +55,9 @@ class NativeMatmulBase(MatmulLikeBase):
     def takes_post_ops(self, engine: Engine | None) -> bool:
         return self._prefers_native() if engine is Engine.NATIVE else super().takes_post_ops(engine)
 
+    def takes_broadcast_operands(self, engine: Engine | None) -> bool:
+        return engine is Engine.NATIVE
+
     def _row_terms(self) -> Sequence[PostOp] | None:
         """The post-ops, where the kernel has them all."""
         post_ops = row_terms(self)

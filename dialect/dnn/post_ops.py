@@ -175,6 +175,11 @@ class PostOpsBase(DnnOp):
         """
         return engine is Engine.ONEDNN and self.primitive() is not None
 
+    def takes_broadcast_operands(self, engine: Engine | None) -> bool:
+        """Whether the engine has fast post-ops with operands that broadcast to the result along any axes; else with one
+        element for each channel, or for all, alone."""
+        return False
+
     def with_post_op(self, op: ElementwiseBase, further: SSAValue | None, is_sum: bool = False) -> PostOpsBase:
         """This op with one more post-op, not yet in a block; the result has the type and the names of that op's.
 

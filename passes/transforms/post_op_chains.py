@@ -147,13 +147,14 @@ class PostOpChains:
             if made is not None and refusal is not None:
                 made.drop_all_references()
             return refusal or made or Reason.NO_POST_OP
-        elif not self._is_row(further, op):
+        elif not (op.takes_broadcast_operands(engine) or self._is_row(further, op)):
             return Reason.SIZES
         return _if_taken(op.with_post_op(reader, further), engine) or Reason.NO_POST_OP
 
     def _slow(self, made: PostOpsBase) -> Reason | None:
-        """Why oneDNN's primitive of the op is not known to be a fast one; None where it is, or cannot be asked for."""
-        if self._is_fast is None:
+        """Why oneDNN's primitive of the op is not known to be a fast one; None where it is, where there is none, or it
+        cannot be asked for."""
+        if self._is_fast is None or (engine_of(made) or made.engine()) is Engine.NATIVE:
             return None
         if None in (size for value in (*made.operands, *made.results) for size in static_shape(value.type)):
             return Reason.SIZES

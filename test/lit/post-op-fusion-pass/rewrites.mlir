@@ -352,3 +352,29 @@ func.func @placed(%x: tensor<5x6xf32>, %w: tensor<6x8xf32>, %r: tensor<1x8xf32>)
   %s = "dnn.mul"(%m, %r) {dnn.engine = "native"} : (tensor<5x8xf32>, tensor<1x8xf32>) -> tensor<5x8xf32>
   func.return %s : tensor<5x8xf32>
 }
+
+// A native product adds operands that broadcast along any axes.
+// CHECK-LABEL: @masked_scores
+// CHECK-NEXT: %[[S:.*]] = "dnn.matmul"(%q, %k, %m, %p) {transB = 1 : i64, post_ops = [{op = "dnn.scale", scale = 5.000000e-01 : f32, bias = 0.000000e+00 : f32}, {op = "dnn.add"}, {op = "dnn.add"}]}
+// CHECK-NEXT: func.return %[[S]]
+func.func @masked_scores(%q: tensor<2x3x5x4xf32>, %k: tensor<2x3x5x4xf32>, %m: tensor<2x1x1x5xf32>, %p: tensor<3x5x5xf32>) -> tensor<2x3x5x5xf32> {
+  %f = "dnn.constant"() {value = dense<0.5> : tensor<f32>} : () -> tensor<f32>
+  %y = "dnn.matmul"(%q, %k) {transB = 1 : i64} : (tensor<2x3x5x4xf32>, tensor<2x3x5x4xf32>) -> tensor<2x3x5x5xf32>
+  %s = "dnn.mul"(%y, %f) : (tensor<2x3x5x5xf32>, tensor<f32>) -> tensor<2x3x5x5xf32>
+  %a = "dnn.add"(%s, %m) : (tensor<2x3x5x5xf32>, tensor<2x1x1x5xf32>) -> tensor<2x3x5x5xf32>
+  %b = "dnn.add"(%a, %p) : (tensor<2x3x5x5xf32>, tensor<3x5x5xf32>) -> tensor<2x3x5x5xf32>
+  func.return %b : tensor<2x3x5x5xf32>
+}
+
+// What dies at a sum that is not the first post-op is written over by an op of its own.
+// CHECK-LABEL: @late_residual
+// CHECK: %[[R:.*]] = "dnn.tanh"(%m)
+// CHECK-NEXT: %[[S:.*]] = "dnn.matmul"(%q, %k) {post_ops = [{op = "dnn.relu"}]}
+// CHECK-NEXT: "dnn.add"(%[[S]], %[[R]])
+func.func @late_residual(%q: tensor<2x3x4xf32>, %k: tensor<2x4x5xf32>, %m: tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
+  %r = "dnn.tanh"(%m) : (tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  %y = "dnn.matmul"(%q, %k) : (tensor<2x3x4xf32>, tensor<2x4x5xf32>) -> tensor<2x3x5xf32>
+  %s = "dnn.relu"(%y) : (tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  %a = "dnn.add"(%s, %r) : (tensor<2x3x5xf32>, tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  func.return %a : tensor<2x3x5xf32>
+}
