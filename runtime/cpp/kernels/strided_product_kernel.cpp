@@ -32,15 +32,15 @@ constexpr int fetching_rows = 2;
 // Rows of a matrix whose columns are dense, from a column on.
 struct PlainColumns {
     const float *first;
-    int64_t row;
+    int64_t row, columns;
 
-    PlainColumns from(int64_t start) const { return {first + start * row, row}; }
+    PlainColumns from(int64_t start) const { return {first + start * row, row, columns}; }
 
     template <int height, bool whole>
-    __attribute__((always_inline)) Lane at(int64_t k, int v, Mask there) const {
+    __attribute__((always_inline)) Lane at(int64_t k, int v) const {
         if constexpr (height <= fetching_rows)
             __builtin_prefetch(first + (k + fetch_distance) * row + v * lanes);
-        return load_part<whole>(first + k * row + v * lanes, there);
+        return load_part<whole>(first + k * row + v * lanes, mask_of(0, columns - v * lanes));
     }
 };
 
@@ -66,7 +66,7 @@ struct StridedRows {
         if constexpr (is_packed)
             return panels_from(of.weights.first, of.depth, of.columns, column);
         else
-            return PlainColumns{of.weights.first + column, of.weights.row};
+            return PlainColumns{of.weights.first + column, of.weights.row, of.columns - column};
     }
 
     template <int height, class AddRun>
@@ -79,8 +79,7 @@ struct StridedRows {
     }
 
     template <int height, int vectors, bool whole>
-    __attribute__((always_inline)) void begin(int64_t row, int64_t column, Sums<height, vectors> sums,
-                                              Masks<vectors> there) const {
+    __attribute__((always_inline)) void begin(int64_t row, int64_t column, Sums<height, vectors> sums) const {
 #pragma GCC unroll 12
         for (int r = 0; r < height; ++r)
 #pragma GCC unroll 8
@@ -90,8 +89,11 @@ struct StridedRows {
             for (int r = 0; r < height; ++r)
                 for (int64_t c = 0; c < vectors * lanes; c += line_bytes / static_cast<int64_t>(sizeof(float)))
                     __builtin_prefetch(of.out.first + (row + r) * of.out.row + column + c, 1);
-        if (of.begun.first)
+        if (of.begun.first) {
+            Mask there[vectors];
+            columns_there(of.columns - column, there);
             add<height, vectors, whole>(of.begun, row, column, sums, there);
+        }
     }
 
     template <int height, int vectors, bool whole>
