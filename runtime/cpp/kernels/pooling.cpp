@@ -10,6 +10,16 @@ namespace {
 
 const PoolingKernel &pooling_kernel() { return LASTUSE_BEST_TO_AVX512(pooling); }
 
+// A window over a whole plane is one row: its sums are made in one order whatever the plane's shape.
+void join_plane(Pooling &work) {
+    for (size_t axis = 0; axis < 2; ++axis)
+        if (work.kernel[axis] != work.in[axis] || work.out[axis] != 1 || work.begins[axis] != 0 || work.dilations[axis] != 1)
+            return;
+    work.in[1] *= work.in[0];
+    work.kernel[1] = work.in[1];
+    work.in[0] = work.kernel[0] = 1;
+}
+
 } // namespace
 
 void pool(const Call &call) {
@@ -26,6 +36,7 @@ void pool(const Call &call) {
         work.ends[axis] = call.integer(end + axis + rank - 2);
     if (y.elements() == 0)
         return;
+    join_plane(work);
     work.x = x.elements_of<const float>();
     work.y = y.elements_of<float>();
     const auto &kernel = pooling_kernel();
