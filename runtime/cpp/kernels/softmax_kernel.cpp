@@ -35,7 +35,7 @@ __attribute__((always_inline)) inline Lane logarithm(Lane x) {
 
 // Rows whose elements lie one behind the other.
 template <bool is_log>
-struct Rows {
+struct SoftmaxRows {
     const Softmax &of;
 
     // So many rows from `row` on, of at most so many vectors.
@@ -181,7 +181,7 @@ void compute_groups(const Softmax &work, int64_t begin, int64_t end) {
 
 template <bool is_log>
 void compute_all(const Softmax &work, int64_t begin, int64_t end) {
-    const Rows<is_log> rows{work};
+    const SoftmaxRows<is_log> rows{work};
     if (work.inner > 1)
         compute_groups<is_log>(work, begin, end);
     else if (!each_block(begin, end, work.count, rows))
