@@ -330,7 +330,7 @@ def test_a_primitive_is_prepared_once(tmp_path: Path, monkeypatch: pytest.Monkey
     model = tmp_path / "model.mlir"
     model.write_text("""
         func.func @main(%x: tensor<23x29xf32>) -> tensor<23x29xf32> {
-          %y = "dnn.softmax"(%x) {axis = 1 : i64} : (tensor<23x29xf32>) -> tensor<23x29xf32>
+          %y = "dnn.softmax"(%x) {axis = 1 : i64, dnn.engine = "onednn"} : (tensor<23x29xf32>) -> tensor<23x29xf32>
           return %y : tensor<23x29xf32>
         }
     """)

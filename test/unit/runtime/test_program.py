@@ -225,8 +225,8 @@ def test_each_program_has_its_own_number_of_threads() -> None:
 def test_scratch_is_measured_and_planned() -> None:
     text = """
     func.func @main(%x: tensor<4x5x8xf32> {dnn.name = "x"}) -> (tensor<4x5x8xf32> {dnn.name = "y"}) {
-      %y = "dnn.softmax"(%x) {axis = 1 : i64} : (tensor<4x5x8xf32>) -> tensor<4x5x8xf32>
-      %z = "dnn.softmax"(%y) {axis = 2 : i64} : (tensor<4x5x8xf32>) -> tensor<4x5x8xf32>
+      %y = "dnn.softmax"(%x) {axis = 1 : i64, dnn.engine = "onednn"} : (tensor<4x5x8xf32>) -> tensor<4x5x8xf32>
+      %z = "dnn.softmax"(%y) {axis = 2 : i64, dnn.engine = "onednn"} : (tensor<4x5x8xf32>) -> tensor<4x5x8xf32>
       func.return %z : tensor<4x5x8xf32>
     }"""
     context, module = parse(text)
