@@ -26,8 +26,10 @@ namespace {
 #include "../moves/squares.inc"
 #endif
 
-// Rows whose products take less time than the weights come from the third cache.
+// Rows whose products take less time than the weights come from the third cache, and how many rows of weights ahead these
+// are fetched.
 constexpr int fetching_rows = 2;
+constexpr int64_t rows_ahead = 16;
 
 // Rows of a matrix whose columns are dense, from a column on.
 struct PlainColumns {
@@ -39,7 +41,7 @@ struct PlainColumns {
     template <int height, bool whole>
     __attribute__((always_inline)) Lane at(int64_t k, int v) const {
         if constexpr (height <= fetching_rows)
-            __builtin_prefetch(first + (k + fetch_distance) * row + v * lanes);
+            __builtin_prefetch(first + (k + rows_ahead) * row + v * lanes);
         return load_part<whole>(first + k * row + v * lanes, mask_of(0, columns - v * lanes));
     }
 };
