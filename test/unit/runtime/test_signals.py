@@ -13,7 +13,7 @@ import pytest
 
 PRODUCT = """
 func.func @main(%p: tensor<1x8x200x200xf32>, %v: tensor<1x8x200x15xf32>) -> tensor<1x200x8x15xf32> {
-  %r = "dnn.matmul"(%p, %v) {perm = array<i64: 0, 2, 1, 3>}
+  %r = "dnn.matmul"(%p, %v) {perm = array<i64: 0, 2, 1, 3>, dnn.engine = "onednn"}
     : (tensor<1x8x200x200xf32>, tensor<1x8x200x15xf32>) -> tensor<1x200x8x15xf32>
   func.return %r : tensor<1x200x8x15xf32>
 }

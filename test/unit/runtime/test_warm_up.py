@@ -11,7 +11,7 @@ from lastuse.runtime.warmup import GEMM, warm_up_gemm
 
 HEADS = """
 func.func @main(%q: tensor<1x16x12x32xf32>, %k: tensor<1x16x12x32xf32>) -> tensor<1x12x16x16xf32> {
-  %s = "dnn.matmul"(%q, %k) {permA = array<i64: 0, 2, 1, 3>, permB = array<i64: 0, 2, 3, 1>}
+  %s = "dnn.matmul"(%q, %k) {permA = array<i64: 0, 2, 1, 3>, permB = array<i64: 0, 2, 3, 1>, dnn.engine = "onednn"}
     : (tensor<1x16x12x32xf32>, tensor<1x16x12x32xf32>) -> tensor<1x12x16x16xf32>
   func.return %s : tensor<1x12x16x16xf32>
 }
