@@ -76,15 +76,24 @@ def test_programs_that_failed_before_are_right(path: Path) -> None:
         fuzz_check.check_case(module, 0, Case(pipeline))
 
 
+def nested_kind(module: ModuleOp) -> str | None:
+    """An op of dnn that stands in a branch or a counted loop alone, where nothing else keeps regions."""
+    walked = list(module.walk())
+    kept = {"func.call", "scf.while"}  # these stay, with what they read
+    if len(walked) <= 20 or kept.intersection(op.name for op in walked):
+        return None
+    ops = [op for op in walked if op.name.startswith("dnn.")]
+    outer = {op.name for op in ops if op.parent_op() is main_function(module)}
+    return next((op.name for op in ops if op.name not in outer and op.results and op.operands), None)
+
+
 def test_shrinking_leaves_the_op_that_fails_and_its_operands() -> None:
-    """The op that fails is in a loop in a branch."""
+    found = ((module, nested_kind(module)) for module in (program(seed) for seed in range(1, 400)))
+    module, kind = next((module, kind) for module, kind in found if kind is not None)
 
     def fails(module: ModuleOp) -> bool:
-        return any(op.name == "dnn.tanh" for op in main_function(module).walk())
+        return any(op.name == kind for op in main_function(module).walk())
 
-    texts = (program(seed) for seed in range(1, 200))
-    large = (m for m in texts if fails(m) and len(list(m.walk())) > 20)
-    module = next(m for m in large if all(op.name != "func.call" for op in m.walk()))
     small = shrunk(module, fails)
     assert len(list(small.walk())) <= 8, str(small)
 
