@@ -132,19 +132,20 @@ def primitive_from(recipe: Recipe) -> _core.Primitive:
 
 
 def primitives_from(recipes: Sequence[Recipe], threads: int) -> list[_core.Primitive]:
-    """What each recipe makes, as `primitive_from`; those that are missing are made on so many threads at once.
+    """What each recipe makes, the same ones as long as a program holds them, as one of many sizes does: no others are
+    kept. Those that are missing are made on so many threads at once.
 
     Raises:
         _core.Error: there is no primitive of some recipe; of the first one.
     """
     keys = list(map(_key, recipes))
-    kept = {key: _kept(key) for key in keys}
-    missing = {key: recipe for key, recipe in zip(keys, recipes, strict=True) if not kept[key]}
+    found = {key: primitive for key in keys if (primitive := _held.get(key)) is not None}
+    missing = {key: recipe for key, recipe in zip(keys, recipes, strict=True) if key not in found}
     if missing:
         made = _core.make_all([recipe.pending() for recipe in missing.values()], threads)
-        for key, primitive in zip(missing, made, strict=True):
-            _keep(key, kept[key], primitive)
-    return [kept[key][0] for key in keys]
+        found |= zip(missing, made, strict=True)
+        _held.update({key: found[key] for key in missing})
+    return [found[key] for key in keys]
 
 
 def _key(recipe: Recipe) -> str:

@@ -70,12 +70,22 @@ def test_primitive_is_the_same_as_long_as_it_is_held() -> None:
     recipe = matmul(1301, 1)
     held = primitive_from(recipe)
     for last in (True, False):
-        primitives_from([relu(n, 1) for n in range(1, PRIMITIVES + 2)], 1)
+        for n in range(1, PRIMITIVES + 2):
+            primitive_from(relu(n, 1))
         if last:
             assert primitives_from([recipe], 1)[0] is primitive_from(recipe) is held
     freed = weakref.ref(held)
     del held
     assert freed() is None
+
+
+def test_primitives_of_one_of_many_sizes_are_not_kept_beside_it() -> None:
+    made = primitives_from([matmul(1401, 1), matmul(1402, 1)], 1)
+    freed = [weakref.ref(primitive) for primitive in made]
+    again = primitives_from([matmul(1402, 1)], 1)
+    assert again[0] is made[1]
+    del made, again
+    assert [reference() for reference in freed] == [None, None]
 
 
 def test_a_set_without_primitives_is_empty() -> None:
