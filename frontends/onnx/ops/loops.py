@@ -33,12 +33,16 @@ def _loop(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     start = as_scalar(b, condition, f"{names[0]}/start") or b.constant(np.array(True), f"{names[0]}/true")
     most = as_scalar(b, trips, f"{names[0]}/trips")
 
+    ignores_condition = condition is None and most is not None  # of a loop that trips alone end
+
     def run(number: SSAValue, going: SSAValue, states: Sequence[SSAValue]) -> list[SSAValue]:
         results = _iteration(b, body, [number, going, *states])
+        if ignores_condition:
+            return [going, *results[1:]]
         return [as_scalar(b, results[0], f"{names[0]}/again") or going, *results[1:]]
 
     initial = [start, *states]
-    count = _known_trips(b, body, initial, most, condition is None)
+    count = _known_trips(b, body, initial, most, ignores_condition)
     if collected and count is None:
         count = _Control.of(body).trips(b, initial, most)
     if collected and count is None:

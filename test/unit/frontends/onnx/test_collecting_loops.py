@@ -116,6 +116,22 @@ def test_a_loop_that_data_ends_collects_nothing() -> None:
 
 
 @pytest.mark.usefixtures("few_nodes")
+def test_a_loop_without_a_condition_has_all_its_trips() -> None:
+    """ONNX: what the body says of the condition is ignored."""
+    body = helper.make_graph(
+        [helper.make_node("Add", ["c", "c"], ["next"]), helper.make_node("Less", ["next", "limit"], ["again"])],
+        "body",
+        [info("number", INT64, []), info("going", BOOL, []), info("c", FLOAT, [])],
+        [info("again", BOOL, []), info("next", FLOAT, []), info("next", FLOAT, [])],
+    )
+    loop = helper.make_node("Loop", ["trips", "", "x"], ["y", "all"], body=body)
+    made = model_of([loop], [info("x", FLOAT, [])], ["y", "all"], limit=np.float32(4), trips=np.array(5))
+    y, collected = lastuse.compile(made.SerializeToString()).run({"x": np.array(1, np.float32)}).values()
+    assert y.item() == 32
+    np.testing.assert_array_equal(collected, [2, 4, 8, 16, 32])
+
+
+@pytest.mark.usefixtures("few_nodes")
 @pytest.mark.parametrize("directions", [(0, 0), (1, 0), (0, 1), (1, 1)])
 @pytest.mark.parametrize(("in_axis", "out_axis"), [(0, 0), (1, 1), (-1, -1), (0, 1)])
 def test_a_scan_along_any_axis(in_axis: int, out_axis: int, directions: tuple[int, int]) -> None:
