@@ -122,8 +122,7 @@ class RotaryEmbeddingOp(NativeF32Base, KernelOnlyBase, DifferentiableBase, Spelt
     @classmethod
     def spelt_by(cls, value: SSAValue, constant: Constant) -> Spelling | None:
         for operands, attributes in (*_turned_halves(value), *_turned_wholes(value)):
-            inner = [v for v in values_between(value, operands, constant) if v not in operands]
-            return Spelling(operands, attributes, inner)
+            return Spelling(operands, attributes, values_between(value, operands, constant))
         return None
 
 

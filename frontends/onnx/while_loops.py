@@ -181,13 +181,6 @@ def _put(
     return b.ops("dynamic_update_slice", [buffer, part, *starts], [f"{name}/written"])[0]
 
 
-def as_scalar(b: OnnxBuilder, value: SSAValue | None, name: str) -> SSAValue | None:
-    """The value with rank 0, as conditions and counts of rank 1 and one element are."""
-    if value is None or b.rank(value) == 0:
-        return value
-    return b.reshape(value, (), name)
-
-
 def drop_ops(block: Block) -> None:
     """Erases the ops of a block that is not used."""
     for op in reversed(list(block.ops)):

@@ -12,7 +12,8 @@ from xdsl.ir import Block, SSAValue
 from lastuse.dialect.dnn.attributes import axis_of
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 from lastuse.frontends.onnx.ops.control_flow import inline
-from lastuse.frontends.onnx.while_loops import LoopSource, TypesChangeError, as_scalar, drop_ops, while_loop
+from lastuse.frontends.onnx.ops.shapes import as_scalar
+from lastuse.frontends.onnx.while_loops import LoopSource, TypesChangeError, drop_ops, while_loop
 
 MAX_UNROLLED = 20_000
 """Nodes that the loops of a model become at most."""
@@ -30,8 +31,8 @@ def _loop(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     collected = len(body.output) - 1 - len(states)
     _check_body(node, body, 2 + len(states), 1 + len(states), len(body.output) - 1)
     names = b.names_of(node, max(len(node.outputs), len(states), 1))
-    start = as_scalar(b, condition, f"{names[0]}/start") or b.constant(np.array(True), f"{names[0]}/true")
-    most = as_scalar(b, trips, f"{names[0]}/trips")
+    start = as_scalar(b, condition, node, "start") or b.constant(np.array(True), f"{names[0]}/true")
+    most = as_scalar(b, trips, node, "trips")
 
     ignores_condition = condition is None and most is not None  # of a loop that trips alone end
 
@@ -39,7 +40,7 @@ def _loop(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
         results = _iteration(b, body, [number, going, *states])
         if ignores_condition:
             return [going, *results[1:]]
-        return [as_scalar(b, results[0], f"{names[0]}/again") or going, *results[1:]]
+        return [as_scalar(b, results[0], node, "again") or going, *results[1:]]
 
     initial = [start, *states]
     count = _known_trips(b, body, initial, most, ignores_condition)
