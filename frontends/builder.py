@@ -6,7 +6,7 @@ What a format adds, such as the values of its variables by name, is kept by the 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Hashable, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
@@ -46,6 +46,9 @@ from lastuse.dialect.ir.tensor_types import (
 )
 from lastuse.dialect.storage import attrs
 
+SHARED_BYTES = 8192
+"""The largest constant of integers that is compared with those before it."""
+
 
 class FunctionBuilder:
     """
@@ -67,6 +70,7 @@ class FunctionBuilder:
         self._arrays: dict[SSAValue, np.ndarray] = {}
         self._block = self.body = Block()
         self._arguments: list[dict[str, Attribute]] = []
+        self._shared: dict[tuple[Hashable, ...], SSAValue] = {}
 
     def fail(self, message: str) -> NoReturn:
         """Raises a LastuseError at the present location."""
@@ -265,7 +269,21 @@ class FunctionBuilder:
         self._block.add_op(op)
 
     def constant(self, array: np.ndarray, name: str) -> SSAValue:
-        """A constant that the source does not have as a variable."""
+        """A constant that the source does not have as a variable. A few integers that the same block has already as a
+        constant are that one: zero points, indices and shapes are often equal."""
+        if array.dtype.kind in "iub" and array.nbytes <= SHARED_BYTES:
+            key = ("constant", array.dtype.str, array.shape, array.tobytes())
+            return self.once(key, lambda: self._added(array, name))
+        return self._added(array, name)
+
+    def once(self, key: Sequence[Hashable], make: Callable[[], SSAValue]) -> SSAValue:
+        """What `make` adds, or has added to the same block for an equal key: a value that several ops read."""
+        place = (self._block, *key)
+        if place not in self._shared:
+            self._shared[place] = make()
+        return self._shared[place]
+
+    def _added(self, array: np.ndarray, name: str) -> SSAValue:
         value = self._constant(resources.add_array(self.module, name, array), name)
         self._arrays[value] = array
         return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NoReturn
@@ -91,7 +91,6 @@ class OnnxBuilder(FunctionBuilder):
         self.values: dict[str, SSAValue] = {}
         self.weights = weights
         self.unrolled = 0
-        self._shared: dict[tuple[Hashable, ...], SSAValue] = {}
         self._handler_of, self._locate, self._outputs = handler_of, locate, outputs
 
     # What is known of values
@@ -184,13 +183,6 @@ class OnnxBuilder(FunctionBuilder):
             return self.emit_dynamic(kind, given, values, chosen, names=names)
         except UnknownShapeError as error:
             self.need([value for value in values.values() if self.numbers(value) is None], str(error))
-
-    def once(self, key: Sequence[Hashable], make: Callable[[], SSAValue]) -> SSAValue:
-        """What `make` adds, or has added to the same block for an equal key: a value that several nodes are made of."""
-        place = (self._block, *key)
-        if place not in self._shared:
-            self._shared[place] = make()
-        return self._shared[place]
 
     def names_of(self, node: GraphNode, count: int) -> list[str]:
         """A name for each of the first results of a node, wanted or not."""

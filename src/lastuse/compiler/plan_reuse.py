@@ -15,8 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
-from typing import NamedTuple
+from functools import cached_property, partial
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -206,7 +205,7 @@ class PlanReuse:
         self._pipeline.decide(module)
         if set(module.walk()) != set(numbers):
             return None
-        return _Decided(source, module, numbers, _orders(module), dict(sizes), _arena(module))
+        return _Decided(source, module, numbers, dict(sizes), _arena(module))
 
     def _replay(self, kept: _Decided, module: ModuleOp, slack: bool = True) -> ModuleOp | None:
         """A specialized module of the same structure, by what was decided for others; None where the checker refuses
@@ -232,7 +231,8 @@ class PlanReuse:
         remark(self._pipeline.ctx, RemarkKind.DECISION, func, f"the arena has {figures}; decided as for other sizes")
 
 
-class _Decided(NamedTuple):
+@dataclass(frozen=True)
+class _Decided:
     """
     What was decided for a set of sizes.
 
@@ -240,7 +240,6 @@ class _Decided(NamedTuple):
         source: the module with these sizes before it was decided.
         module: after it.
         numbers: for each op of `module` its number in the walk of `source`.
-        orders: of places, by the name of the function.
         sizes: by name.
         arena_bytes: what they take.
     """
@@ -248,9 +247,14 @@ class _Decided(NamedTuple):
     source: ModuleOp
     module: ModuleOp
     numbers: Mapping[Operation, int]
-    orders: dict[str, list[_Order]]
     sizes: Mapping[str, int]
     arena_bytes: int
+
+    @cached_property
+    def orders(self) -> dict[str, list[_Order]]:
+        """Orders of places, by the name of the function: that of the module, until others are found. Many programs run
+        with one set of sizes only, and never ask."""
+        return {name: list(filter(None, [_order(func)])) for name, func in functions_of(self.module).items()}
 
 
 @dataclass
@@ -328,11 +332,6 @@ def _carry(kept: _Decided, module: ModuleOp) -> None:
 def _arena(module: ModuleOp) -> int:
     """Bytes of the arenas of all functions; of one without a plan, none."""
     return sum(planned_bytes(func) or 0 for func in functions_of(module).values())
-
-
-def _orders(module: ModuleOp) -> dict[str, list[_Order]]:
-    """The order of the places that a module has."""
-    return {name: list(filter(None, [_order(func)])) for name, func in functions_of(module).items()}
 
 
 def _order(func: FuncOp) -> _Order:

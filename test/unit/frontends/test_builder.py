@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, SSAValue
 
 import lastuse
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, Location, location_of
 from lastuse.dialect.ir.tensor_types import TensorInfo, symbol
 from lastuse.dialect.storage import attrs
-from lastuse.frontends.builder import FunctionBuilder
+from lastuse.frontends.builder import SHARED_BYTES, FunctionBuilder
 
 
 @pytest.fixture
@@ -96,6 +96,22 @@ def test_arrays_of_constants_stand_beside_the_module(builder: FunctionBuilder) -
     array = np.arange(3, dtype=np.float32)
     module = finished(builder, builder.constant(array, "weights"))
     assert [value is array or (value == array).all() for value in resources.of(module).values()] == [True]
+
+
+def test_equal_small_integers_are_one_constant(builder: FunctionBuilder) -> None:
+    """Not floats, which may be parameters that are trained apart, and not what another block has."""
+    zero, one = np.zeros((), np.uint8), np.ones((), np.uint8)
+    first = builder.constant(zero, "x_zero_point")
+    assert builder.constant(zero.copy(), "y_zero_point") is first
+    assert builder.constant(one, "one") is not first
+    assert builder.constant(zero.astype(np.int8), "of_another_type") is not first
+    assert builder.constant(zero.reshape(1), "of_another_shape") is not first
+    large = np.zeros(SHARED_BYTES + 1, np.uint8)
+    assert builder.constant(large, "large") is not builder.constant(large, "as_large")
+    bias = np.zeros(4, np.float32)
+    assert builder.constant(bias, "bias") is not builder.constant(bias, "other_bias")
+    with builder.appending_to(Block()):
+        assert builder.constant(zero, "inner") is not first
 
 
 def test_failures_name_the_location(builder: FunctionBuilder) -> None:
