@@ -9,6 +9,7 @@
 #endif
 
 #include "functions.hpp"
+#include "processors.hpp"
 
 namespace lastuse::kernels {
 
@@ -86,8 +87,7 @@ template <bool in_steps, class A, class B, class Y>
 void add_all(const A *a, Scaled of_a, const B *b, Scaled of_b, Y *y, Scaled of_y, int64_t count) {
     int64_t done = 0;
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
-    static const bool has_avx2 = __builtin_cpu_supports("avx2");
-    if (has_avx2)
+    if (has_avx2())
         done = add_sixteens<in_steps>(a, of_a, b, of_b, y, of_y, count);
 #endif
     add<in_steps>(a + done, of_a, b + done, of_b, y + done, of_y, count - done);

@@ -5,30 +5,12 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "elements.hpp"
 #include "tiles.hpp"
 
 namespace lastuse {
 
 namespace {
-
-// With the size known at compile time, the memcpy is one load and one store.
-template <size_t Bytes>
-void copy_row(const CopyPlan::Axis &axis, const char *src, char *dst) {
-    for (int64_t i = 0; i < axis.size; ++i)
-        std::memcpy(dst + i * axis.dst, src + i * axis.src, Bytes);
-}
-
-void copy_row(const CopyPlan::Axis &axis, int64_t run, const char *src, char *dst) {
-    switch (run) {
-    case 1: return copy_row<1>(axis, src, dst);
-    case 2: return copy_row<2>(axis, src, dst);
-    case 4: return copy_row<4>(axis, src, dst);
-    case 8: return copy_row<8>(axis, src, dst);
-    default:
-        for (int64_t i = 0; i < axis.size; ++i)
-            std::memcpy(dst + i * axis.dst, src + i * axis.src, static_cast<size_t>(run));
-    }
-}
 
 // The last two axes, where each is contiguous on one side.
 void copy_transposed(const CopyPlan &plan, const char *src, char *dst) {
@@ -41,7 +23,7 @@ void copy_axes(const CopyPlan &plan, size_t depth, const char *src, char *dst) {
         return copy_transposed(plan, src, dst);
     const auto &axis = plan.axes[depth];
     if (depth + 1 == plan.axes.size())
-        return copy_row(axis, plan.run, src, dst);
+        return copy_elements(plan.run, axis.size, src, axis.src, dst, axis.dst);
     for (int64_t i = 0; i < axis.size; ++i)
         copy_axes(plan, depth + 1, src + i * axis.src, dst + i * axis.dst);
 }
