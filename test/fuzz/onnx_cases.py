@@ -23,12 +23,23 @@ SECONDS = 20
 onnxruntime.set_default_logger_severity(4)
 
 
+class Slack(NamedTuple):
+    """By how many steps quantised results may differ, and how large a step is at most as a float."""
+
+    steps: int = 0
+    largest: float = 0.0
+
+
+EXACT = Slack()
+
+
 class Case(NamedTuple):
     """A model, and arrays by name for its inputs."""
 
     name: str
     model: ModelProto
     inputs: dict[str, np.ndarray]
+    slack: Slack = EXACT
 
 
 class Outcome(NamedTuple):
@@ -78,10 +89,10 @@ def check(case: Case) -> Outcome:
     others = [run for run in (by_onnxruntime(case), by_reference(case)) if run is not None]
     if not others:
         return Outcome("alone")
-    words = [differences(list(results.values()), other) for other in others]
+    words = [differences(list(results.values()), other, case.slack) for other in others]
     if not all(words):
         return Outcome("right")
-    differ = len(others) == 2 and differences(others[0], others[1])
+    differ = len(others) == 2 and differences(*others, case.slack)
     return Outcome("unsure" if differ else "wrong", words[0])
 
 
@@ -111,7 +122,7 @@ def by_reference(case: Case) -> list[np.ndarray] | None:
         return None
 
 
-def differences(left: list[np.ndarray], right: list[np.ndarray]) -> str:
+def differences(left: list[np.ndarray], right: list[np.ndarray], slack: Slack = EXACT) -> str:
     """In which result two lists differ, "" where they do not."""
     if len(left) != len(right):
         return f"{len(left)} results and {len(right)}"
@@ -119,7 +130,7 @@ def differences(left: list[np.ndarray], right: list[np.ndarray]) -> str:
         one, other = np.asarray(one), np.asarray(other)
         if (one.shape, one.dtype) != (other.shape, other.dtype):
             return f"result {number} is {one.dtype}{one.shape}, not {other.dtype}{other.shape}"
-        if not _close(one, other):
+        if not _close(one, other, slack):
             return f"result {number} is {_excerpt(one)}, not {_excerpt(other)}"
     return ""
 
@@ -127,14 +138,17 @@ def differences(left: list[np.ndarray], right: list[np.ndarray]) -> str:
 _TOLERANCES = {"float16": 2e-2, "bfloat16": 1e-1, "float32": 1e-3, "float64": 1e-5}
 
 
-def _close(one: np.ndarray, other: np.ndarray) -> bool:
+def _close(one: np.ndarray, other: np.ndarray, slack: Slack) -> bool:
     tolerance = _TOLERANCES.get(one.dtype.name)
+    if tolerance is None and one.dtype.itemsize == 1 and one.dtype.kind != "b":
+        return int(np.abs(one.astype(int) - other.astype(int)).max(initial=0)) <= slack.steps
     if tolerance is None:
         return bool(np.array_equal(one, other))
     left, right = one.astype(np.float64), other.astype(np.float64)
     finite = right[np.isfinite(right)]
     scale = float(np.abs(finite).max()) if finite.size else 0.0
-    return bool(np.allclose(left, right, rtol=tolerance, atol=tolerance * min(scale, 1.0) + 1e-7, equal_nan=True))
+    atol = tolerance * min(scale, 1.0) + 1e-7 + slack.steps * slack.largest * 1.001
+    return bool(np.allclose(left, right, rtol=tolerance, atol=atol, equal_nan=True))
 
 
 def _excerpt(array: np.ndarray) -> str:

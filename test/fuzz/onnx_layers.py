@@ -3,6 +3,9 @@ element, and the functions and sums that these kernels take along."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from onnx_cases import Case
 from onnx_draw import F32, Graph, Refused
@@ -33,14 +36,28 @@ def _layer(g: Graph, x: str) -> None:
     """A convolution, and up to two functions or sums of its result. What it makes is the last result."""
     made = _conv(g, x)
     for _ in range(g.pick(0, 1, 1, 2)):
-        made = g.pick(_function, _function, _sum, _scale)(g, made)
+        made = g.pick(drawn_function, drawn_function, _sum, _scale)(g, made)
 
 
 def _conv(g: Graph, x: str) -> str:
     _, channels, *sizes = g.arrays[x].shape
+    groups, outputs = drawn_channels(g, channels)
+    kernel, window = drawn_window(g, sizes)
+    weights = g.array((outputs, channels // groups, *kernel)) / np.sqrt(channels // groups * np.prod(kernel))
+    operands = [x, g.fresh(weights.astype(F32), 1.0)]
+    if g.pick(False, True):
+        operands.append(g.fresh(g.array((outputs,)), 1.0))
+    return g.add("Conv", operands, group=groups, **window)[0]
+
+
+def drawn_channels(g: Graph, channels: int) -> tuple[int, int]:
+    """Groups, and the channels of the result: a convolution of all channels, or of each by itself."""
     alone = g.pick(False, False, False, True)
-    groups = channels if alone else 1
-    outputs = channels * g.pick(1, 1, 2) if alone else g.pick(channels, *CHANNELS)
+    return (channels, channels * g.pick(1, 1, 2)) if alone else (1, g.pick(channels, *CHANNELS))
+
+
+def drawn_window(g: Graph, sizes: Sequence[int]) -> tuple[list[int], dict[str, Any]]:
+    """The sizes of a window that fits, and its other attributes by their names in ONNX."""
     kernel = [g.pick(1, 1, 2, 3, 3, 5) for _ in sizes]
     dilations = [g.pick(1, 1, 2) for _ in sizes]
     steps = [g.pick(1, 1, 1, 2, 3) for _ in sizes]
@@ -52,14 +69,11 @@ def _conv(g: Graph, x: str) -> str:
     padded = [size + begin + end for size, begin, end in zip(sizes, pads, pads[len(sizes) :], strict=False)]
     if any((k - 1) * d >= size for k, d, size in zip(kernel, dilations, padded, strict=True)):
         raise Refused  # a window longer than the axis
-    weights = g.array((outputs, channels // groups, *kernel)) / np.sqrt(channels // groups * np.prod(kernel))
-    operands = [x, g.fresh(weights.astype(F32), 1.0)]
-    if g.pick(False, True):
-        operands.append(g.fresh(g.array((outputs,)), 1.0))
-    return g.add("Conv", operands, group=groups, strides=steps, dilations=dilations, pads=pads)[0]
+    return kernel, {"strides": steps, "dilations": dilations, "pads": pads}
 
 
-def _function(g: Graph, x: str) -> str:
+def drawn_function(g: Graph, x: str) -> str:
+    """A function of each element."""
     kind = g.pick("Relu", "LeakyRelu", "Clip", "HardSwish", "Sigmoid", "Tanh", "silu", "gelu", "line")
     if kind == "Clip":
         return g.add(kind, [x, _number(g, -1), _number(g, 2)])[0]

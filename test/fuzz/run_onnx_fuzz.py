@@ -1,4 +1,4 @@
-"""Mutants and random graphs of ONNX:  python test/fuzz/run_onnx_fuzz.py mutants 20000 --seed 1
+"""Mutants, random graphs and random networks of ONNX:  python test/fuzz/run_onnx_fuzz.py mutants 20000 --seed 1
 
 Each case is compiled and run, and held against onnxruntime and `onnx.reference`. A process runs the cases and says what
 it is about to do, so that the end of the process is laid to us or to the others.
@@ -19,6 +19,7 @@ from pathlib import Path
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 sys.path[:0] = [str(Path(__file__).resolve().parent)]
 
+import onnx_bytes  # noqa: E402
 import onnx_graphs  # noqa: E402
 import onnx_layers  # noqa: E402
 import onnx_mutants  # noqa: E402
@@ -28,6 +29,7 @@ KINDS: dict[str, Callable[[int], Case]] = {
     "mutants": onnx_mutants.mutant,
     "graphs": onnx_graphs.random_graph,
     "layers": onnx_layers.random_layers,
+    "bytes": onnx_bytes.random_bytes,
 }
 SECONDS = 120
 """Until a case that says nothing is a hang."""
