@@ -6,7 +6,7 @@ order: a byte may be the next one. Behind further layers it may be a few others 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -16,8 +16,8 @@ from onnx_draw import F32, I8, U8, Graph, Refused
 from onnx_graphs import model_of
 from onnx_layers import CHANNELS, SIZES, drawn_channels, drawn_function, drawn_window
 
-ALONE, CHAINED = 1, 4
-"""Steps by which a result may differ: of one layer, and of several."""
+CHAINED = 4
+"""By how many steps each rounding may move a result behind two layers; behind one it is one step."""
 
 
 class _Scale(NamedTuple):
@@ -42,58 +42,64 @@ def random_bytes(seed: int) -> Case:
             drawn.append("integers" if in_integers else "pairs")
     if not in_integers or graph.pick(False, True):
         _drawn(graph, partial(_end, x=graph.results[-1], scale=scales[-1]))
-    slack = Slack(CHAINED if len(drawn) > 1 else ALONE, max(float(graph.arrays[each.scale].max()) for each in scales))
-    return Case(" ".join(drawn), model_of(graph), graph.inputs, slack)
+    # The first one rounds the same numbers in all implementations.
+    steps = (len(scales) - 1) * (CHAINED if len(drawn) > 1 else 1)
+    largest = max(float(graph.arrays[each.scale].max()) for each in scales)
+    return Case(" ".join(drawn), model_of(graph), graph.inputs, Slack(steps, largest))
 
 
-def _drawn(graph: Graph, draw: Callable[[Graph], _Scale]) -> list[_Scale]:
+def _drawn(graph: Graph, draw: Callable[[Graph], list[_Scale]]) -> list[_Scale]:
     """What a draw returns that fits, the first of 50; none where none does."""
     found: list[_Scale] = []
     for _ in range(50):
-        if graph.attempt(lambda g: found.append(draw(g))):
+        if graph.attempt(lambda g: found.extend(draw(g))):
             break
     return found
 
 
-def _start(g: Graph) -> _Scale:
+def _start(g: Graph) -> list[_Scale]:
     rank = g.pick(0, 1, 2, 2)
     shape = (g.pick(1, 2, 3), g.pick(*CHANNELS), *(g.pick(*SIZES) for _ in range(rank)))
     x = g.fresh(g.array(shape), 0)
     scale = _scale_of(g, x)
     g.add("QuantizeLinear", [x, *scale])
-    return scale
+    return [scale]
 
 
-def _end(g: Graph, x: str, scale: _Scale) -> _Scale:
+def _end(g: Graph, x: str, scale: _Scale) -> list[_Scale]:
     g.add("DequantizeLinear", [x, *scale])
-    return scale
+    return []
 
 
-def _scale_of(g: Graph, name: str) -> _Scale:
-    """A scale for the elements of a value, of which some may be out of range."""
+def _scale_of(g: Graph, name: str, before: Sequence[_Scale] = ()) -> _Scale:
+    """A scale for the elements of a value, of which some may be out of range. Steps are not much smaller than those
+    that the value was rounded to `before`: one of these would be many."""
     array = g.arrays[name]
     low, high = (float(bound) for bound in (min(array.min(initial=0), 0), max(array.max(initial=0), 0)))
     dtype = g.pick(U8, U8, I8)
     scale = max(high - low, 1e-3) / 255 * g.pick(0.6, 1.0, 1.0, 1.5)
+    scale = max([scale, *(float(g.arrays[each.scale]) / 2 for each in before[-1:])])
     zero = np.iinfo(dtype).min + round(-low / scale)
     zero = int(np.clip(zero, np.iinfo(dtype).min, np.iinfo(dtype).max))
     return _Scale(g.fresh(np.asarray(scale, F32), 1), g.fresh(np.asarray(zero, dtype), 1))
 
 
-def _layer(g: Graph, x: str, before: _Scale, in_integers: bool) -> _Scale:
-    """A product or convolution of a quantised value, and what follows. The quantised result is the last one."""
+def _layer(g: Graph, x: str, before: _Scale, in_integers: bool) -> list[_Scale]:
+    """A product or convolution of a quantised value, and what follows. The quantised result is the last one. Returns
+    the scales of all that is quantised."""
     if in_integers:
-        return _integer_layer(g, x, before)
+        return [_integer_layer(g, x, before)]
     wide = g.add("DequantizeLinear", [x, *before])[0]
     y = _product(g, wide, g.arrays[before.scale])
+    scales: list[_Scale] = []
     for _ in range(g.pick(0, 1, 1, 2)):
         if g.pick(False, True):  # pairs between ops too
-            scale = _scale_of(g, y)
-            y = g.add("DequantizeLinear", [g.add("QuantizeLinear", [y, *scale])[0], *scale])[0]
+            scales.append(_scale_of(g, y, scales))
+            y = g.add("DequantizeLinear", [g.add("QuantizeLinear", [y, *scales[-1]])[0], *scales[-1]])[0]
         y = g.pick(drawn_function, drawn_function, _norm, _sum)(g, y)
-    after = _scale_of(g, y)
-    g.add("QuantizeLinear", [y, *after])
-    return after
+    scales.append(_scale_of(g, y, scales))
+    g.add("QuantizeLinear", [y, *scales[-1]])
+    return scales
 
 
 def _weights(g: Graph, shape: tuple[int, ...], axis: int, reduced: int) -> tuple[str, _Scale]:
