@@ -50,8 +50,9 @@ class OneDnnBinaryOp(OverFirstBase):
 class BinaryPrimitive(Primitive):
     """dst = src0 alg src1 with numpy broadcasting.
 
-    `repeated`: the eltwise with the same bits for src0 = src1. `mirror`: the algorithm that gives the same bits for
-    exchanged operands, but for which of two NaNs it is. Either of the two algorithms may be None.
+    `repeated`: the eltwise with the same bits for src0 = src1, which oneDNN generates for elements without gaps between
+    them. `mirror`: the algorithm that gives the same bits for exchanged operands, but for which of two NaNs it is.
+    Either of the two algorithms may be None.
     """
 
     alg: str | None
@@ -63,7 +64,7 @@ class BinaryPrimitive(Primitive):
     def emit(self, steps: StepBuilder) -> bool:
         (a, b), (dst,) = steps.ins, steps.outs
         if a.is_at(b) and a.shape == dst.shape:
-            if self.repeated is not None and alike(a.layout, dst.layout):
+            if self.repeated is not None and alike(a.layout, dst.layout) and not _has_gaps(dst.layout):
                 self.repeated.emit_at(steps, a, dst)
                 return True
             if a.clashes(dst):

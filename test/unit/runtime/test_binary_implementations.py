@@ -7,9 +7,17 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import TensorType, f32
+from xdsl.ir import Block
 
+from lastuse.dialect.dnn.arithmetic import AddOp, MulOp
+from lastuse.dialect.dnn.base import DnnOp
+from lastuse.dialect.onednn.kernel_call import KernelCallOp
+from lastuse.dialect.onednn.primitives.base import PlacedValue
 from lastuse.dialect.onednn.primitives.binary import is_generated
+from lastuse.dialect.onednn.primitives.eltwise import OneDnnEltwiseOp
 from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.lowering.instruction_selection import separate_steps
 from lastuse.runtime import _core
 
 SIZES = (3, 5, 7, 6, 4)
@@ -57,3 +65,17 @@ def test_the_rule_is_exact_for_usual_orders(rank: int, channels_last: bool) -> N
 def test_operands_with_gaps_are_the_reference() -> None:
     first, row = dense((4, 6), (0, 1)), Strided(0, (1, 6), (96, 8), 4)
     assert not is_generated(first, row, first) and not is_generated_there(first, row)
+
+
+@pytest.mark.parametrize("kind", [MulOp, AddOp])
+@pytest.mark.parametrize("has_gaps", [False, True])
+def test_an_operand_read_twice_is_no_eltwise_where_it_has_gaps(kind: type[DnnOp], has_gaps: bool) -> None:
+    type_ = TensorType(f32, [4, 6])
+    (x,) = Block(arg_types=[type_]).args
+    layout = Strided(0, (4, 6), (4 * (12 if has_gaps else 6), 4), 4)
+    steps = list(
+        separate_steps(kind.create(operands=[x, x], result_types=[type_]), [PlacedValue(layout, "f32", 0, None)] * 3)
+    )
+    assert isinstance(steps[-1], KernelCallOp if has_gaps else OneDnnEltwiseOp)
+    there = _core.eltwise("square", 0, 0, described(layout), described(layout), 1).implementation
+    assert there.startswith("ref") == has_gaps
