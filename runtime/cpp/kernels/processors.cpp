@@ -27,4 +27,13 @@ bool has_avx512() { return has(dnnl::cpu_isa::avx512_core); }
 
 bool has_vnni() { return has(dnnl::cpu_isa::avx512_core_vnni); }
 
+bool has_vbmi() {
+#if defined(__x86_64__)
+    static const bool has_it = __builtin_cpu_supports("avx512vbmi");
+    return has_it && has_avx512();
+#else
+    return false;
+#endif
+}
+
 } // namespace lastuse::kernels

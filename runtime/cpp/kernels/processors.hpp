@@ -9,6 +9,7 @@ bool has_avx2();
 // The same for AVX-512 with the extensions that every oneDNN kernel for it uses.
 bool has_avx512();
 bool has_vnni(); // of AVX-512
+bool has_vbmi(); // of AVX-512
 
 } // namespace lastuse::kernels
 

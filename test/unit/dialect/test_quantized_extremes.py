@@ -170,3 +170,17 @@ def test_convolutions_of_the_largest_products_are_exact() -> None:
     assert y[0, :, 2].tolist() == [-128 * inner, 127 * inner, -128 * inner, -128 * inner]
     assert y[0, 0, 0] == -128 * inner // 3 * 2
     assert not run(f"{line} -> 1x4x6xi32", x, w, np.full((), 255, np.uint8)).any()
+
+
+@pytest.mark.parametrize("count", [1, 31, 32, 63, 64, 65, 128, 255, 1000, 70001])
+@pytest.mark.parametrize("dtype", ["uint8", "int8"])
+def test_tables_of_any_number_of_bytes_are_exact(dtype: str, count: int) -> None:
+    """Vectors of a power of two and what is behind them; also over the operand."""
+    rng = np.random.default_rng(count)
+    x, table = (rng.integers(*EXTREMES[dtype], size, dtype, endpoint=True) for size in (count, 256))
+    x[:256] = np.arange(*EXTREMES[dtype])[:count].astype(dtype).tolist() + [EXTREMES[dtype][1]] * (count > 255)
+    line = f"byte_table({type_of(x)}, {type_of(table)}) -> {type_of(x)}"
+    want = table[x.astype(np.int64) - EXTREMES[dtype][0]]
+    np.testing.assert_array_equal(run(line, x, table), want)
+    native_kernel(build(line), 1)([x, table], [x], scratch_of(build(line), 1))
+    np.testing.assert_array_equal(x, want)
