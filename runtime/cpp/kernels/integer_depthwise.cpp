@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "../moves/tiles.hpp"
+
 namespace lastuse::kernels {
 
 namespace {
@@ -17,18 +19,23 @@ void turn(const Element *from, const int32_t *zeros, int64_t taps, int64_t chann
     }
 }
 
-// The scratch: weights, and tables of biases, factors, zeros and f32 biases.
+constexpr int64_t moved_places = 64; // of a row, at most, whose channels are moved together
+
+// The scratch: weights, tables of biases, factors, zeros and f32 biases, and where channels are second x with its channels
+// last, and for each lane results of some places.
 struct Room {
-    explicit Room(const Windows &of)
+    Room(const Windows &of, int threads)
         : columns((of.groups + strip_width - 1) / strip_width * strip_width), weights(aligned(of.taps() * columns * 4)),
-          table(aligned((of.groups + strip_width) * 4)) {}
-    int64_t bytes() const { return weights + 4 * table; }
-    int64_t columns, weights, table;
+          table(aligned((of.groups + strip_width) * 4)), x(of.is_last ? 0 : aligned(of.batch * of.groups * of.elements())),
+          row(of.is_last ? 0 : aligned(moved_places * of.groups * 4)), lanes(std::clamp(threads, 1, most_lanes)) {}
+    int64_t bytes() const { return weights + 4 * table + x + lanes * row; }
+    int64_t columns, weights, table, x, row, lanes;
 };
 
 class Depthwise {
 public:
-    Depthwise(const Call &call, const Windows &of) : call_(call), of_(of), parameters_(call), room_(of) {
+    Depthwise(const Call &call, const Windows &of)
+        : call_(call), of_(of), y_(call.outs[0].data), parameters_(call), room_(of, call.threads) {
         call.expect(call.scratch_bytes >= room_.bytes(), "the kernel takes more scratch");
         char *const tables = call.scratch + room_.weights;
         weights_ = reinterpret_cast<int32_t *>(call.scratch);
@@ -56,20 +63,28 @@ public:
     }
 
     void run() const {
+        char *const room = call_.scratch + room_.weights + 4 * room_.table;
+        if (!of_.is_last) {
+            const int64_t elements = of_.elements(), sample = of_.groups * elements;
+            for (int64_t number = 0; number < of_.batch; ++number)
+                transpose({of_.groups, elements, elements, of_.groups}, 1, call_.ins[0].data + number * sample,
+                          room + number * sample);
+        }
+        const auto *const x = reinterpret_cast<const unsigned char *>(of_.is_last ? call_.ins[0].data : room);
         const int64_t runs = of_.batch * of_.out[0] * of_.out[1];
         const int lanes = lanes_for(call_, runs * of_.out[2] * of_.groups * of_.taps() / 4);
-        in_lanes(lanes, runs, [&](int64_t begin, int64_t end, int) {
+        in_lanes(lanes, runs, [&](int64_t begin, int64_t end, int lane) {
             std::vector<const unsigned char *> lines;
             std::vector<const int32_t *> weights;
             for (int64_t run = begin; run < end; ++run)
-                multiply(run, lines, weights);
+                multiply(run, x, room + room_.x + lane * room_.row, lines, weights);
         });
     }
 
 private:
     // The results of a row of places.
-    void multiply(int64_t run, std::vector<const unsigned char *> &lines, std::vector<const int32_t *> &weights) const {
-        const auto *const x = call_.ins[0].elements_of<const unsigned char>();
+    void multiply(int64_t run, const unsigned char *x, char *row, std::vector<const unsigned char *> &lines,
+                  std::vector<const int32_t *> &weights) const {
         const int64_t sample = run / (of_.out[0] * of_.out[1]), line_bytes = of_.in[2] * of_.groups;
         const int64_t start0 = run / of_.out[1] % of_.out[0] * of_.strides[0] - of_.begins[0];
         const int64_t start1 = run % of_.out[1] * of_.strides[1] - of_.begins[1];
@@ -82,26 +97,34 @@ private:
                 lines.push_back(x + ((sample * of_.in[0] + at0) * of_.in[1] + at1) * line_bytes);
                 weights.push_back(weights_ + (k0 * of_.kernel[1] + k1) * of_.kernel[2] * room_.columns);
             }
-        const ChannelLine line{lines.data(),
-                               weights.data(),
-                               static_cast<int64_t>(lines.size()),
-                               of_.groups,
-                               room_.columns,
-                               of_.kernel[2],
-                               of_.dilations[2],
-                               of_.in[2],
-                               of_.out[2],
-                               of_.strides[2],
-                               of_.begins[2],
-                               parameters_.x_zero(),
-                               parameters_.x_is_signed(),
-                               x + call_.ins[0].elements()};
-        char *const to = call_.outs[0].data + run * of_.out[2] * of_.groups * parameters_.item();
-        integer_product_kernels().multiply_channels(line, rules_, to);
+        ChannelLine line{lines.data(),
+                         weights.data(),
+                         static_cast<int64_t>(lines.size()),
+                         of_.groups,
+                         room_.columns,
+                         of_.kernel[2],
+                         of_.dilations[2],
+                         of_.in[2],
+                         of_.out[2],
+                         of_.strides[2],
+                         of_.begins[2],
+                         parameters_.x_zero(),
+                         parameters_.x_is_signed(),
+                         x + call_.ins[0].elements()};
+        const int64_t item = parameters_.item(), places = of_.places();
+        if (of_.is_last)
+            return integer_product_kernels().multiply_channels(line, rules_, y_ + run * of_.out[2] * of_.groups * item);
+        char *const to = y_ + (sample * of_.groups * places + run * of_.out[2] % places) * item;
+        for (int64_t first = 0; first < of_.out[2]; first += moved_places, line.begin -= moved_places * of_.strides[2]) {
+            line.out = std::min(moved_places, of_.out[2] - first);
+            integer_product_kernels().multiply_channels(line, rules_, row);
+            transpose({line.out, of_.groups, of_.groups * item, places * item}, item, row, to + first * item);
+        }
     }
 
     const Call &call_;
     const Windows &of_;
+    char *y_;
     IntegerParameters parameters_;
     Room room_;
     ColumnRules rules_;
@@ -112,6 +135,6 @@ private:
 
 void integer_depthwise(const Call &call, const Windows &of) { Depthwise(call, of).run(); }
 
-int64_t integer_depthwise_scratch(const Windows &of) { return Room(of).bytes(); }
+int64_t integer_depthwise_scratch(const Windows &of, int threads) { return Room(of, threads).bytes(); }
 
 } // namespace lastuse::kernels

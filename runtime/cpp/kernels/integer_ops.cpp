@@ -225,7 +225,7 @@ void integer_matmul(const Call &call) {
 }
 
 void integer_convolution(const Call &call) {
-    const Windows of = windows_of(call);
+    const Windows of = windows_of(call).with_long_lines();
     const Array &x = call.ins[0], &w = call.ins.at(call.index(static_cast<size_t>(Role::weights))), &y = call.outs.at(0);
     const IntegerSizes sizes = of.sizes();
     call.expect(y.elements() == of.batch * of.groups * of.outputs * of.places(), "the kernel takes other sizes");
@@ -278,11 +278,16 @@ void integer_convolution(const Call &call) {
 int64_t integer_matmul_scratch(const Call &call) { return sizes_of(call, matrices_of(call)).scratch_bytes(call.threads); }
 
 int64_t integer_convolution_scratch(const Call &call) {
-    const Windows of = windows_of(call);
-    if (of.is_depthwise())
-        return integer_depthwise_scratch(of);
-    const LineForm form(of);
-    return form.fits() ? form.scratch_bytes(call.threads) : of.sizes().scratch_bytes(call.threads);
+    const Windows stated = windows_of(call); // whose places are not known: lines may be longer or not
+    int64_t bytes = 0;
+    for (const Windows &of : {stated, stated.with_long_lines()})
+        if (of.is_depthwise())
+            bytes = std::max(bytes, integer_depthwise_scratch(of, call.threads));
+        else if (const LineForm form(of); form.fits())
+            bytes = std::max(bytes, form.scratch_bytes(call.threads));
+        else
+            bytes = std::max(bytes, of.sizes().scratch_bytes(call.threads));
+    return bytes;
 }
 
 } // namespace lastuse::kernels

@@ -1,6 +1,7 @@
 #include "integer_windows.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace lastuse::kernels {
 
@@ -38,6 +39,16 @@ Windows windows_of(const Call &call) {
         if (!call.outs.empty())
             made.out[to] = call.outs[0].form->shape.at(first + axis);
     }
+    return made;
+}
+
+Windows Windows::with_long_lines() const {
+    Windows made = *this;
+    for (size_t axis = most_axes; axis-- > 1 && shifts == 1;)
+        for (size_t before = axis; made.is_unit(axis) && before-- > 0;)
+            if (!made.is_unit(before))
+                for (auto *const sizes : {&made.in, &made.out, &made.kernel, &made.strides, &made.dilations, &made.begins})
+                    std::swap((*sizes)[axis], (*sizes)[before]);
     return made;
 }
 

@@ -160,3 +160,24 @@ SHIFTED_CONVOLUTIONS = [
     )
 ]
 """Convolutions of which the runtime's kernel makes several places with one row, or whose weights it fills up."""
+
+CHANNEL_CONVOLUTIONS = [
+    *(
+        f"conv_integer({line} {{operandSegmentSizes = array<i32: 1, 1, {zeros}>{more}}} -> {y}"
+        for line, zeros, more, y in (
+            ("1x40x119x1xi8, 40x1x20x1xi8, i8)", "1, 0", ", group = 40 : i64", "1x40x100x1xi32"),
+            ("2x17x9x8xui8, 17x1x3x2xui8, ui8, 17xui8)", "1, 1", f", group = 17 : i64{_AROUND}", "2x17x9x9xi32"),
+            ("2x3x300xui8, 3x1x5xi8)", "0, 0", ", group = 3 : i64, strides = array<i64: 2>", "2x3x148xi32"),
+            ("1x3x1x140xi8, 3x1x1x4xi8)", "0, 0", ", group = 3 : i64, dilations = array<i64: 1, 2>", "1x3x1x134xi32"),
+            ("1x2x4x5x6xi8, 2x1x2x2x2xi8)", "0, 0", ", group = 2 : i64", "1x2x3x4x5xi32"),
+            ("1x70x1x4xui8, 8x70x20x1xi8, ui8)", "1, 0", ", pads = array<i64: 10, 0, 10, 0>", "1x8x2x4xi32"),
+            ("1x4x61x1xui8, 3x4x5x1xi8, ui8)", "1, 0", ", pads = array<i64: 2, 0, 2, 1>", "1x3x61x2xi32"),
+            ("1x61x1x4xui8, 3x5x1x4xi8, ui8)", "1, 0", f"{_LAST}, pads = array<i64: 2, 0, 2, 0>", "1x61x1x3xi32"),
+        )
+    ),
+    "qlinear_conv(1x20x119x1xi8, f32, i8, 20x1x20x1xi8, 20xf32, 20xi8, f32, i8, 20xi32) {group = 20 : i64} "
+    "-> 1x20x100x1xi8",
+    f"scaled_conv_integer(2x9x9x70xui8, 9x1x3x1xi8, f32, ui8, 9xi8, 9x1x1xf32) "
+    f"{segments(1, 1, 1, 0, 1, 1, 1, more='group = 9 : i64, min = 0.0 : f32, ')} -> 2x9x7x70xf32",
+]
+"""Convolutions of each channel whose channels are second, and along one axis of several."""

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from good_integer_ops import SHIFTED_CONVOLUTIONS, WIDE_CONVOLUTIONS
+from good_integer_ops import CHANNEL_CONVOLUTIONS, SHIFTED_CONVOLUTIONS, WIDE_CONVOLUTIONS
 from good_ops import lines
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -54,6 +54,7 @@ MORE = [
     "sgd(300x300xf32, 300x300xf32, f32) {weight_decay = 0.1 : f32} -> 300x300xf32",
     *WIDE_CONVOLUTIONS,
     *SHIFTED_CONVOLUTIONS,
+    *CHANNEL_CONVOLUTIONS,
     "reduce_sum(33x7x9x31xf32) {axes = array<i64: 0, 2, 3>} -> 7xf32",
     "reduce_sum(3x40x5x300xf32) {axes = array<i64: 0, 2>} -> 40x300xf32",
     "reduce_sum(0x4xf32) {axes = array<i64: 0>} -> 4xf32",
