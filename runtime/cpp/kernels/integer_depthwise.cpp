@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "../moves/tiles.hpp"
+#include "integer_taps.hpp"
 
 namespace lastuse::kernels {
 
@@ -21,21 +22,23 @@ void turn(const Element *from, const int32_t *zeros, int64_t taps, int64_t chann
 
 constexpr int64_t moved_places = 64; // of a row, at most, whose channels are moved together
 
-// The scratch: weights, tables of biases, factors, zeros and f32 biases, and where channels are second x with its channels
-// last, and for each lane results of some places.
+// The scratch: weights, tables of biases, factors, zeros and f32 biases, where channels are second x with its channels
+// last, and for each lane then results of some places, and lines of x.
 struct Room {
-    Room(const Windows &of, int threads)
-        : columns((of.groups + strip_width - 1) / strip_width * strip_width), weights(aligned(of.taps() * columns * 4)),
+    Room(const Windows &of, const ChannelTaps &taps, int threads)
+        : columns((of.groups + strip_width - 1) / strip_width * strip_width), weights(std::max(aligned(of.taps() * columns * 4), taps.fits() ? taps.weights_bytes() : 0)),
           table(aligned((of.groups + strip_width) * 4)), x(of.is_last ? 0 : aligned(of.batch * of.groups * of.elements())),
-          row(of.is_last ? 0 : aligned(moved_places * of.groups * 4)), lanes(std::clamp(threads, 1, most_lanes)) {}
-    int64_t bytes() const { return weights + 4 * table + x + lanes * row; }
-    int64_t columns, weights, table, x, row, lanes;
+          row(of.is_last ? 0 : aligned(moved_places * of.groups * 4)), lane(row + (taps.fits() ? taps.lane_bytes() : 0)),
+          lanes(std::clamp(threads, 1, most_lanes)) {}
+    int64_t bytes() const { return weights + 4 * table + x + lanes * lane; }
+    int64_t columns, weights, table, x, row, lane, lanes;
 };
 
 class Depthwise {
 public:
     Depthwise(const Call &call, const Windows &of)
-        : call_(call), of_(of), y_(call.outs[0].data), parameters_(call), room_(of, call.threads) {
+        : call_(call), of_(of), y_(call.outs[0].data), parameters_(call), taps_(of),
+          room_(of, taps_, call.threads) {
         call.expect(call.scratch_bytes >= room_.bytes(), "the kernel takes more scratch");
         char *const tables = call.scratch + room_.weights;
         weights_ = reinterpret_cast<int32_t *>(call.scratch);
@@ -56,6 +59,9 @@ public:
         rules_.factors = factors;
         rules_.biases = makes_floats ? biases : nullptr;
         const Array &w = *operand_of(call, Role::weights);
+        has_taps_ = taps_.fits() && taps_.take(w, zeros, parameters_.x_zero(), parameters_.x_is_signed(), call.scratch, offsets);
+        if (has_taps_)
+            return;
         if (w.is(Type::u8))
             turn(w.elements_of<const uint8_t>(), zeros, of.taps(), of.groups, room_.columns, weights_);
         else
@@ -74,14 +80,36 @@ public:
         const int64_t runs = of_.batch * of_.out[0] * of_.out[1];
         const int lanes = lanes_for(call_, runs * of_.out[2] * of_.groups * of_.taps() / 4);
         in_lanes(lanes, runs, [&](int64_t begin, int64_t end, int lane) {
+            char *const row = room + room_.x + lane * room_.lane;
             std::vector<const unsigned char *> lines;
             std::vector<const int32_t *> weights;
+            ChannelTaps::Lane copied(row + room_.row);
             for (int64_t run = begin; run < end; ++run)
-                multiply(run, x, room + room_.x + lane * room_.row, lines, weights);
+                if (has_taps_) {
+                    taps_.find(run, x, copied);
+                    write(run, row, [&](int64_t first, int64_t places, char *to) {
+                        taps_.multiply(copied, first, places, rules_, to);
+                    });
+                } else
+                    multiply(run, x, row, lines, weights);
         });
     }
 
 private:
+    // Calls compute(first, places, to) for the places of a row, and moves channels where they are second.
+    template <class Compute>
+    void write(int64_t run, char *row, Compute compute) const {
+        const int64_t item = parameters_.item(), places = of_.places(), sample = run / (of_.out[0] * of_.out[1]);
+        if (of_.is_last)
+            return compute(0, of_.out[2], y_ + run * of_.out[2] * of_.groups * item);
+        char *const to = y_ + (sample * of_.groups * places + run * of_.out[2] % places) * item;
+        for (int64_t first = 0; first < of_.out[2]; first += moved_places) {
+            const int64_t count = std::min(moved_places, of_.out[2] - first);
+            compute(first, count, row);
+            transpose({count, of_.groups, of_.groups * item, places * item}, item, row, to + first * item);
+        }
+    }
+
     // The results of a row of places.
     void multiply(int64_t run, const unsigned char *x, char *row, std::vector<const unsigned char *> &lines,
                   std::vector<const int32_t *> &weights) const {
@@ -111,22 +139,20 @@ private:
                          parameters_.x_zero(),
                          parameters_.x_is_signed(),
                          x + call_.ins[0].elements()};
-        const int64_t item = parameters_.item(), places = of_.places();
-        if (of_.is_last)
-            return integer_product_kernels().multiply_channels(line, rules_, y_ + run * of_.out[2] * of_.groups * item);
-        char *const to = y_ + (sample * of_.groups * places + run * of_.out[2] % places) * item;
-        for (int64_t first = 0; first < of_.out[2]; first += moved_places, line.begin -= moved_places * of_.strides[2]) {
-            line.out = std::min(moved_places, of_.out[2] - first);
-            integer_product_kernels().multiply_channels(line, rules_, row);
-            transpose({line.out, of_.groups, of_.groups * item, places * item}, item, row, to + first * item);
-        }
+        write(run, row, [&](int64_t first, int64_t places, char *to) {
+            line.begin = of_.begins[2] - first * of_.strides[2];
+            line.out = places;
+            integer_product_kernels().multiply_channels(line, rules_, to);
+        });
     }
 
     const Call &call_;
     const Windows &of_;
     char *y_;
     IntegerParameters parameters_;
+    ChannelTaps taps_;
     Room room_;
+    bool has_taps_ = false;
     ColumnRules rules_;
     int32_t *weights_;
 };
@@ -135,6 +161,6 @@ private:
 
 void integer_depthwise(const Call &call, const Windows &of) { Depthwise(call, of).run(); }
 
-int64_t integer_depthwise_scratch(const Windows &of, int threads) { return Room(of, threads).bytes(); }
+int64_t integer_depthwise_scratch(const Windows &of, int threads) { return Room(of, ChannelTaps(of), threads).bytes(); }
 
 } // namespace lastuse::kernels

@@ -69,6 +69,18 @@ struct ChannelLine {
     const unsigned char *end; // of x: nothing is read from there on
 };
 
+// The same of a window whose elements are all inside of lines: where each of them is for the first place, and its weights,
+// signed bytes [taps, `weights_step`], zeros behind the channels up to 64. Lines are unsigned bytes, and 63 more behind them
+// are read. Where places are joined, channels are one behind the other from place to place, 16 or 32 of them, and weights
+// are repeated up to 64. `taps` is a whole number of quads, or one more.
+constexpr int64_t most_taps = 64;
+struct TapLine {
+    const unsigned char *const *lines, *weights;
+    int64_t taps, channels, weights_step, places;
+    int64_t step; // bytes from place to place
+    bool are_joined;
+};
+
 struct IntegerProductKernels {
     // Packs strips `first` to `end` to `packed`, and adds up each of their columns.
     void (*pack)(const ByteColumns &columns, int64_t first, int64_t end, signed char *packed, int32_t *sums);
@@ -77,6 +89,8 @@ struct IntegerProductKernels {
     void (*finish)(const int32_t *sums, const ColumnRules &rules, int64_t columns, char *out);
     // Writes the results of a row of places, one behind the other.
     void (*multiply_channels)(const ChannelLine &line, const ColumnRules &rules, char *out);
+    // The same of quads of elements of the window; null where the processor has no instruction for them.
+    void (*multiply_taps)(const TapLine &line, const ColumnRules &rules, char *out);
     int64_t most_rows; // that are multiplied together
 };
 

@@ -323,10 +323,16 @@ void multiply(const ByteRows &rows, const ProductOf &of) {
 }
 
 #include "integer_channels.inc"
+#if defined(__AVX512VNNI__)
+#include "integer_taps.inc"
+constexpr auto *taps_kernel = &multiply_taps;
+#else
+constexpr void (*taps_kernel)(const TapLine &, const ColumnRules &, char *) = nullptr;
+#endif
 
 } // namespace
 
 extern const IntegerProductKernels integer_product;
-const IntegerProductKernels integer_product = {pack, multiply, finish, multiply_channels, most_rows};
+const IntegerProductKernels integer_product = {pack, multiply, finish, multiply_channels, taps_kernel, most_rows};
 
 } // namespace lastuse::kernels::LASTUSE_PROCESSOR

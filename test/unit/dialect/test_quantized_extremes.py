@@ -184,3 +184,42 @@ def test_tables_of_any_number_of_bytes_are_exact(dtype: str, count: int) -> None
     np.testing.assert_array_equal(run(line, x, table), want)
     native_kernel(build(line), 1)([x, table], [x], scratch_of(build(line), 1))
     np.testing.assert_array_equal(x, want)
+
+
+@pytest.mark.parametrize("channels", [2, 16, 32, 63, 64, 80, 130])
+@pytest.mark.parametrize(
+    "taps, step, wide", [(1, 1, 1), (2, 2, 1), (3, 1, 1), (3, 2, 2), (5, 1, 1), (7, 1, 1), (9, 1, 1)]
+)
+@pytest.mark.parametrize("dtypes", [("uint8", "int8"), ("int8", "uint8"), ("int8", "int8")])
+def test_convolutions_of_each_channel_are_exact(
+    channels: int, taps: int, step: int, wide: int, dtypes: tuple[str, str]
+) -> None:
+    """Channels, and elements of a window, that fill vectors or not; halves of steps, which f32 alone does not round."""
+    rng = np.random.default_rng(channels * taps)
+    x = rng.choice(np.asarray([*EXTREMES[dtypes[0]], 3, 100], dtypes[0]), (2, 11, 13, channels))
+    w = rng.choice(np.asarray([*EXTREMES[dtypes[1]], 5, 120], dtypes[1]), (channels, taps, taps, 1))
+    zeros = np.asarray(EXTREMES[dtypes[0]][1] - 1, dtypes[0]), rng.choice(np.asarray([5, 120], dtypes[1]), channels)
+    if dtypes == ("int8", "int8"):
+        zeros = np.asarray(-3, np.int8), np.zeros(channels, np.int8)
+    reach = (taps - 1) * wide + 1
+    pads, places = (reach // 2, 1, 0, reach // 2), [(11 + reach // 2 - reach) // step + 1]
+    places.append((13 + 1 + reach // 2 - reach) // step + 1)
+    if min(places) < 1:
+        return
+    moves = f"strides = array<i64: {step}, {step}>, dilations = array<i64: {wide}, {wide}>, pads = array<i64: {pads}>, "
+    moves = moves.replace("(", "").replace(")", "") + f"group = {channels} : i64, channels_last = true"
+    y = f"2x{places[0]}x{places[1]}x{channels}"
+    types = f"{type_of(x)}, {{}}{name_of_dtype(zeros[0].dtype)}, {type_of(w)}, {{}}{type_of(zeros[1])}"
+    line = (
+        f"qlinear_conv({types.format('f32, ', f'{channels}xf32, ')}, f32, ui8, {channels}xi32) {{{moves}}} -> {y}xui8"
+    )
+    scales = [np.asarray(scale, np.float32) for scale in (0.5, [0.5 / taps] * channels, 16.0)]
+    bias = rng.integers(-3000, 3000, channels).astype(np.int32)
+    got = run(line, x, scales[0], zeros[0], w, scales[1], zeros[1], scales[2], np.asarray(7, np.uint8), bias)
+    wider = np.pad(x.astype(np.int64) - zeros[0], ((0, 0), (pads[0], pads[2]), (pads[1], pads[3]), (0, 0)))
+    windows = np.lib.stride_tricks.sliding_window_view(wider, (reach, reach), (1, 2))[
+        :, ::step, ::step, :, ::wide, ::wide
+    ]
+    sums = (windows * (w[..., 0].astype(np.int64) - zeros[1].reshape(-1, 1, 1))).sum((-1, -2)) + bias
+    factor = (scales[0] * scales[1] / scales[2]).astype(np.float64)
+    np.testing.assert_array_equal(got, np.clip(np.rint(sums * factor) + 7, 0, 255))
