@@ -26,7 +26,8 @@ constexpr int64_t moved_places = 64; // of a row, at most, whose channels are mo
 // last, and for each lane then results of some places, and lines of x.
 struct Room {
     Room(const Windows &of, const ChannelTaps &taps, int threads)
-        : columns((of.groups + strip_width - 1) / strip_width * strip_width), weights(std::max(aligned(of.taps() * columns * 4), taps.fits() ? taps.weights_bytes() : 0)),
+        : columns((of.groups + strip_width - 1) / strip_width * strip_width),
+          weights(std::max(aligned(of.taps() * columns * 4), taps.fits() ? taps.weights_bytes() : 0)),
           table(aligned((of.groups + strip_width) * 4)), x(of.is_last ? 0 : aligned(of.batch * of.groups * of.elements())),
           row(of.is_last ? 0 : aligned(moved_places * of.groups * 4)), lane(row + (taps.fits() ? taps.lane_bytes() : 0)),
           lanes(std::clamp(threads, 1, most_lanes)) {}
@@ -59,7 +60,7 @@ public:
         rules_.factors = factors;
         rules_.biases = makes_floats ? biases : nullptr;
         const Array &w = *operand_of(call, Role::weights);
-        has_taps_ = taps_.fits() && taps_.take(w, zeros, parameters_.x_zero(), parameters_.x_is_signed(), call.scratch, offsets);
+        has_taps_ = taps_.fits() && taps_.take(w, zeros, parameters_, call.scratch, offsets);
         if (has_taps_)
             return;
         if (w.is(Type::u8))

@@ -42,7 +42,8 @@ LASTUSE_WIDE void take_products(const unsigned char *row, int32_t x_zero, int64_
 } // namespace
 
 ChannelTaps::ChannelTaps(const Windows &of)
-    : of_(of), are_joined_(of.strides[2] == 1 && of.groups < width && of.groups % strip_width == 0 && width % of.groups == 0),
+    : of_(of),
+      are_joined_(of.strides[2] == 1 && of.groups < width && of.groups % strip_width == 0 && width % of.groups == 0),
       padded_taps_(of.taps() % quad == 1 ? of.taps() : whole(of.taps(), quad)), columns_(whole(of.groups, width)),
       slots_(of.kernel[0] * of.kernel[1]),
       line_bytes_(aligned((std::max<int64_t>(of.begins[2], 0) + of.in[2] + extent(of)) * of.groups + width)) {}
@@ -52,7 +53,7 @@ bool ChannelTaps::fits() const {
            padded_taps_ <= most_taps && lane_bytes() <= most_line_bytes;
 }
 
-bool ChannelTaps::take(const Array &weights, const int32_t *zeros, int32_t x_zero, bool x_is_signed, char *memory,
+bool ChannelTaps::take(const Array &weights, const int32_t *zeros, const IntegerParameters &parameters, char *memory,
                        int32_t *offsets) {
     const int64_t taps = of_.taps(), channels = of_.groups;
     if ((of_.out[2] - 1) * of_.strides[2] - of_.begins[2] > of_.in[2])
@@ -60,8 +61,8 @@ bool ChannelTaps::take(const Array &weights, const int32_t *zeros, int32_t x_zer
     if (weights.is(Type::u8) ? !are_bytes(weights.elements_of<const uint8_t>(), zeros, channels, taps)
                              : !are_bytes(weights.elements_of<const int8_t>(), zeros, channels, taps))
         return false;
-    flip_ = x_is_signed ? 128 : 0;
-    const int32_t zero = x_zero + flip_;
+    flip_ = parameters.x_is_signed() ? 128 : 0;
+    const int32_t zero = parameters.x_zero() + flip_;
     zero_ = static_cast<unsigned char>(zero);
     weights_ = reinterpret_cast<const unsigned char *>(memory);
     std::memset(memory, 0, static_cast<size_t>(padded_taps_ * columns_));
@@ -106,9 +107,10 @@ void ChannelTaps::find(int64_t run, const unsigned char *x, Lane &lane) const {
             const int64_t at0 = start0 + k0 * of_.dilations[0], at1 = start1 + k1 * of_.dilations[1];
             const bool is_inside = at0 >= 0 && at0 < of_.in[0] && at1 >= 0 && at1 < of_.in[1];
             // Lines of one window have slots of their own, and those that the next window reads, too, keep them.
-            const int64_t slot = at0 / of_.dilations[0] % of_.kernel[0] * of_.kernel[1] + at1 / of_.dilations[1] % of_.kernel[1];
-            const unsigned char *const from =
-                is_inside ? line((sample * of_.in[0] + at0) * of_.in[1] + at1, slot, x, lane) : line(-1, slots_, x, lane);
+            const int64_t plane = at0 / of_.dilations[0] % of_.kernel[0];
+            const int64_t slot = plane * of_.kernel[1] + at1 / of_.dilations[1] % of_.kernel[1];
+            const int64_t number = (sample * of_.in[0] + at0) * of_.in[1] + at1;
+            const unsigned char *const from = is_inside ? line(number, slot, x, lane) : line(-1, slots_, x, lane);
             for (int64_t k2 = 0; k2 < of_.kernel[2]; ++k2)
                 lane.taps.push_back(from + k2 * of_.dilations[2] * of_.groups);
         }

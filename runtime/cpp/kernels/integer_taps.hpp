@@ -20,7 +20,8 @@ public:
 
     // Takes weights [channels, taps] less their zero points, and from the offsets what the zero point of x adds to sums.
     // False, and nothing is changed, where a weight leaves 8 bits, or a window lies behind x.
-    bool take(const Array &weights, const int32_t *zeros, int32_t x_zero, bool x_is_signed, char *memory, int32_t *offsets);
+    bool take(const Array &weights, const int32_t *zeros, const IntegerParameters &parameters, char *memory,
+              int32_t *offsets);
 
     // What a lane has copied to its memory: the numbers of lines.
     struct Lane {

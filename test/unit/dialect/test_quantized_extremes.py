@@ -190,17 +190,18 @@ def test_tables_of_any_number_of_bytes_are_exact(dtype: str, count: int) -> None
 @pytest.mark.parametrize(
     "taps, step, wide", [(1, 1, 1), (2, 2, 1), (3, 1, 1), (3, 2, 2), (5, 1, 1), (7, 1, 1), (9, 1, 1)]
 )
-@pytest.mark.parametrize("dtypes", [("uint8", "int8"), ("int8", "uint8"), ("int8", "int8")])
+@pytest.mark.parametrize(
+    "dtypes, start", [(("uint8", "int8"), 0), (("int8", "uint8"), 5), (("int8", "int8"), 0), (("uint8", "uint8"), 128)]
+)
 def test_convolutions_of_each_channel_are_exact(
-    channels: int, taps: int, step: int, wide: int, dtypes: tuple[str, str]
+    channels: int, taps: int, step: int, wide: int, dtypes: tuple[str, str], start: int
 ) -> None:
-    """Channels, and elements of a window, that fill vectors or not; halves of steps, which f32 alone does not round."""
+    """Channels, and elements of a window, that fill vectors or not; halves of steps, which f32 alone does not round;
+    weights that have 8 bits less their zero point `start`, or 9."""
     rng = np.random.default_rng(channels * taps)
     x = rng.choice(np.asarray([*EXTREMES[dtypes[0]], 3, 100], dtypes[0]), (2, 11, 13, channels))
     w = rng.choice(np.asarray([*EXTREMES[dtypes[1]], 5, 120], dtypes[1]), (channels, taps, taps, 1))
-    zeros = np.asarray(EXTREMES[dtypes[0]][1] - 1, dtypes[0]), rng.choice(np.asarray([5, 120], dtypes[1]), channels)
-    if dtypes == ("int8", "int8"):
-        zeros = np.asarray(-3, np.int8), np.zeros(channels, np.int8)
+    zeros = np.asarray(-3 if dtypes[0] == "int8" else 120, dtypes[0]), np.full(channels, start, dtypes[1])
     reach = (taps - 1) * wide + 1
     pads, places = (reach // 2, 1, 0, reach // 2), [(11 + reach // 2 - reach) // step + 1]
     places.append((13 + 1 + reach // 2 - reach) // step + 1)
