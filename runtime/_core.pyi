@@ -226,7 +226,7 @@ class RecurrentShape:
     """One direction of a recurrent layer on the runtime's own kernels."""
 
     def __init__(self, cell: str, input: int, hidden: int, peephole: bool = False) -> None:
-        """`cell`: lstm, lbr_gru, gru, rnn_tanh, rnn_relu or rnn_logistic; only an lstm has peepholes."""
+        """`cell`: lstm, lbr_gru, gru, rnn_tanh, rnn_relu, rnn_logistic or rnn; only an lstm has peepholes."""
 
     @property
     def layout(self) -> str:
@@ -234,12 +234,27 @@ class RecurrentShape:
 
     @property
     def packed_bytes(self) -> int: ...
-    def scratch_bytes(self, steps: int, width: int, threads: int) -> int:
-        """Of a run of so many steps of `width` sequences."""
+    def scratch_bytes(self, steps: int, width: int, threads: int, packs: bool = False) -> int:
+        """Of a run of so many steps of `width` sequences; `packs`: which packs the weights."""
 
     def pack(self, w: _Array, r: _Array, bias: _Array | None = None, peephole: _Array | None = None) -> _Array:
         """Read-only bytes for `add_recurrent`: dense f32 weights in ONNX's order of gates, w [gates * hidden, input],
         r [gates * hidden, hidden], bias [2 * gates * hidden], peephole [3 * hidden]."""
+
+class RecurrentFormula:
+    """What a cell passes its sums through."""
+
+    def __init__(
+        self, cell: str, functions: Sequence[str], numbers: Sequence[float], limit: float, ties_forget: bool
+    ) -> None:
+        """`functions`: names of ONNX's activations, of an lstm f, g and h, of a GRU f and g, none for those that the
+        cell's name says; `numbers`: alpha and beta of each; `limit`: of what goes into f and g; `ties_forget`: the
+        forget gate of an lstm is 1 - i."""
+
+class RecurrentGiven:
+    """Which operands of a recurrent layer there are that may be left out."""
+
+    def __init__(self, state: bool, cells: bool, lengths: bool, bias: bool) -> None: ...
 
 class OffsetsError(Error):
     """Offsets that do not cut the rows into sequences: they must ascend from 0 to the number of rows."""
@@ -424,17 +439,20 @@ class StepProgram:
         self,
         name: str,
         shape: RecurrentShape,
+        formula: RecurrentFormula,
         reverse: bool,
-        has_lengths: bool,
-        packed: _Array,
+        given: RecurrentGiven,
+        packed: _Array | None,
         ins: Sequence[int],
         outs: Sequence[int],
         scratch: int = -1,
     ) -> None:
-        """One direction of a recurrent layer, f32, the elements of a row dense. ins: x [steps, width, input] and, if
-        any, the state before the first step [1, 1, width, hidden] and of an lstm the cells, and with `has_lengths` i32
-        or i64 [width], how many steps each sequence has; outs: y [steps, width, hidden], the last state, of an lstm the
-        last cells. The last ones may be where the first ones are. `packed`: what `shape.pack` returned."""
+        """One direction of a recurrent layer, f32, the elements of a row dense. ins: x [steps, width, input]; as far as
+        they are given the state before the first step [1, 1, width, hidden], of an lstm the cells, and i32 or i64
+        [width], how many steps each sequence has; without `packed` dense weights as `shape.pack` takes them, which each
+        run packs: w, r, the bias if it is given, and the peephole of a shape that has it. outs: y [steps, width,
+        hidden], the last state, of an lstm the last cells. The last ones may be where the first ones are. `packed`:
+        what `shape.pack` returned."""
 
     def add_unpacked_gru(
         self,

@@ -36,7 +36,7 @@ from lastuse.runtime.constant_arrays import constant_array, packed_source, plain
 from lastuse.runtime.control import ControlFlow, Function, step_name
 from lastuse.runtime.engines import engines_of_step, own_width
 from lastuse.runtime.primitive_preparation import gru_scratch, native_scratch, primitive_of
-from lastuse.runtime.recurrent_layers import RecurrentArrays, recurrent_scratch, shape_of_step
+from lastuse.runtime.recurrent_layers import RecurrentArrays, formula_of_step, recurrent_scratch, shape_of_step
 from lastuse.runtime.weights import PackedWeights, Packing
 
 Kernel = Callable[[list[np.ndarray], list[np.ndarray], np.ndarray], None]
@@ -306,17 +306,21 @@ class Builder(ControlFlow):
         return primitive_of(step, self.core.threads), [self.view(v) for v in step.ins]
 
     def recurrent(self, step: OneDnnRecurrentOp, name: str, outs: list[int]) -> None:
-        numbers, cell = step.numbers, step.cell.data
-        w, r = (self.constant(plain_weights(step.ins[k])) for k in (numbers.w, numbers.r))
-        optional = (numbers.bias, numbers.peephole)
-        rows = (None if k is None else self.constant(plain_weights(step.ins[k])) for k in optional)
-        packed = self.weights.for_recurrent(cell, RecurrentArrays(w, r, *rows))
-        self.layers[id(packed)] = packed
-        read = (numbers.x, numbers.h, numbers.c, numbers.lengths)
+        numbers, given, packed = step.numbers, step.given, None
+        read = [numbers.x, numbers.h, numbers.c, numbers.lengths]
+        if step.is_packed:
+            w, r = (self.constant(plain_weights(step.ins[k])) for k in (numbers.w, numbers.r))
+            optional = (numbers.bias, numbers.peephole)
+            rows = (None if k is None else self.constant(plain_weights(step.ins[k])) for k in optional)
+            packed = self.weights.for_recurrent(step.cell.data, RecurrentArrays(w, r, *rows))
+            self.layers[id(packed)] = packed
+        else:
+            read += numbers.all_parameters
         ins = [self.view(step.ins[k]) for k in read if k is not None]
         scratch = self._scratch(step, recurrent_scratch(step, self.core.threads))
-        has_lengths = numbers.lengths is not None
-        self.core.add_recurrent(name, shape_of_step(step), step.is_reverse, has_lengths, packed, ins, outs, scratch)
+        there = _core.RecurrentGiven(given.h, given.c, given.lengths, given.bias)
+        shape, formula = shape_of_step(step), formula_of_step(step)
+        self.core.add_recurrent(name, shape, formula, step.is_reverse, there, packed, ins, outs, scratch)
 
     def gru(self, step: OneDnnGruOp, name: str, outs: list[int]) -> None:
         layers: list[_core.Gru] = []

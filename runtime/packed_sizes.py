@@ -89,6 +89,8 @@ class _Packings:
         self._bytes[key, number] = 0 if layout == layout_of(memory).make() else layout.nbytes
 
     def add_recurrent(self, step: OneDnnRecurrentOp) -> None:
+        if not step.is_packed:
+            return
         numbers = step.numbers.all_parameters
         arrays = tuple(None if k is None else self._key(plain_weights(step.ins[k])) for k in numbers)
         self._bytes[recurrent_key(step.cell.data, arrays)] = shape_of_step(step).packed_bytes

@@ -47,7 +47,16 @@ def shape_of_step(step: OneDnnRecurrentOp) -> _core.RecurrentShape:
 def recurrent_scratch(step: OneDnnRecurrentOp, threads: int) -> int:
     """Bytes of scratch of `step` with so many threads."""
     steps, batch, _ = step.in_memories[step.numbers.x].shape
-    return shape_of_step(step).scratch_bytes(steps, batch, threads)
+    return shape_of_step(step).scratch_bytes(steps, batch, threads, not step.is_packed)
+
+
+def formula_of_step(step: OneDnnRecurrentOp) -> _core.RecurrentFormula:
+    """What the layer that `step` computes passes its sums through."""
+    functions = step.stated_functions
+    numbers = [number for function in functions for number in (function.alpha, function.beta)]
+    ties_forget = step.input_forget is not None and bool(step.input_forget.value.data)
+    names = [function.name for function in functions]
+    return _core.RecurrentFormula(step.cell.data, names, numbers, step.limit, ties_forget)
 
 
 def recurrent_key(cell: str, arrays: tuple[Hashable, ...]) -> Hashable:

@@ -7,7 +7,7 @@ from lastuse.dialect.onednn.primitives.recurrent import OneDnnRecurrentOp, Recur
 from lastuse.dialect.storage.layout import LayoutMap, Strided
 from lastuse.passes.lowering_checker.cells import CellRegion
 from lastuse.passes.lowering_checker.codes import Row
-from lastuse.passes.lowering_checker.operands import Form, StepOperands, Use, other, sizes_of
+from lastuse.passes.lowering_checker.operands import Form, StepOperands, Use, equal, other, sizes_of
 from lastuse.passes.lowering_checker.signature import Mismatch
 from lastuse.passes.lowering_checker.source_values import Contents, Values
 
@@ -17,22 +17,23 @@ def recurrent_form(step: OneDnnRecurrentOp, chosen: Primitive, operands: StepOpe
     if not isinstance(chosen, RecurrentPrimitive):
         raise other(operands)
     op, is_lstm = operands.op, chosen.cell == "lstm"
-    flags = (step.bias, step.lengths, step.state, step.peephole)
-    stated = [flag is not None and bool(flag.value.data) for flag in flags]
-    wanted = [chosen.bias, chosen.lengths, chosen.state, chosen.peephole]
-    operands.expect(step.cell.data == chosen.cell and stated == wanted)
+    given = chosen.given
+    operands.expect(step.cell.data == chosen.cell and step.given == given)
     operands.expect(step.is_reverse in chosen.reverse)
     operands.counts(len(op.operands), 3 if is_lstm else 2)
-    first = 3 + chosen.bias + chosen.lengths
-    operands.expect(len(op.operands) == first + (1 + is_lstm) * chosen.state + chosen.peephole)
+    first = 3 + given.bias + given.lengths
+    states = range(first, first + given.h + given.c)
+    operands.expect(len(op.operands) == states.stop + given.peephole)
     direction, by_batch = chosen.reverse.index(step.is_reverse), chosen.batch_first
+    ties = step.input_forget is not None and bool(step.input_forget.value.data)
+    operands.expect(step.stated_functions == chosen.functions[direction] and ties == chosen.ties_forget)
+    operands.expect(equal(step.limit, chosen.limit))
     state = _part(1 if by_batch else 0, direction, (0, 1))
-    states = range(first, first + (1 + is_lstm) * chosen.state)
     uses: list[Use] = []
     for number, value in enumerate(op.operands):
         if number == 0:
             map_ = _turned if by_batch else _whole
-        elif chosen.lengths and number == first - 1:
+        elif given.lengths and number == first - 1:
             map_ = _whole
         else:
             map_ = state if number in states else _part(0, direction)
@@ -44,7 +45,8 @@ def recurrent_form(step: OneDnnRecurrentOp, chosen: Primitive, operands: StepOpe
         held = operands.values.tensors[result]
         makes.append(_held(operands.values, f"out {number}", operands.outs[number], held, state if number else output))
     # The last states are written when the first ones have been read.
-    over = frozenset((1 + k, number) for k, number in enumerate(states))
+    ends = [out for out, is_there in ((1, given.h), (2, given.c)) if is_there]
+    over = frozenset(zip(ends, states, strict=True))
     return Form(uses, makes, over)
 
 

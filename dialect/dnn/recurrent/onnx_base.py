@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, NamedTuple
@@ -26,13 +27,13 @@ from lastuse.dialect.dnn.blas import one_thread
 from lastuse.dialect.dnn.gathers import IndicesError
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.dnn.recurrent.gru_cell import Activation
-from lastuse.dialect.dnn.recurrent.onnx_activations import gates_of
+from lastuse.dialect.dnn.recurrent.onnx_activations import gates_of, named_activations
 from lastuse.dialect.dnn.recurrent.onnx_workspace import workspace_type
 from lastuse.dialect.dnn.recurrent.ragged import expect, expect_dtype, expect_rank, expect_shape, times
 from lastuse.dialect.ir.tensor_types import TensorInfo, tensor_type
 from lastuse.dialect.onednn.kernel_call import CALLEES
-from lastuse.dialect.onednn.primitives.base import Primitive
-from lastuse.dialect.onednn.primitives.recurrent import RecurrentPrimitive
+from lastuse.dialect.onednn.primitives.base import Primitive, f32_attribute
+from lastuse.dialect.onednn.primitives.recurrent import GateFunction, Given, RecurrentPrimitive
 from lastuse.dialect.storage.attrs import floats
 from lastuse.dialect.storage.contract import Backward, Contract, Engine, InPlace, engine_of
 
@@ -98,25 +99,41 @@ class OnnxRecurrentBase(KernelOnlyBase):
         return Contract(over, strided=on_cpu_alone(self), engines=engines(self))
 
     def primitive(self) -> Primitive | None:
-        roles, cell = by_role(self, self.operands), self.onednn_cell()
-        if cell is None or self.operand_type().dtype != "f32" or self.clip is not None:
+        if self.operand_type().dtype != "f32":
             return None
-        states = [name in roles for name in ("initial_h", "initial_c")[: len(self.results) - 1]]
-        if any(states) != all(states):
-            return None  # the step starts from both states, or from zeros
+        roles, own = by_role(self, self.operands), self.onednn_cell()
         return RecurrentPrimitive(
-            cell,
+            own or self.cell(),
             self.directions(),
-            batch_first=self.batch_axis() == 0,
-            bias="b" in roles,
-            lengths="sequence_lens" in roles,
-            state=all(states),
-            peephole="p" in roles,
+            self.batch_axis() == 0,
+            Given(*(name in roles for name in ("b", "sequence_lens", "p", "initial_h", "initial_c"))),
+            self._gate_functions() if own is None else ((),) * len(self.directions()),
+            f32_attribute(self.limit()).value.data,
+            self.ties_forget(),
         )
+
+    def _gate_functions(self) -> tuple[tuple[GateFunction, ...], ...]:
+        """Those of each direction."""
+        alphas, betas = floats(self.activation_alpha), floats(self.activation_beta)
+        named = named_activations(self.activation_names(), alphas, betas)
+        functions, each = [GateFunction(name, *arguments) for name, arguments in named], len(self.DEFAULTS)
+        return tuple(tuple(functions[k : k + each]) for k in range(0, len(functions), each))
+
+    @abstractmethod
+    def cell(self) -> str:
+        """The cell of the op's formula with any functions."""
 
     @abstractmethod
     def onednn_cell(self) -> str | None:
-        """The cell of oneDNN that computes the op's formula; None where it has none."""
+        """The cell whose name says the op's functions, with a forget gate of its own; None where there is none."""
+
+    def ties_forget(self) -> bool:
+        """Whether the forget gate is 1 - i."""
+        return False
+
+    def limit(self) -> float:
+        """What goes into the gates is within it; infinite where there is no `clip`."""
+        return math.inf if self.clip is None else float(number(self.clip, 0))
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         types = by_role(self, operands)
@@ -142,8 +159,8 @@ class OnnxRecurrentBase(KernelOnlyBase):
         if self.hidden_size is not None:
             expect("hidden_size", integer(self.hidden_size, 0), hidden)
         self.functions()
-        if self.clip is not None and not number(self.clip, 0) >= 0:
-            raise ValueError(f"clip is {number(self.clip, 0)}, it must be 0 or more")
+        if not self.limit() >= 0:
+            raise ValueError(f"clip is {self.limit()}, it must be 0 or more")
         y = (steps, directions, batch, hidden) if by_steps else (batch, steps, directions, hidden)
         return tuple(TensorInfo(shape, x.dtype) for shape in (y, *[state] * (len(self.results) - 1)))
 
@@ -191,10 +208,7 @@ class OnnxRecurrentBase(KernelOnlyBase):
 
     def limited(self, x: Array) -> Array:
         """What goes into an activation, within `clip`."""
-        if self.clip is None:
-            return x
-        limit = float(number(self.clip, 0))
-        return np.clip(x, -limit, limit)
+        return x if self.clip is None else np.clip(x, -self.limit(), self.limit())
 
     def kernel(self, operands: Sequence[Array], results: Sequence[Array], scratch: Array) -> None:
         """All sequences of the batch together, step by step; those that have ended stay as they are."""

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from xdsl.irdl import irdl_op_definition, opt_attr_def
 
-from lastuse.dialect.dnn.attributes import INTEGER, integer, number
+from lastuse.dialect.dnn.attributes import INTEGER, integer
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.recurrent.lstm_cell import lstm_cell
 from lastuse.dialect.dnn.recurrent.onnx_base import (
@@ -27,8 +27,8 @@ class OnnxRnnOp(DifferentiableRecurrentBase):
 
         h' = f(x W + h R + Wb + Rb)
 
-    `direction`, `layout` and `clip` as in `onnx_gru`; `activations` is f of each direction, default Tanh. The
-    native kernels run it in f32 with Tanh, Relu or Sigmoid, all directions alike, and else as they run `onnx_gru`.
+    `direction`, `layout` and `clip` as in `onnx_gru`; `activations` is f of each direction, default Tanh. Native
+    kernels run it as they run `onnx_gru`.
 
     At run time, a length that is negative or more than the steps raises `IndicesError`.
     """
@@ -41,6 +41,9 @@ class OnnxRnnOp(DifferentiableRecurrentBase):
     GATES: ClassVar = 1
     DEFAULTS: ClassVar = ("Tanh",)
     GRADIENT: ClassVar = "onnx_rnn_grad"
+
+    def cell(self) -> str:
+        return "rnn"
 
     def onednn_cell(self) -> str | None:
         cells = {"tanh": "rnn_tanh", "relu": "rnn_relu", "sigmoid": "rnn_logistic"}
@@ -61,10 +64,11 @@ class OnnxGruBase(DifferentiableRecurrentBase):
 
     linear_before_reset = opt_attr_def(INTEGER)
 
-    def onednn_cell(self) -> str | None:
-        if not self.has_activations("sigmoid", "tanh"):
-            return None
+    def cell(self) -> str:
         return "lbr_gru" if integer(self.linear_before_reset, 0) else "gru"
+
+    def onednn_cell(self) -> str | None:
+        return self.cell() if self.has_activations("sigmoid", "tanh") else None
 
     def step(self, x: Array, state: list[Array], own: OnnxDirection) -> list[Array]:
         (h,), (f, g), r, bias, hidden = state, own.functions, own.r, own.bias_r, len(own.r)
@@ -104,8 +108,8 @@ class OnnxGruOp(OnnxGruBase):
     any case of letters. Those that take numbers take the next ones of `activation_alpha` and `activation_beta`, or the
     defaults of ONNX's ops; Affine and ScaledTanh have none. `clip` limits what goes into the activations.
 
-    Native kernels run it in f32 with constant weights, the default activations and no clip, over dense operands; numpy
-    else. y_h may be written over initial_h.
+    Native kernels run it in f32 over dense operands, numpy else. Weights that are constants are packed once, others in
+    each run. y_h may be written over initial_h.
 
     At run time, a length that is negative or more than the steps raises `IndicesError`.
     """
@@ -127,15 +131,21 @@ class OnnxLstmBase(DifferentiableRecurrentBase, CellStatesBase):
 
     input_forget = opt_attr_def(INTEGER)
 
+    def cell(self) -> str:
+        return "lstm"
+
     def onednn_cell(self) -> str | None:
-        standard = self.has_activations("sigmoid", "tanh", "tanh") and not integer(self.input_forget, 0)
-        return "lstm" if standard else None
+        standard = self.has_activations("sigmoid", "tanh", "tanh") and not self.ties_forget()
+        return self.cell() if standard else None
+
+    def ties_forget(self) -> bool:
+        return bool(integer(self.input_forget, 0))
 
     def step(self, x: Array, state: list[Array], own: OnnxDirection) -> list[Array]:
         h, c = state
-        limit = None if self.clip is None else float(number(self.clip, 0))
+        limit = None if self.clip is None else self.limit()
         sums = x + h @ own.r + own.bias_r
-        return list(lstm_cell(sums, c, own.functions, own.peephole, limit, bool(integer(self.input_forget, 0))))
+        return list(lstm_cell(sums, c, own.functions, own.peephole, limit, self.ties_forget()))
 
 
 @irdl_op_definition
@@ -156,8 +166,7 @@ class OnnxLstmOp(OnnxLstmBase):
 
     `direction` and `layout` as in `onnx_gru`; `activations` are f, g and h of each direction, default Sigmoid, Tanh,
     Tanh. `clip` limits what goes into f and g, as in onnxruntime, and not what goes into h. Native kernels run it
-    as they run `onnx_gru`, if `input_forget` is 0 and both initial states are there or none. y_h and y_c may be
-    written over initial_h and initial_c.
+    as they run `onnx_gru`. y_h and y_c may be written over initial_h and initial_c.
 
     At run time, a length that is negative or more than the steps raises `IndicesError`.
     """

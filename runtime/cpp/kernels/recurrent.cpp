@@ -1,8 +1,8 @@
 #include "recurrent.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
-#include <tuple>
 
 #include "../support.hpp"
 #include "cell.hpp"
@@ -16,7 +16,49 @@ const std::map<std::string, std::pair<RecurrentCell, int64_t>> cells = {
     {"lstm", {RecurrentCell::lstm, 4}},         {"lbr_gru", {RecurrentCell::lbr_gru, 3}},
     {"gru", {RecurrentCell::gru, 3}},           {"rnn_tanh", {RecurrentCell::rnn_tanh, 1}},
     {"rnn_relu", {RecurrentCell::rnn_relu, 1}}, {"rnn_logistic", {RecurrentCell::rnn_logistic, 1}},
+    {"rnn", {RecurrentCell::rnn, 1}},
 };
+
+const std::map<std::string, GateKind> gate_kinds = {
+    {"Sigmoid", GateKind::sigmoid},
+    {"Tanh", GateKind::tanh},
+    {"Relu", GateKind::relu},
+    {"Identity", GateKind::identity},
+    {"Affine", GateKind::affine},
+    {"LeakyRelu", GateKind::leaky_relu},
+    {"ThresholdedRelu", GateKind::thresholded_relu},
+    {"ScaledTanh", GateKind::scaled_tanh},
+    {"HardSigmoid", GateKind::hard_sigmoid},
+    {"Elu", GateKind::elu},
+    {"Softsign", GateKind::softsign},
+    {"Softplus", GateKind::softplus},
+};
+
+// How many functions a cell has, and those that its name says.
+std::vector<std::string> functions_of(RecurrentCell cell) {
+    switch (cell) {
+    case RecurrentCell::lstm:
+        return {"Sigmoid", "Tanh", "Tanh"};
+    case RecurrentCell::lbr_gru:
+    case RecurrentCell::gru:
+        return {"Sigmoid", "Tanh"};
+    case RecurrentCell::rnn_tanh:
+        return {"Tanh"};
+    case RecurrentCell::rnn_relu:
+        return {"Relu"};
+    case RecurrentCell::rnn_logistic:
+        return {"Sigmoid"};
+    default:
+        return {""};
+    }
+}
+
+RecurrentCell cell_of(const std::string &cell) {
+    const auto entry = cells.find(cell);
+    if (entry == cells.end())
+        throw Error("there is no recurrent cell '" + cell + "'");
+    return entry->second.first;
+}
 
 constexpr int64_t line_floats = cache_line / static_cast<int64_t>(sizeof(float));
 
@@ -33,17 +75,25 @@ int64_t column_of(const GateGroup &group, int64_t gate, int64_t column) {
     return vector * vector_columns + column % vector_columns;
 }
 
-// `weights` [gates * hidden, rows] to the panels of each group.
-void pack_panels(const RecurrentShape &shape, const float *weights, int64_t rows, const int64_t *places, float *packed) {
+// `weights` [gates * hidden, rows] to the panels of each group, eight columns at a time: they are neighbours there.
+void pack_panels(const RecurrentShape &shape, const float *weights, int64_t rows, const int64_t *places,
+                 float *packed) {
     for (int64_t k = 0; k < shape.groups; ++k) {
         const GateGroup &group = shape.group[k];
         for (int64_t gate = group.first; gate < group.first + group.count; ++gate)
-            for (int64_t column = 0; column < shape.hidden; ++column) {
+            for (int64_t column = 0; column < shape.hidden; column += vector_columns) {
                 const int64_t at = column_of(group, gate, column);
+                const int64_t count = std::min(vector_columns, shape.hidden - column);
                 float *to = packed + places[k] + at / panel_columns * rows * panel_columns + at % panel_columns;
                 const float *from = weights + (gate * shape.hidden + column) * rows;
-                for (int64_t row = 0; row < rows; ++row)
-                    to[row * panel_columns] = from[row];
+                if (count == vector_columns)
+                    for (int64_t row = 0; row < rows; ++row)
+                        for (int64_t c = 0; c < vector_columns; ++c)
+                            to[row * panel_columns + c] = from[c * rows + row];
+                else
+                    for (int64_t row = 0; row < rows; ++row)
+                        for (int64_t c = 0; c < count; ++c)
+                            to[row * panel_columns + c] = from[c * rows + row];
             }
     }
 }
@@ -73,13 +123,12 @@ std::string RecurrentShape::layout() const {
 }
 
 RecurrentShape RecurrentShape::of(const std::string &cell, int64_t input, int64_t hidden, bool peephole) {
-    const auto entry = cells.find(cell);
-    if (entry == cells.end())
-        throw Error("there is no recurrent cell '" + cell + "'");
+    const RecurrentCell kind = cell_of(cell);
     if (input < 1 || hidden < 1)
         throw Error("a recurrent layer has at least one input and one channel");
     RecurrentShape shape{};
-    std::tie(shape.cell, shape.gates) = entry->second;
+    shape.cell = kind;
+    shape.gates = cells.at(cell).second;
     if (peephole && shape.cell != RecurrentCell::lstm)
         throw Error("a cell " + cell + " has no peephole");
     shape.input = input;
@@ -104,6 +153,27 @@ RecurrentShape RecurrentShape::of(const std::string &cell, int64_t input, int64_
     shape.peepholes = take(peephole ? 3 * padded(hidden) : 0);
     shape.packed = end;
     return shape;
+}
+
+RecurrentFormula RecurrentFormula::of(const std::string &cell, const std::vector<std::string> &names,
+                                      const std::vector<float> &numbers, float limit, bool ties_forget) {
+    const RecurrentCell kind = cell_of(cell);
+    const std::vector<std::string> own = functions_of(kind), &used = names.empty() ? own : names;
+    if (used.size() != own.size() || numbers.size() != 2 * names.size())
+        throw Error("a cell " + cell + " has " + std::to_string(own.size()) + " functions of two numbers each");
+    RecurrentFormula formula{};
+    for (size_t k = 0; k < used.size(); ++k) {
+        const auto entry = gate_kinds.find(used[k]);
+        if (entry == gate_kinds.end())
+            throw Error("there is no function '" + used[k] + "' of gates");
+        formula.functions[k] = {entry->second, 0.0f, 0.0f};
+        if (!names.empty())
+            formula.functions[k] = {entry->second, numbers[2 * k], numbers[2 * k + 1]};
+    }
+    formula.limit = limit;
+    formula.ties_forget = ties_forget;
+    formula.is_standard = own.size() > 1 && used == own && std::isinf(limit) && !ties_forget;
+    return formula;
 }
 
 void pack_recurrent(const RecurrentShape &shape, const float *w, const float *r, const float *bias,
@@ -134,9 +204,9 @@ int64_t recurrent_scratch(const RecurrentShape &shape, int64_t steps, int64_t wi
 
 int64_t column_shares(const RecurrentShape &shape) { return (shape.vectors() + panel_vectors - 1) / panel_vectors; }
 
-void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
-                   const Share &share) {
-    return LASTUSE_BEST_TO_AVX2(run_recurrent)(shape, packed, run, scratch, share);
+void run_recurrent(const RecurrentShape &shape, const RecurrentFormula &formula, const float *packed,
+                   const RecurrentRun &run, float *scratch, const Share &share) {
+    return LASTUSE_BEST_TO_AVX2(run_recurrent)(shape, formula, packed, run, scratch, share);
 }
 
 } // namespace lastuse::kernels

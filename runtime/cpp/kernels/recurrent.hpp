@@ -1,5 +1,5 @@
 // Recurrent cells of ONNX over dense batches, f32: LSTM, GRU with the reset before or behind the product of the state,
-// and the plain RNN; gates are sigmoid, candidates tanh.
+// and the plain RNN; gates are sigmoid, candidates tanh, or what a formula says.
 //
 // The product of the input is computed for all rows of a few steps at once, that of the state step by step. Each sum is
 // one chain of multiply-adds in the order of its factors, so results do not depend on rows, on strides, or on how
@@ -8,12 +8,37 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "../threads/barrier.hpp"
 
 namespace lastuse::kernels {
 
-enum class RecurrentCell { lstm, lbr_gru, gru, rnn_tanh, rnn_relu, rnn_logistic };
+enum class RecurrentCell { lstm, lbr_gru, gru, rnn_tanh, rnn_relu, rnn_logistic, rnn };
+
+enum class GateKind {
+    sigmoid, tanh, relu, identity, affine, leaky_relu, thresholded_relu, scaled_tanh, hard_sigmoid, elu, softsign,
+    softplus
+};
+
+struct GateFunction {
+    GateKind kind;
+    float alpha, beta; // of those that take them
+};
+
+// What a cell passes its sums through. Functions of an LSTM: of gates, of candidates and of cells; of GRUs: of gates and
+// of candidates; of an RNN: the only one.
+struct RecurrentFormula {
+    bool is_standard; // an LSTM or GRU with sigmoid and tanh, without limit, whose forget gate is its own
+    GateFunction functions[3];
+    float limit;      // what goes into the first two is from -limit to limit; an infinity where there is none
+    bool ties_forget; // of an LSTM: the forget gate is 1 - i
+
+    // `names`: ONNX's, none for those that the cell's name says; `numbers`: alpha and beta of each. Throws Error for a
+    // name or cell that there is not, for another count, and for a cell `rnn` without a function.
+    static RecurrentFormula of(const std::string &cell, const std::vector<std::string> &names,
+                               const std::vector<float> &numbers, float limit, bool ties_forget);
+};
 
 // Gates whose columns are multiplied with the same factor: all gates of a cell, but for `gru`, whose candidate is
 // multiplied with r * h.
@@ -68,8 +93,8 @@ int64_t recurrent_scratch(const RecurrentShape &shape, int64_t steps, int64_t wi
 
 // Writes y, and c. At a step that a sequence does not have, its state is what it was, and y holds it. Threads that compute a run together call it with the same operands, each with its share of the
 // columns. `scratch` begins on a 64-byte boundary.
-void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
-                   const Share &share);
+void run_recurrent(const RecurrentShape &shape, const RecurrentFormula &formula, const float *packed,
+                   const RecurrentRun &run, float *scratch, const Share &share);
 
 // How many steps are multiplied with the weights of the input at once.
 int64_t steps_at_once(int64_t steps, int64_t width);
@@ -78,12 +103,12 @@ int64_t steps_at_once(int64_t steps, int64_t width);
 int64_t column_shares(const RecurrentShape &shape);
 
 namespace avx2 {
-void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
-                   const Share &share);
+void run_recurrent(const RecurrentShape &shape, const RecurrentFormula &formula, const float *packed,
+                   const RecurrentRun &run, float *scratch, const Share &share);
 }
 namespace generic {
-void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
-                   const Share &share);
+void run_recurrent(const RecurrentShape &shape, const RecurrentFormula &formula, const float *packed,
+                   const RecurrentRun &run, float *scratch, const Share &share);
 }
 
 } // namespace lastuse::kernels

@@ -13,13 +13,9 @@ namespace lastuse::kernels::LASTUSE_PROCESSOR {
 #include "cell_product.inc"
 #include "cell_functions.inc"
 #include "cell_pieces.inc"
+#include "recurrent_functions.inc"
 
 namespace {
-
-inline Lane tanh_of(Lane x) {
-    const Lane e = power(x * (2.0f * log2e));
-    return (e - 1.0f) / (e + 1.0f);
-}
 
 // What the state of a row is computed from. `layer` and `iter`: the products of one vector of the state, of all gates of
 // the group; `k`: its first column.
@@ -35,49 +31,53 @@ struct Row {
     Lane peep(int64_t number, Lane cell) const { return cell * load(peephole + number * padded + k); }
 };
 
-void step_lstm(const Row &row) {
+template <class Formula>
+void step_lstm(const Row &row, const Formula &formula) {
     const Lane cell = piece(row.cells, row.k, row.hidden);
     Lane i = row.gate(0), o = row.gate(1), f = row.gate(2);
     if (row.peephole) {
         i += row.peep(0, cell);
         f += row.peep(2, cell);
     }
-    const Lane next = sigmoid(f) * cell + sigmoid(i) * tanh_of(row.gate(3));
+    i = formula.gate(i);
+    f = formula.ties_forget ? 1.0f - i : formula.gate(f);
+    const Lane next = f * cell + i * formula.candidate(row.gate(3));
     if (row.peephole)
         o += row.peep(1, next);
     put_piece(row.cells, row.k, row.hidden, next);
-    put_piece(row.y, row.k, row.hidden, sigmoid(o) * tanh_of(next));
+    put_piece(row.y, row.k, row.hidden, formula.gate(o) * formula.output(next));
 }
 
-void step_lbr_gru(const Row &row) {
+template <class Formula>
+void step_lbr_gru(const Row &row, const Formula &formula) {
     const int64_t n = 2 * vector_columns;
-    const Lane candidate = load(row.layer + n) + sigmoid(row.gate(1)) * load(row.iter + n);
-    put_piece(row.y, row.k, row.hidden, next_state(row.gate(0), candidate, piece(row.before, row.k, row.hidden)));
+    const Lane candidate = load(row.layer + n) + formula.gate(row.gate(1)) * load(row.iter + n);
+    put_piece(row.y, row.k, row.hidden, formula.next(row.gate(0), candidate, piece(row.before, row.k, row.hidden)));
 }
 
 // The gates of a GRU with the reset before the product: r * h, and u in the place of the first gate.
-void step_gates(const Row &row, float *update) {
-    put_piece(row.reset, row.k, row.hidden, sigmoid(row.gate(1)) * piece(row.before, row.k, row.hidden));
+template <class Formula>
+void step_gates(const Row &row, const Formula &formula, float *update) {
+    put_piece(row.reset, row.k, row.hidden, formula.gate(row.gate(1)) * piece(row.before, row.k, row.hidden));
     store(update, row.gate(0));
 }
 
-void step_gru(const Row &row, const float *update) {
-    put_piece(row.y, row.k, row.hidden, next_state(load(update), row.gate(0), piece(row.before, row.k, row.hidden)));
+template <class Formula>
+void step_gru(const Row &row, const Formula &formula, const float *update) {
+    put_piece(row.y, row.k, row.hidden, formula.next(load(update), row.gate(0), piece(row.before, row.k, row.hidden)));
 }
 
-void step_rnn(const Row &row, RecurrentCell cell) {
-    const Lane x = row.gate(0);
-    const Lane y = cell == RecurrentCell::rnn_tanh   ? tanh_of(x)
-                   : cell == RecurrentCell::rnn_relu ? most_of(x, all(0.0f))
-                                                     : sigmoid(x);
-    put_piece(row.y, row.k, row.hidden, y);
+template <class Formula>
+void step_rnn(const Row &row, const Formula &formula) {
+    put_piece(row.y, row.k, row.hidden, formula.gate(row.gate(0)));
 }
 
 // One direction, as one thread computes it.
 class Layer {
 public:
-    Layer(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch, const Share &share)
-        : shape_(shape), packed_(packed), run_(run), share_(share),
+    Layer(const RecurrentShape &shape, const RecurrentFormula &formula, const float *packed, const RecurrentRun &run,
+          float *scratch, const Share &share)
+        : shape_(shape), formula_(formula), packed_(packed), run_(run), share_(share),
           states_((shape.hidden + vector_columns - 1) / vector_columns * vector_columns),
           columns_(shape.gates * states_), at_once_(kernels::steps_at_once(run.steps, run.width)),
           gates_(scratch), iter_(gates_ + at_once_ * run.width * columns_) {
@@ -105,7 +105,11 @@ public:
                     share_.wait(); // for the columns of the state of the other threads
                 step_ = begin + step;
                 float *y = run_.y + step_ * run_.y_step;
-                advance(gates_ + step * run_.width * columns_, before, stride, y);
+                const float *gates = gates_ + step * run_.width * columns_;
+                if (formula_.is_standard)
+                    advance(StandardFormula{}, gates, before, stride, y);
+                else
+                    advance(StatedFormula{formula_}, gates, before, stride, y);
                 before = y;
                 stride = run_.y_row;
             }
@@ -175,26 +179,28 @@ private:
     }
 
     // One step. `gates`: the products of the input; `before`: the states before the step.
-    void advance(const float *gates, const float *before, int64_t stride, float *y) {
+    template <class Formula>
+    void advance(const Formula &formula, const float *gates, const float *before, int64_t stride, float *y) {
         multiply_state(0, before, stride);
         switch (shape_.cell) {
         case RecurrentCell::lstm:
-            return for_rows(0, gates, before, stride, y, [](const Row &row, int64_t) { step_lstm(row); });
+            return for_rows(0, gates, before, stride, y, [&](const Row &row, int64_t) { step_lstm(row, formula); });
         case RecurrentCell::lbr_gru:
-            return for_rows(0, gates, before, stride, y, [](const Row &row, int64_t) { step_lbr_gru(row); });
+            return for_rows(0, gates, before, stride, y, [&](const Row &row, int64_t) { step_lbr_gru(row, formula); });
         case RecurrentCell::gru:
             for_rows(0, gates, before, stride, y,
-                     [&](const Row &row, int64_t place) { step_gates(row, iter_ + place); });
+                     [&](const Row &row, int64_t place) { step_gates(row, formula, iter_ + place); });
             share_.wait(); // for the columns of r * h of the other threads
             multiply_state(1, reset_, states_);
             return for_rows(1, gates, before, stride, y,
-                            [&](const Row &row, int64_t place) { step_gru(row, iter_ + place); });
+                            [&](const Row &row, int64_t place) { step_gru(row, formula, iter_ + place); });
         default:
-            return for_rows(0, gates, before, stride, y, [&](const Row &row, int64_t) { step_rnn(row, shape_.cell); });
+            return for_rows(0, gates, before, stride, y, [&](const Row &row, int64_t) { step_rnn(row, formula); });
         }
     }
 
     const RecurrentShape &shape_;
+    const RecurrentFormula &formula_;
     const float *packed_;
     const RecurrentRun &run_;
     const Share &share_;
@@ -207,9 +213,9 @@ private:
 
 } // namespace
 
-void run_recurrent(const RecurrentShape &shape, const float *packed, const RecurrentRun &run, float *scratch,
-                   const Share &share) {
-    Layer(shape, packed, run, scratch, share).run();
+void run_recurrent(const RecurrentShape &shape, const RecurrentFormula &formula, const float *packed,
+                   const RecurrentRun &run, float *scratch, const Share &share) {
+    Layer(shape, formula, packed, run, scratch, share).run();
 }
 
 } // namespace lastuse::kernels::LASTUSE_PROCESSOR

@@ -8,6 +8,7 @@ namespace lastuse {
 namespace {
 
 using Floats = py::array_t<float, py::array::c_style>;
+using kernels::RecurrentFormula;
 using kernels::RecurrentShape;
 
 py::array pack(const RecurrentShape &shape, const Floats &w, const Floats &r, const std::optional<Floats> &bias,
@@ -37,14 +38,23 @@ void bind_layers(py::module_ &m, py::class_<StepProgram, std::shared_ptr<StepPro
             "packed_bytes", [](const RecurrentShape &shape) { return shape.packed * static_cast<int64_t>(sizeof(float)); })
         .def(
             "scratch_bytes",
-            [](const RecurrentShape &shape, int64_t steps, int64_t width, int threads) {
-                return layers::Room::of(shape, steps, width, threads).bytes;
+            [](const RecurrentShape &shape, int64_t steps, int64_t width, int threads, bool packs) {
+                return layers::Room::of(shape, steps, width, threads, packs).bytes;
             },
-            py::arg("steps"), py::arg("width"), py::arg("threads"))
+            py::arg("steps"), py::arg("width"), py::arg("threads"), py::arg("packs") = false)
         .def("pack", &pack, py::arg("w").noconvert(), py::arg("r").noconvert(), py::arg("bias").noconvert() = py::none(),
              py::arg("peephole").noconvert() = py::none());
-    program.def("add_recurrent", &layers::add_recurrent, py::arg("name"), py::arg("shape"), py::arg("reverse"),
-                py::arg("has_lengths"), py::arg("packed").noconvert(), py::arg("ins"), py::arg("outs"), py::arg("scratch") = -1);
+    py::class_<RecurrentFormula>(m, "RecurrentFormula")
+        .def(py::init(&RecurrentFormula::of), py::arg("cell"), py::arg("functions"), py::arg("numbers"), py::arg("limit"),
+             py::arg("ties_forget"));
+    py::class_<layers::Given>(m, "RecurrentGiven")
+        .def(py::init([](bool state, bool cells, bool lengths, bool bias) {
+                 return layers::Given{state, cells, lengths, bias};
+             }),
+             py::arg("state"), py::arg("cells"), py::arg("lengths"), py::arg("bias"));
+    program.def("add_recurrent", &layers::add_recurrent, py::arg("name"), py::arg("shape"), py::arg("formula"),
+                py::arg("reverse"), py::arg("given"), py::arg("packed").noconvert(), py::arg("ins"), py::arg("outs"),
+                py::arg("scratch") = -1);
 }
 
 } // namespace lastuse

@@ -10,6 +10,7 @@
 namespace lastuse::layers {
 
 using kernels::RecurrentCell;
+using kernels::RecurrentFormula;
 using kernels::RecurrentRun;
 using kernels::RecurrentShape;
 
@@ -55,16 +56,28 @@ void copy_rows(const float *from, int64_t from_row, float *to, int64_t to_row, i
             std::memset(to + row * to_row, 0, bytes);
 }
 
+// Throws Error unless these are dense f32 in so many elements.
+void expect_dense(const std::string &name, const View &view, int64_t elements) {
+    int64_t stride = item, count = 1;
+    bool dense = view.dtype().is(py::dtype::of<float>());
+    for (size_t k = view.shape().size(); k-- > 0; stride *= view.shape()[k], count *= view.shape()[k])
+        dense = dense && (view.shape()[k] == 1 || view.strides()[k] == stride);
+    expect(name, dense && count == elements, "weights that change are dense, in the sizes of the layer");
+}
+
 class RecurrentKernel final : public Kernel {
 public:
-    RecurrentKernel(const StepProgram &program, const std::string &name, const RecurrentShape &shape, bool reverse,
-                    bool has_lengths, py::array packed, const std::vector<int> &ins, const std::vector<int> &outs)
-        : shape_(shape), reverse_(reverse), has_lengths_(has_lengths), packed_(std::move(packed)),
-          weights_(static_cast<const float *>(packed_.data())) {
-        const size_t states = shape.cell == RecurrentCell::lstm ? 2 : 1, others = 1 + (has_lengths ? 1 : 0);
-        expect(name, outs.size() == 1 + states && (ins.size() == others || ins.size() == others + states),
-               "ins are x and, if any, the states and the lengths, outs y and the last states");
-        expect(name, packed_.nbytes() == shape.packed * item, "the packed weights have another size");
+    RecurrentKernel(const StepProgram &program, const std::string &name, const RecurrentShape &shape,
+                    const RecurrentFormula &formula, bool reverse, const Given &given, std::optional<py::array> packed,
+                    const std::vector<int> &ins, const std::vector<int> &outs)
+        : shape_(shape), formula_(formula), reverse_(reverse), given_(given), packed_(std::move(packed)),
+          weights_(packed_ ? static_cast<const float *>(packed_->data()) : nullptr) {
+        const bool is_lstm = shape.cell == RecurrentCell::lstm;
+        const int weights = packed_ ? 0 : 2 + given.bias + shape.peephole;
+        const size_t states = is_lstm ? 2 : 1, count = static_cast<size_t>(1 + given.state + given.cells + given.lengths + weights);
+        expect(name, outs.size() == 1 + states && ins.size() == count && (is_lstm || !given.cells),
+               "ins are x and those that are given, outs y and the last states");
+        expect(name, !packed_ || packed_->nbytes() == shape.packed * item, "the packed weights have another size");
         const Dims &sizes = program.view(ins[0]).shape();
         expect(name, sizes.size() == 3, "x is steps of rows");
         steps_ = sizes[0];
@@ -73,37 +86,61 @@ public:
         const Dims state = {1, 1, width_, shape.hidden};
         x_ = rows_of(name, program.view(ins[0]), {steps_, width_, shape.input});
         y_ = rows_of(name, program.view(outs[0]), {steps_, width_, shape.hidden});
-        if (has_lengths) {
-            const View &lengths = program.view(ins.back());
+        size_t next = 1;
+        if (given.state)
+            first_row_ = rows_of(name, program.view(ins[next++]), state).row;
+        if (given.cells)
+            first_cells_row_ = rows_of(name, program.view(ins[next++]), state).row;
+        if (given.lengths) {
+            const View &lengths = program.view(ins[next++]);
             const bool counts = lengths.dtype().is(py::dtype::of<int64_t>()) || lengths.dtype().is(py::dtype::of<int32_t>());
             expect(name, counts && lengths.shape() == Dims{width_}, "the lengths are i32 or i64, one of each sequence");
         }
-        for (size_t k = 1; k + (has_lengths ? 1 : 0) < ins.size(); ++k)
-            starts_.push_back(rows_of(name, program.view(ins[k]), state).row);
+        if (!packed_) {
+            const int64_t rows = shape.gates * shape.hidden;
+            expect_dense(name, program.view(ins[next++]), rows * shape.input);
+            expect_dense(name, program.view(ins[next++]), rows * shape.hidden);
+            if (given.bias)
+                expect_dense(name, program.view(ins[next++]), 2 * rows);
+            if (shape.peephole)
+                expect_dense(name, program.view(ins[next++]), 3 * shape.hidden);
+        }
         for (size_t k = 1; k < outs.size(); ++k)
             ends_.push_back(rows_of(name, program.view(outs[k]), state).row);
-        room_ = Room::of(shape, steps_, width_, program.threads());
+        room_ = Room::of(shape, steps_, width_, program.threads(), !packed_);
     }
 
-    int64_t constant_bytes() const override { return packed_.nbytes(); }
+    int64_t constant_bytes() const override { return packed_ ? packed_->nbytes() : 0; }
     int64_t scratch_bytes() const { return room_.bytes; }
 
     void run(const std::vector<Array> &ins, const std::vector<Array> &outs, char *scratch) const override {
-        const bool starts = !starts_.empty(), is_lstm = ends_.size() > 1;
-        const std::vector<int64_t> lengths = has_lengths_ ? lengths_of(ins.back()) : std::vector<int64_t>();
+        size_t next = 1;
+        const auto take = [&](bool is_given) { return is_given ? &ins[next++] : nullptr; };
+        const auto taken = [&](bool is_given) {
+            const Array *array = take(is_given);
+            return array ? array->elements_of<float>() : nullptr;
+        };
+        const float *const state = taken(given_.state), *const cells = taken(given_.cells);
+        const Array *const stated = take(given_.lengths);
+        const std::vector<int64_t> lengths = stated ? lengths_of(*stated) : std::vector<int64_t>();
         RecurrentRun whole{steps_,       width_, reverse_, ins[0].elements_of<float>(), x_.step, x_.row, outs[0].elements_of<float>(), y_.step, y_.row,
-                           starts ? ins[1].elements_of<float>() : nullptr, starts ? starts_[0] : 0, nullptr, 0,
-                           has_lengths_ ? lengths.data() : nullptr};
-        if (is_lstm) {
+                           state, first_row_, nullptr, 0, stated ? lengths.data() : nullptr};
+        if (ends_.size() > 1) {
             whole.c = outs[2].elements_of<float>();
             whole.c_row = ends_[1];
-            copy_rows(starts ? ins[2].elements_of<float>() : nullptr, starts ? starts_[1] : 0, whole.c, whole.c_row, width_,
-                      shape_.hidden);
+            copy_rows(cells, first_cells_row_, whole.c, whole.c_row, width_, shape_.hidden);
         }
-        if (has_lengths_)
+        if (stated)
             whole.steps = *std::max_element(lengths.begin(), lengths.end());
         if (whole.steps > 0) {
-            compute(whole, scratch);
+            const float *weights = weights_;
+            if (!weights) {
+                float *const packed = floats(scratch + room_.lanes_bytes);
+                const float *const w = taken(true), *const r = taken(true), *const bias = taken(given_.bias);
+                kernels::pack_recurrent(shape_, w, r, bias, taken(shape_.peephole), packed);
+                weights = packed;
+            }
+            compute(whole, weights, scratch);
             const float *last = whole.y + (reverse_ ? 0 : whole.steps - 1) * y_.step;
             copy_rows(last, y_.row, outs[1].elements_of<float>(), ends_[0], width_, shape_.hidden);
         }
@@ -134,15 +171,15 @@ private:
             clear(outs[1 + k].elements_of<float>() + sequence * ends_[k]);
     }
 
-    void compute(const RecurrentRun &whole, char *scratch) const {
+    void compute(const RecurrentRun &whole, const float *weights, char *scratch) const {
         const auto alone = [&](const RecurrentRun &run, char *memory) {
-            kernels::run_recurrent(shape_, weights_, run, floats(memory), {0, 1, nullptr});
+            kernels::run_recurrent(shape_, formula_, weights, run, floats(memory), {0, 1, nullptr});
         };
         if (room_.lanes == 1)
             return alone(whole, scratch);
         if (room_.by_columns) {
             const auto work = [&](const Share &share) {
-                kernels::run_recurrent(shape_, weights_, whole, floats(scratch), share);
+                kernels::run_recurrent(shape_, formula_, weights, whole, floats(scratch), share);
             };
             if (!run_together(room_.lanes, work))
                 alone(whole, scratch);
@@ -165,18 +202,21 @@ private:
     }
 
     RecurrentShape shape_;
-    bool reverse_, has_lengths_;
-    py::array packed_;
-    const float *weights_;
+    RecurrentFormula formula_;
+    bool reverse_;
+    Given given_;
+    std::optional<py::array> packed_;
+    const float *weights_; // null where each run packs them
     int64_t steps_, width_;
     Rows x_, y_;
-    std::vector<int64_t> starts_, ends_; // from row to row of the first states and of the last ones
+    int64_t first_row_ = 0, first_cells_row_ = 0; // from row to row of the first states
+    std::vector<int64_t> ends_;                   // and of the last ones
     Room room_;
 };
 
 } // namespace
 
-Room Room::of(const RecurrentShape &shape, int64_t steps, int64_t width, int threads) {
+Room Room::of(const RecurrentShape &shape, int64_t steps, int64_t width, int threads, bool packs) {
     const int64_t of_state = width * shape.gates * shape.hidden * shape.hidden;
     const int64_t of_input = width * shape.gates * shape.hidden * shape.input;
     const bool is_small = steps * (of_state + of_input) < least_of_run;
@@ -190,13 +230,16 @@ Room Room::of(const RecurrentShape &shape, int64_t steps, int64_t width, int thr
     // Fewer sequences are multiplied in more steps at once.
     for (int64_t part = std::max<int64_t>(1, room.by_columns ? rows : width / room.lanes); part <= rows; ++part)
         room.lane_bytes = std::max(room.lane_bytes, aligned(kernels::recurrent_scratch(shape, steps, part) * item));
-    room.bytes = room.by_columns ? room.lane_bytes : room.lanes * room.lane_bytes;
+    room.lanes_bytes = aligned(room.by_columns ? room.lane_bytes : room.lanes * room.lane_bytes);
+    room.bytes = room.lanes_bytes + (packs ? shape.packed * item : 0);
     return room;
 }
 
-void add_recurrent(StepProgram &program, const std::string &name, const RecurrentShape &shape, bool reverse,
-                   bool has_lengths, py::array packed, const std::vector<int> &ins, const std::vector<int> &outs, int scratch) {
-    auto kernel = std::make_shared<const RecurrentKernel>(program, name, shape, reverse, has_lengths, std::move(packed), ins, outs);
+void add_recurrent(StepProgram &program, const std::string &name, const RecurrentShape &shape,
+                   const RecurrentFormula &formula, bool reverse, const Given &given, std::optional<py::array> packed,
+                   const std::vector<int> &ins, const std::vector<int> &outs, int scratch) {
+    auto kernel = std::make_shared<const RecurrentKernel>(program, name, shape, formula, reverse, given, std::move(packed),
+                                                          ins, outs);
     const int64_t bytes = kernel->scratch_bytes();
     program.add_kernel(name, std::move(kernel), ins, outs, scratch, bytes);
 }

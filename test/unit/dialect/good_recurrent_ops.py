@@ -118,6 +118,14 @@ RECURRENT_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             f"2x5x1x3xT, 2x1x3xT, 2x1x3xT) {segments(*[1] * 12, more=LSTM_GRAD)} "
             "-> 2x5x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 2x1x3xT, 2x1x3xT, 1x9xT",
             f"onnx_lstm(5x2x4xT, 1x12x4xT, 1x12x3xT) {segments(1, 1, 1, 0, 0, 0, 0, 0)} -> 5x1x2x3xT, 1x2x3xT, 1x2x3xT",
+            *(
+                f"onnx_lstm(5x2x4xT, 1x12x4xT, 1x12x3xT, 1x2x3xT) {segments(*sizes, more=more)} "
+                "-> 5x1x2x3xT, 1x2x3xT, 1x2x3xT"
+                for sizes, more in (
+                    ((1, 1, 1, 0, 0, 1, 0, 0), 'activations = ["HardSigmoid", "LeakyRelu", "Softsign"], '),
+                    ((1, 1, 1, 0, 0, 0, 1, 0), 'activations = ["Elu", "Softplus", "Softsign"], clip = 0.25 : f32, '),
+                )
+            ),
             f"onnx_lstm(2x5x4xT, 1x12x4xT, 1x12x3xT, 1x24xT, 2xi64, 2x1x3xT, 2x1x3xT, 1x9xT) "
             f"{segments(1, 1, 1, 1, 1, 1, 1, 1, more='layout = 1 : i64, input_forget = 1 : i64, ')} "
             "-> 2x5x1x3xT, 2x1x3xT, 2x1x3xT",

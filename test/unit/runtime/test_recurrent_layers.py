@@ -193,12 +193,12 @@ def test_same_bits_for_any_number_of_threads(
             np.testing.assert_array_equal(alone[name], other[name])
 
 
-@pytest.mark.parametrize("cell", ["lstm", "lbr_gru", "gru", "rnn_tanh", "rnn_relu", "rnn_logistic"])
+@pytest.mark.parametrize("cell", ["lstm", "lbr_gru", "gru", "rnn_tanh", "rnn_relu", "rnn_logistic", "rnn"])
 @pytest.mark.parametrize("isa", swept(["SSE41", "AVX2"]))
 def test_kernels_of_each_instruction_set(cell: str, isa: str) -> None:
     """The same layer in a process that may use this instruction set only."""
     kind = {"lstm": "LSTM"}.get(cell, "RNN" if cell.startswith("rnn") else "GRU")
-    names = {"rnn_relu": ["Relu"], "rnn_logistic": ["Sigmoid"]}.get(cell)
+    names = {"rnn_relu": ["Relu"], "rnn_logistic": ["Sigmoid"], "rnn": ["Softplus"]}.get(cell)
     settings: dict[str, Any] = {"linear_before_reset": int(cell == "lbr_gru")} if kind == "GRU" else {}
     if names is not None:
         settings["activations"] = names
@@ -261,25 +261,6 @@ def test_batch_first_is_the_transposed_layer(kind: str) -> None:
     assert engine(program) == "native"
     np.testing.assert_allclose(results["y"].transpose(1, 2, 0, 3), want["y"], rtol=0, atol=5e-6)
     np.testing.assert_allclose(results["y_h"].transpose(1, 0, 2), want["y_h"], rtol=0, atol=5e-6)
-
-
-@pytest.mark.parametrize(
-    ("kind", "settings"),
-    [
-        ("GRU", {"constant": False}),
-        ("GRU", {"clip": 0.5}),
-        ("GRU", {"activations": ["HardSigmoid", "Tanh"]}),
-        ("RNN", {"activations": ["Softsign"]}),
-        ("LSTM", {"input_forget": 1}),
-    ],
-)
-def test_what_the_kernels_have_not_runs_on_the_cpu(kind: str, settings: dict[str, Any]) -> None:
-    case = layer(kind, (3, 2, 4, 5), **settings)
-    program = lastuse.compile(case.model, profile=True)
-    results = program.run(case.feeds)
-    assert engine(program) == "cpu"
-    for name, want in zip(case.results, onnxruntime_of(case), strict=True):
-        np.testing.assert_allclose(results[name], want, rtol=0, atol=5e-6)
 
 
 @pytest.mark.parametrize("kind", GATES)
