@@ -38,6 +38,7 @@ def schedule(
     The order of least peak, never a worse one than `start_order` (the order of the ops, if there is none).
 
     A limit of `seconds` or `nodes` (0 is none) ends the search; then a beam of up to 3,000 sets is what is left to try.
+    A node is a set of ops; each 512 ops that are looked at as those that may run next count as one more.
     Between two ops that all others come before or after, the given order stays where that does not need most.
 
     Args:

@@ -15,6 +15,7 @@ constexpr int64_t most_choices = 8'000'000;  // ops that a beam looks at; long g
 constexpr int64_t most_runs = 2'000'000;      // ops run and undone to settle an order
 constexpr int64_t first_turn = 2'000;         // nodes of one direction before the other has its turn
 constexpr int64_t most_nodes = int64_t{1} << 50;
+constexpr int64_t looks_of_node = 512; // ready ops looked at that count as a further node: wide graphs have hundreds
 
 // Depth-first search over sets of executed ops, from the start or from the end. Both directions search the same orders,
 // but under a budget one may have thousands of states and the other millions.
@@ -32,6 +33,7 @@ public:
     // Whether an order stays within the budget; if so, `order` is that order.
     Fits turn(int64_t nodes, std::vector<int> &order) {
         nodes_left_ = nodes;
+        looks_ = 0;
         state_.reset(backwards_);
         path_.clear();
         choices_.clear();
@@ -62,7 +64,9 @@ private:
             undo_to(entered);
             return Fits::no;
         }
-        if (--nodes_left_ < 0 || ((nodes_left_ & 255) == 0 && clock_.left() <= 0))
+        nodes_left_ -= 1 + looks_ / looks_of_node;
+        looks_ %= looks_of_node;
+        if (nodes_left_ < 0 || ((++checked_ & 255) == 0 && clock_.left() <= 0))
             return Fits::unknown;
         const Key here = state_.key();
         std::sort(choices_.begin() + first, choices_.end(), [](const Choice &a, const Choice &b) {
@@ -88,6 +92,7 @@ private:
     bool run_safe(size_t first) {
         int safe = -1;
         choices_.resize(first);
+        looks_ += static_cast<int64_t>(state_.ready().size());
         for (const int op : state_.ready()) {
             const auto step = state_.step(op);
             if (step.peak > budget_)
@@ -115,7 +120,7 @@ private:
     bool backwards_;
     Clock &clock_;
     FailedStates failed_states_;
-    int64_t budget_ = 0, nodes_left_ = 0;
+    int64_t budget_ = 0, nodes_left_ = 0, looks_ = 0, checked_ = 0;
     std::vector<int> path_;
     std::vector<Choice> choices_; // of the states on the path, one behind the other
 };

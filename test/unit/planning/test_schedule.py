@@ -160,3 +160,27 @@ def test_wrong_order_is_rejected() -> None:
     for order in ((1, 0), (0,), (0, 0), (0, 5)):
         with pytest.raises(Error, match="order"):
             schedule(graph, order)
+
+
+def branches(count: int, width: int) -> Graph:
+    """Branches of one value, each of some ops that read it, with scratch of their own, and one that reads their
+    results: hundreds of ops may run next."""
+    sizes, ops, results = [128, 2688], [ScheduledOp((0,), (1,))], list[int]()
+
+    def add(reads: Sequence[int], *written: int) -> int:
+        sizes.extend(written)
+        ops.append(ScheduledOp(tuple(reads), tuple(range(len(sizes) - len(written), len(sizes)))))
+        return len(sizes) - len(written)
+
+    for number in range(count):
+        branch = add([1], 7232 + 800 * number)
+        parts = [add([branch], 64, 640) for _ in range(width + number % 3)]
+        results.append(add([add(parts, 64 * len(parts))], 448))
+    end = add(results, 448 * count)
+    return Graph(tuple(sizes), frozenset({end}), frozenset({0}), tuple(ops))
+
+
+def test_sets_of_wide_graphs_count_as_several_nodes() -> None:
+    """A search of as many sets of the wider graph takes fifty times as long as of the other, and would end there."""
+    assert schedule(branches(6, 8), nodes=100_000).proof is Proof.EXHAUSTED
+    assert schedule(branches(9, 14), nodes=100_000).proof is Proof.NONE
