@@ -166,7 +166,10 @@ void reduce(const Call &call, const Array &x, const Array &y) {
     const int threads = lanes_for(call, x.elements());
     if (y.elements() == 0)
         return;
-    if (axes.last_reduced) {
+    // Fewer elements than lanes become one: lanes of results take less time than lanes of a result's elements.
+    const bool few = axes.reduced.size() == 1 && axes.reduced.back().size < reduce_loops::lanes && !axes.kept.empty() &&
+                     axes.kept.back().size >= reduce_loops::lanes;
+    if (axes.last_reduced && !few) {
         const int64_t count = count_of(axes.reduced);
         LoopAxis row{1, static_cast<int64_t>(sizeof(Element)), 0};
         if (!axes.reduced.empty()) {
