@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from lastuse.dialect.dnn.base import DnnOp
@@ -47,10 +47,10 @@ class MapGroups:
     def groups(self) -> Iterator[Group]:
         """Groups of one op or more. No op is in two; a group may be fused before the next one is asked for."""
         for block in [block for op in self._func.walk() for region in op.regions for block in region.blocks]:
-            taken = set[Operation]()
-            for op in reversed(list(block.ops)):
+            taken, places = set[Operation](), {op: place for place, op in enumerate(block.ops)}
+            for op in reversed(places):
                 if op not in taken and isinstance(op, ElementwiseBase) and self._refused(op) is None and joins_maps(op):
-                    group = self._group(op, block)
+                    group = self._group(op, places)
                     taken.update(group.ops)
                     yield group
 
@@ -66,7 +66,8 @@ class MapGroups:
             op.erase()
         return made
 
-    def _group(self, last: ElementwiseBase, block: Block) -> Group:
+    def _group(self, last: ElementwiseBase, places: Mapping[Operation, int]) -> Group:
+        """The group that ends with `last`, of ops of the block whose ops have these places."""
         inside: dict[Operation, None] = {last: None}
         grown, apart = True, dict[Operation, Apart]()
         while grown:
@@ -74,7 +75,7 @@ class MapGroups:
             for reader in [op for op in inside if isinstance(op, ElementwiseBase)]:
                 for value in reader.operands:
                     op = value.owner
-                    if op in inside or not isinstance(op, ElementwiseBase) or op.parent is not block:
+                    if op in inside or not isinstance(op, ElementwiseBase) or op not in places:
                         continue
                     if not joins_maps(op):
                         continue
@@ -83,7 +84,7 @@ class MapGroups:
                         inside[op], grown = None, True
                     else:
                         apart[op] = Apart(op, reason)
-        ops = [op for op in block.ops if op in inside and isinstance(op, ElementwiseBase)]
+        ops = sorted((op for op in inside if isinstance(op, ElementwiseBase)), key=lambda op: places[op])
         return Group(ops, [each for op, each in apart.items() if op not in inside])
 
     def _refused(self, op: ElementwiseBase) -> Reason | None:
