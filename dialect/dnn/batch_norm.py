@@ -28,6 +28,7 @@ from lastuse.dialect.dnn.base import Array, DnnOp, KernelOnlyBase, TransposedFor
 from lastuse.dialect.dnn.blocked_kernels import blocks
 from lastuse.dialect.dnn.blocked_kernels import mean as mean_of
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.integer_forms import ComputesChannels
 from lastuse.dialect.dnn.second_run import SecondRun
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
@@ -38,7 +39,7 @@ from lastuse.dialect.storage.contract import ANY_ENGINE, CPU_ONLY, Backward, Con
 
 
 @irdl_op_definition
-class BatchNormOp(KernelOnlyBase, AffineBase):
+class BatchNormOp(KernelOnlyBase, AffineBase, ComputesChannels):
     """(x - mean) / sqrt(variance + epsilon) * scale + bias for each channel.
 
     Operands: x [N, C, …], or with `channels_last` [N, …, C]; then scale, bias, mean, variance, each [C]. `epsilon`:
@@ -71,6 +72,10 @@ class BatchNormOp(KernelOnlyBase, AffineBase):
     def is_training(self) -> bool:
         """Whether x's own statistics normalise it."""
         return bool(integer(self.training_mode, 0))
+
+    def computed_channels(self) -> int | None:
+        rank = len(self.operand_type().shape)
+        return None if self.is_training() else rank - 1 if flag(self.channels_last) else 1
 
     def storage(self) -> Contract:
         if self.is_training():

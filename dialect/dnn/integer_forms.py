@@ -93,6 +93,15 @@ class ComputesElements(ABC):
         """Whether the op does so, where operands behind the first one have one element."""
 
 
+class ComputesChannels(ABC):
+    """An op class whose ops may make each element of their result of the element at the same place of operand 0, and of
+    those of its channel of the operands behind it, which have one axis. Of x [N, C] they do so with C channels."""
+
+    @abstractmethod
+    def computed_channels(self) -> int | None:
+        """The axis of the channels; None where the op computes something else."""
+
+
 def parameters_of(factor: Widening, builder: GradientBuilder) -> Sequence[SSAValue]:
     """The integers, their scale and their zero point, which is 0 where there is none."""
     zero = factor.zero_point

@@ -33,8 +33,13 @@ from lastuse.dialect.ir.tensor_types import TensorInfo, element_type, numpy_dtyp
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.shape_inference import infer_shapes
-from lastuse.passes.transforms.byte_functions import byte_functions, is_identity
-from lastuse.passes.transforms.constant_folding import constant_elements, erase_with_operands, fold_constants
+from lastuse.passes.transforms.byte_functions import ByteFunction, byte_functions, is_identity
+from lastuse.passes.transforms.constant_folding import (
+    constant_elements,
+    erase_with_operands,
+    fold_constants,
+    insert_constant,
+)
 
 
 class IntegerRewriter:
@@ -76,14 +81,22 @@ class IntegerRewriter:
             builder = GradientBuilder(Builder(InsertPoint.before(op)), op, self._sizes)
             made = function.root
             if not is_identity(function):
-                dtype = typed(op.results[0].type).dtype
-                table = builder.integers(function.results.tolist(), element_type(dtype))
-                made = builder.emit("byte_table", made, table)
+                made = self._table(op, function, builder)
                 made.name_hint = op.results[0].name_hint
-                remark(self._ctx, RemarkKind.DECISION, op, "its results for all bytes are a table")
+                kinds = "all bytes are a table" if function.axis is None else "all bytes are a table for each channel"
+                remark(self._ctx, RemarkKind.DECISION, op, f"its results for {kinds}")
             self._sizes = builder.sizes
             op.results[0].replace_all_uses_with(made)
             erase_with_operands(op)
+
+    def _table(self, op: DnnOp, function: ByteFunction, builder: GradientBuilder) -> SSAValue:
+        if function.axis is None:
+            dtype = typed(op.results[0].type).dtype
+            table = builder.integers(function.results.tolist(), element_type(dtype))
+            return builder.emit("byte_table", function.root, table)
+        table = insert_constant(op, np.ascontiguousarray(function.results.T), op.results[0]).y
+        table.name_hint, builder.sizes[table] = None, typed(table.type)
+        return builder.emit("byte_table", function.root, table, axis=function.axis)
 
     def _rewrite(self, op: DnnOp, result: Requantization) -> None:
         """Puts what is computed in integers in the place of the op that quantises."""

@@ -36,6 +36,15 @@ def _least(x: Array) -> int:
     return -128 if x.dtype == np.int8 else 0
 
 
+def _byte_table(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
+    x, table = operands
+    numbers, axis = x.astype(int) - _least(x), integer(op, "axis", 1)
+    if table.ndim == 1 or not x.size:
+        return (np.take(table.reshape(-1), numbers),)
+    channels = zip(table, np.moveaxis(numbers, axis, 0), strict=True)
+    return (np.moveaxis(np.stack([np.take(results, part) for results, part in channels]), 0, axis),)
+
+
 def _quantize_linear(op: Operation, operands: Sequence[Array], r: Rounding) -> Sequence[Array]:
     x, scale, *zero = operands
     axis, block = integer(op, "axis", 1), integer(op, "block_size")
@@ -227,7 +236,7 @@ MOST_ROWS = 5
 
 
 QUANTIZED: dict[str, Meaning] = {
-    "dnn.byte_table": lambda op, operands, r: (np.take(operands[1], operands[0].astype(int) - _least(operands[0])),),
+    "dnn.byte_table": _byte_table,
     "dnn.quantize_linear": _quantize_linear,
     "dnn.dequantize_linear": _dequantize_linear,
     "dnn.dequantized_matmul": _dequantized_matmul,

@@ -295,3 +295,38 @@ def test_sums_of_bytes_are_those_of_f32_in_numpy(a: str, b: str, y: str, in_step
                 want = np.clip(np.where(np.isnan(steps), bounds[2].min, steps), bounds[2].min, bounds[2].max)
             got = program(left, right, *map(np.asarray, (s, t, u)))
             np.testing.assert_array_equal(got, want.astype(kinds[2]), err_msg=f"{count} {s} {t} {u} {zeros}")
+
+
+@pytest.mark.parametrize("layout", ["auto", "first"])
+@pytest.mark.parametrize("sizes", [(2, 24, 9, 11), (1, 70, 20, 20), (3, 5, 4)])
+def test_a_normalisation_of_bytes_is_that_of_onnx(sizes: tuple[int, ...], layout: str) -> None:
+    """A table for each channel, behind a pool that brings channels to the end, or not."""
+    channels, rank, kind = sizes[1], len(sizes) - 2, np.uint8
+    given = [
+        *(constant(f"p{k}", RNG.uniform(0.5, 1.5, channels), np.float32) for k in range(4)),
+        constant("m", RNG.uniform(-1, 1, (1, channels, *(1,) * rank)), np.float32),
+        *(constant("s", 0.02, np.float32), constant("z", 131, kind), constant("t", 0.015, np.float32)),
+    ]
+    nodes = [
+        helper.make_node("DequantizeLinear", ["x", "s", "z"], ["a"]),
+        helper.make_node("BatchNormalization", ["a", "p0", "p1", "p2", "p3"], ["b"]),
+        helper.make_node("Mul", ["m", "b"], ["c"]),
+        helper.make_node("HardSwish", ["c"], ["d"]),
+        helper.make_node("QuantizeLinear", ["d", "t", "z"], ["q"]),
+        helper.make_node("DequantizeLinear", ["q", "t", "z"], ["r"]),
+        helper.make_node("MaxPool", ["r"], ["u"], kernel_shape=[2] * rank),
+        helper.make_node("QuantizeLinear", ["u", "t", "z"], ["y"]),
+    ]
+    values = [
+        helper.make_tensor_value_info("x", onnx.TensorProto.UINT8, sizes),
+        helper.make_tensor_value_info("y", onnx.TensorProto.UINT8, None),
+    ]
+    graph = helper.make_graph(nodes, "net", values[:1], values[1:], given)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+    x = RNG.integers(0, 256, sizes, kind)
+    (want,) = ReferenceEvaluator(model).run(None, {"x": x})  # pyright: ignore
+    program = lastuse.compile(model.SerializeToString(), layout=layout, profile=True)
+    off = np.abs(program(x).astype(int) - np.asarray(want).astype(int))
+    assert off.max() <= 1 and off.mean() < 0.001
+    assert "byte_table" in {step.kernel for step in program.profile()}
+    assert not {"batch_norm", "map"} & {step.kernel for step in program.profile()}

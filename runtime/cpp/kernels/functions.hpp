@@ -56,7 +56,7 @@ int64_t dynamic_lstm_scratch(const Call &call);
 
 // dialect/dnn/integer_sums.py; numbers: whether scales are in steps of the result.
 void qlinear_add(const Call &call);
-// dialect/dnn/byte_table.py: x, 256 results.
+// dialect/dnn/byte_table.py: x, 256 results; numbers: of results for each channel its axis, counted from 0.
 void byte_table(const Call &call);
 
 // dialect/dnn/scatters.py; numbers: axis.

@@ -108,9 +108,47 @@ __attribute__((target("avx2"))) int64_t move_squares(Transposition work, const c
 }
 #endif
 
+#if defined(__x86_64__)
+constexpr int64_t byte_side = 16; // rows of a tile of bytes in registers
+
+// Four times, vector k and the one of the other half become neighbours, element by element.
+inline void move_byte_square(Transposition work, const char *src, char *dst) {
+    __m128i rows[byte_side], made[byte_side];
+    for (int64_t k = 0; k < byte_side; ++k)
+        rows[k] = _mm_loadu_si128(reinterpret_cast<const __m128i *>(src + k * work.src));
+    const auto interleave_halves = [](const __m128i(&from)[byte_side], __m128i(&to)[byte_side]) {
+#pragma GCC unroll 8
+        for (int64_t k = 0; k < byte_side / 2; ++k) {
+            to[2 * k] = _mm_unpacklo_epi8(from[k], from[k + byte_side / 2]);
+            to[2 * k + 1] = _mm_unpackhi_epi8(from[k], from[k + byte_side / 2]);
+        }
+    };
+    interleave_halves(rows, made);
+    interleave_halves(made, rows);
+    interleave_halves(rows, made);
+    interleave_halves(made, rows);
+    for (int64_t k = 0; k < byte_side; ++k)
+        _mm_storeu_si128(reinterpret_cast<__m128i *>(dst + k * work.dst), rows[k]);
+}
+
+// The rows that are whole squares of bytes; how many these are.
+int64_t move_byte_squares(Transposition work, const char *src, char *dst) {
+    const int64_t rows = work.rows / byte_side * byte_side, columns = work.columns / byte_side * byte_side;
+    for (int64_t row = 0; row < rows; row += byte_side) {
+        for (int64_t column = 0; column < columns; column += byte_side)
+            move_byte_square(work, src + row * work.src + column, dst + column * work.dst + row);
+        move_tile<uint8_t>(work, src + row * work.src + columns, dst + columns * work.dst + row, byte_side,
+                           work.columns - columns);
+    }
+    return rows;
+}
+#endif
+
 template <class Element>
 int64_t move_whole_squares(Transposition work, const char *src, char *dst) {
 #if defined(__x86_64__)
+    if (sizeof(Element) == 1)
+        return move_byte_squares(work, src, dst);
     static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
     if (sizeof(Element) == 4 && has_avx2)
         return move_squares(work, src, dst);

@@ -97,3 +97,57 @@ func.func @two_bytes(%x: tensor<3xui8>, %w: tensor<3xui8>) -> tensor<3xui8> {
   %y = "dnn.quantize_linear"(%p, %s, %z) : (tensor<3xf32>, tensor<f32>, tensor<ui8>) -> tensor<3xui8>
   func.return %y : tensor<3xui8>
 }
+
+// What differs from channel to channel by constants, also of values that are computed from constants: a table for each.
+
+// CHECK-LABEL: @channels
+// CHECK: %[[C:.*]] = "dnn.constant"() {value = dense_resource<{{.*}}> : tensor<2x256xui8>}
+// CHECK: "dnn.byte_table"(%x, %[[C]]) {axis = 1 : i64} : (tensor<4x2x3xui8>, tensor<2x256xui8>) -> tensor<4x2x3xui8>
+// CHECK-NEXT: func.return
+func.func @channels(%x: tensor<4x2x3xui8>) -> tensor<4x2x3xui8> {
+  %s = "dnn.constant"() {value = dense<0.0625> : tensor<f32>} : () -> tensor<f32>
+  %z = "dnn.constant"() {value = dense<128> : tensor<ui8>} : () -> tensor<ui8>
+  %w = "dnn.constant"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %v = "dnn.constant"() {value = dense<[0.5, 4.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %c = "dnn.constant"() {value = dense<[[[3.0], [-1.0]]]> : tensor<1x2x1xf32>} : () -> tensor<1x2x1xf32>
+  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<4x2x3xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x2x3xf32>
+  %q = "dnn.quantize_linear"(%w, %s, %z) : (tensor<2xf32>, tensor<f32>, tensor<ui8>) -> tensor<2xui8>
+  %d = "dnn.dequantize_linear"(%q, %s, %z) : (tensor<2xui8>, tensor<f32>, tensor<ui8>) -> tensor<2xf32>
+  %n = "dnn.batch_norm"(%a, %d, %w, %w, %v) : (tensor<4x2x3xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<4x2x3xf32>
+  %m = "dnn.mul"(%n, %c) : (tensor<4x2x3xf32>, tensor<1x2x1xf32>) -> tensor<4x2x3xf32>
+  %h = "dnn.hard_swish"(%m) : (tensor<4x2x3xf32>) -> tensor<4x2x3xf32>
+  %y = "dnn.quantize_linear"(%h, %s, %z) : (tensor<4x2x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x2x3xui8>
+  func.return %y : tensor<4x2x3xui8>
+}
+
+// Constants along two axes, or along the axis of the channels of a batch_norm and another one: no table.
+
+// CHECK-LABEL: @axes
+// CHECK: "dnn.mul"
+// CHECK-NOT: byte_table
+func.func @axes(%x: tensor<4x2x3xui8>) -> tensor<4x2x3xui8> {
+  %s = "dnn.constant"() {value = dense<0.0625> : tensor<f32>} : () -> tensor<f32>
+  %z = "dnn.constant"() {value = dense<128> : tensor<ui8>} : () -> tensor<ui8>
+  %w = "dnn.constant"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %c = "dnn.constant"() {value = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>} : () -> tensor<3xf32>
+  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<4x2x3xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x2x3xf32>
+  %n = "dnn.batch_norm"(%a, %w, %w, %w, %w) : (tensor<4x2x3xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<4x2x3xf32>
+  %m = "dnn.mul"(%n, %c) : (tensor<4x2x3xf32>, tensor<3xf32>) -> tensor<4x2x3xf32>
+  %y = "dnn.quantize_linear"(%m, %s, %z) : (tensor<4x2x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x2x3xui8>
+  func.return %y : tensor<4x2x3xui8>
+}
+
+// A row that makes the value larger than the bytes: no table.
+
+// CHECK-LABEL: @wider
+// CHECK: "dnn.mul"
+// CHECK-NOT: byte_table
+func.func @wider(%x: tensor<4x1xui8>) -> tensor<4x3xui8> {
+  %s = "dnn.constant"() {value = dense<0.0625> : tensor<f32>} : () -> tensor<f32>
+  %z = "dnn.constant"() {value = dense<128> : tensor<ui8>} : () -> tensor<ui8>
+  %c = "dnn.constant"() {value = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>} : () -> tensor<3xf32>
+  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<4x1xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x1xf32>
+  %m = "dnn.mul"(%a, %c) : (tensor<4x1xf32>, tensor<3xf32>) -> tensor<4x3xf32>
+  %y = "dnn.quantize_linear"(%m, %s, %z) : (tensor<4x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x3xui8>
+  func.return %y : tensor<4x3xui8>
+}

@@ -139,5 +139,10 @@ BAD_QUANTIZED = [
     ),
     Bad("byte_table(2x3xf32, 256xui8) -> 2x3xui8", "x must be i8 or ui8, not f32"),
     Bad("byte_table(2x3xui8, 256xf32) -> 2x3xf32", "the table must be i8 or ui8, not f32"),
-    Bad("byte_table(2x3xui8, 255xui8) -> 2x3xui8", "the table must have 256 numbers on one axis"),
+    Bad("byte_table(2x3xui8, 255xui8) -> 2x3xui8", "the table must have 256 numbers on one axis, or for each channel"),
+    Bad("byte_table(2x3xui8, 2x256xui8) -> 2x3xui8", "channels of x and table: sizes 3 and 2 differ"),
+    Bad(
+        "byte_table(2x3xui8, 1x3x256xui8) -> 2x3xui8",
+        "the table must have 256 numbers on one axis, or for each channel",
+    ),
 ]

@@ -86,6 +86,11 @@ INTEGER_OPS: list[tuple[tuple[str, ...], list[str]]] = [
             "byte_table(70x900xi8, 256xi8) -> 70x900xi8",
             "byte_table(i8, 256xui8) -> ui8",
             "byte_table(0x3xui8, 256xui8) -> 0x3xui8",
+            "byte_table(2x3x5xui8, 3x256xi8) -> 2x3x5xi8",
+            "byte_table(2x3x7x50xi8, 3x256xi8) -> 2x3x7x50xi8",
+            "byte_table(3x20x30x70xi8, 70x256xui8) {axis = 3 : i64} -> 3x20x30x70xui8",
+            "byte_table(2x9x70x4xui8, 70x256xui8) {axis = -2 : i64} -> 2x9x70x4xui8",
+            "byte_table(0x3xui8, 3x256xui8) -> 0x3xui8",
             f"scaled_matmul_integer(2x3xui8, 3x4xi8, f32) {segments(1, 1, 1, 0, 0, 0, 0)} -> 2x4xf32",
             f"scaled_matmul_integer(20x30xui8, 1152xi8, f32, 20xf32, ui8, 20xi8, 20xf32) "
             f"{segments(1, 1, 1, 1, 1, 1, 1, more='packed = array<i64: 30, 20>, ')} -> 20x20xf32",

@@ -186,6 +186,20 @@ def test_tables_of_any_number_of_bytes_are_exact(dtype: str, count: int) -> None
     np.testing.assert_array_equal(x, want)
 
 
+@pytest.mark.parametrize("shape, axis", [((3, 40, 31), 1), ((2, 5, 700), 1), ((2, 300, 70), 2), ((1, 9, 64, 5), 2)])
+@pytest.mark.parametrize("dtype", ["uint8", "int8"])
+def test_tables_of_each_channel_are_exact(dtype: str, shape: tuple[int, ...], axis: int) -> None:
+    """Lines of a channel, and tiles of places and channels; also over the operand."""
+    rng = np.random.default_rng(len(shape))
+    x, table = (rng.integers(*EXTREMES[dtype], sizes, dtype, endpoint=True) for sizes in (shape, (shape[axis], 256)))
+    line = f"byte_table({type_of(x)}, {type_of(table)}) {{axis = {axis} : i64}} -> {type_of(x)}"
+    channels = np.arange(shape[axis]).reshape(-1, *(1,) * (len(shape) - axis - 1))
+    want = table[channels, x.astype(np.int64) - EXTREMES[dtype][0]]
+    np.testing.assert_array_equal(run(line, x, table), want)
+    native_kernel(build(line), 2)([x, table], [x], scratch_of(build(line), 2))
+    np.testing.assert_array_equal(x, want)
+
+
 @pytest.mark.parametrize("channels", [2, 16, 32, 63, 64, 80, 130])
 @pytest.mark.parametrize(
     "taps, step, wide", [(1, 1, 1), (2, 2, 1), (3, 1, 1), (3, 2, 2), (5, 1, 1), (7, 1, 1), (9, 1, 1)]
