@@ -72,11 +72,13 @@ struct ChannelLine {
 // The same of a window whose elements are all inside of lines: where each of them is for the first place, and its weights,
 // signed bytes [taps, `weights_step`], zeros behind the channels up to 64. Lines are unsigned bytes, and 63 more behind them
 // are read. Where places are joined, channels are one behind the other from place to place, 16 or 32 of them, and weights
-// are repeated up to 64. `taps` is a whole number of quads, or one more.
+// are repeated up to 64. `taps` is a whole number of quads, or one more; those from `window` on count nothing. Of weights with
+// `zeros`, of whole strips, these times the sum of the window are taken away; null are 0.
 constexpr int64_t most_taps = 64;
 struct TapLine {
     const unsigned char *const *lines, *weights;
-    int64_t taps, channels, weights_step, places;
+    const int32_t *zeros;
+    int64_t taps, window, channels, weights_step, places;
     int64_t step; // bytes from place to place
     bool are_joined;
 };

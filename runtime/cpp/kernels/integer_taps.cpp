@@ -33,10 +33,16 @@ LASTUSE_WIDE void subtract(const int32_t *zeros, int64_t channels, unsigned char
         row[c] = static_cast<unsigned char>(row[c] - zeros[c]);
 }
 
-// The zero point of x times the weights, of sums that wrap.
-LASTUSE_WIDE void take_products(const unsigned char *row, int32_t x_zero, int64_t channels, int32_t *offsets) {
+LASTUSE_WIDE void subtract(int32_t number, int64_t count, int32_t *from) {
+    for (int64_t k = 0; k < count; ++k)
+        from[k] -= number;
+}
+
+// The zero point of x times the weights less theirs, where these are not yet taken away.
+LASTUSE_WIDE void take_products(const unsigned char *row, const int32_t *zeros, int32_t x_zero, int64_t channels,
+                                int32_t *offsets) {
     for (int64_t c = 0; c < channels; ++c)
-        offsets[c] -= x_zero * static_cast<signed char>(row[c]);
+        offsets[c] -= x_zero * (static_cast<signed char>(row[c]) - (zeros == nullptr ? 0 : zeros[c]));
 }
 
 } // namespace
@@ -53,24 +59,30 @@ bool ChannelTaps::fits() const {
            padded_taps_ <= most_taps && lane_bytes() <= most_line_bytes;
 }
 
-bool ChannelTaps::take(const Array &weights, const int32_t *zeros, const IntegerParameters &parameters, char *memory,
+bool ChannelTaps::take(const Array &weights, int32_t *zeros, const IntegerParameters &parameters, char *memory,
                        int32_t *offsets) {
     const int64_t taps = of_.taps(), channels = of_.groups;
     if ((of_.out[2] - 1) * of_.strides[2] - of_.begins[2] > of_.in[2])
         return false;
-    if (weights.is(Type::u8) ? !are_bytes(weights.elements_of<const uint8_t>(), zeros, channels, taps)
-                             : !are_bytes(weights.elements_of<const int8_t>(), zeros, channels, taps))
-        return false;
+    const bool is_unsigned = weights.is(Type::u8);
+    const bool are_signed = is_unsigned ? are_bytes(weights.elements_of<const uint8_t>(), zeros, channels, taps)
+                                        : are_bytes(weights.elements_of<const int8_t>(), zeros, channels, taps);
     flip_ = parameters.x_is_signed() ? 128 : 0;
     const int32_t zero = parameters.x_zero() + flip_;
     zero_ = static_cast<unsigned char>(zero);
     weights_ = reinterpret_cast<const unsigned char *>(memory);
+    zeros_ = are_signed ? nullptr : zeros;
     std::memset(memory, 0, static_cast<size_t>(padded_taps_ * columns_));
     transpose({channels, taps, taps, columns_}, 1, weights.data, memory);
+    if (!are_signed && is_unsigned)
+        subtract(128, channels, zeros);
     for (int64_t tap = 0; tap < taps; ++tap) {
         auto *const row = reinterpret_cast<unsigned char *>(memory + tap * columns_);
-        subtract(zeros, channels, row);
-        take_products(row, zero, channels, offsets);
+        if (are_signed)
+            subtract(zeros, channels, row);
+        else if (is_unsigned)
+            copy_bytes(row, row, channels, 128);
+        take_products(row, zeros_, zero, channels, offsets);
         for (int64_t c = channels; are_joined_ && c < width; c += channels)
             std::memcpy(row + c, row, static_cast<size_t>(channels));
     }
@@ -122,7 +134,8 @@ void ChannelTaps::multiply(const Lane &lane, int64_t first, int64_t places, cons
     const unsigned char *taps[most_taps];
     for (size_t tap = 0; tap < lane.taps.size(); ++tap)
         taps[tap] = lane.taps[tap] + first * step;
-    const TapLine line{taps, weights_, padded_taps_, of_.groups, columns_, places, step, are_joined_};
+    const TapLine line{taps,       weights_, zeros_, padded_taps_, of_.taps(),
+                       of_.groups, columns_, places, step,         are_joined_};
     integer_product_kernels().multiply_taps(line, rules, to);
 }
 

@@ -18,10 +18,9 @@ public:
     int64_t weights_bytes() const { return aligned(padded_taps_ * columns_); }
     int64_t lane_bytes() const { return (slots_ + 1) * line_bytes_; }
 
-    // Takes weights [channels, taps] less their zero points, and from the offsets what the zero point of x adds to sums.
-    // False, and nothing is changed, where a weight leaves 8 bits, or a window lies behind x.
-    bool take(const Array &weights, const int32_t *zeros, const IntegerParameters &parameters, char *memory,
-              int32_t *offsets);
+    // Takes weights [channels, taps], whose zero points may be changed, and from the offsets what the zero point of x adds
+    // to sums. False, and nothing is changed, where a window lies behind x.
+    bool take(const Array &weights, int32_t *zeros, const IntegerParameters &parameters, char *memory, int32_t *offsets);
 
     // What a lane has copied to its memory: the numbers of lines.
     struct Lane {
@@ -42,6 +41,7 @@ private:
     bool are_joined_; // places side by side whose channels fill a vector together
     int64_t padded_taps_, columns_, slots_, line_bytes_;
     const unsigned char *weights_ = nullptr;
+    const int32_t *zeros_ = nullptr; // of weights that are not signed bytes less them
     unsigned char zero_ = 0, flip_ = 0;
 };
 

@@ -202,39 +202,36 @@ def test_tables_of_each_channel_are_exact(dtype: str, shape: tuple[int, ...], ax
 
 @pytest.mark.parametrize("channels", [2, 16, 32, 63, 64, 80, 130])
 @pytest.mark.parametrize(
-    "taps, step, wide", [(1, 1, 1), (2, 2, 1), (3, 1, 1), (3, 2, 2), (5, 1, 1), (7, 1, 1), (9, 1, 1)]
+    "kernel, step, wide",
+    [((n, n), 1, 1) for n in (1, 3, 5, 7, 9)] + [((2, 1), 2, 1), ((1, 3), 1, 1), ((3, 2), 1, 1), ((3, 3), 2, 2)],
 )
 @pytest.mark.parametrize(
-    "dtypes, start", [(("uint8", "int8"), 0), (("int8", "uint8"), 5), (("int8", "int8"), 0), (("uint8", "uint8"), 128)]
+    "dtypes, start",
+    [(("uint8", "int8"), 0), (("int8", "uint8"), 5), (("int8", "int8"), 60), (("uint8", "uint8"), 128)],
 )
 def test_convolutions_of_each_channel_are_exact(
-    channels: int, taps: int, step: int, wide: int, dtypes: tuple[str, str], start: int
+    channels: int, kernel: tuple[int, int], step: int, wide: int, dtypes: tuple[str, str], start: int
 ) -> None:
     """Channels, and elements of a window, that fill vectors or not; halves of steps, which f32 alone does not round;
     weights that have 8 bits less their zero point `start`, or 9."""
-    rng = np.random.default_rng(channels * taps)
+    rng = np.random.default_rng(channels * kernel[0])
     x = rng.choice(np.asarray([*EXTREMES[dtypes[0]], 3, 100], dtypes[0]), (2, 11, 13, channels))
-    w = rng.choice(np.asarray([*EXTREMES[dtypes[1]], 5, 120], dtypes[1]), (channels, taps, taps, 1))
+    w = rng.choice(np.asarray([*EXTREMES[dtypes[1]], 5, 120], dtypes[1]), (channels, *kernel, 1))
     zeros = np.asarray(-3 if dtypes[0] == "int8" else 120, dtypes[0]), np.full(channels, start, dtypes[1])
-    reach = (taps - 1) * wide + 1
-    pads, places = (reach // 2, 1, 0, reach // 2), [(11 + reach // 2 - reach) // step + 1]
-    places.append((13 + 1 + reach // 2 - reach) // step + 1)
-    if min(places) < 1:
-        return
-    moves = f"strides = array<i64: {step}, {step}>, dilations = array<i64: {wide}, {wide}>, pads = array<i64: {pads}>, "
-    moves = moves.replace("(", "").replace(")", "") + f"group = {channels} : i64, channels_last = true"
-    y = f"2x{places[0]}x{places[1]}x{channels}"
-    types = f"{type_of(x)}, {{}}{name_of_dtype(zeros[0].dtype)}, {type_of(w)}, {{}}{type_of(zeros[1])}"
-    line = (
-        f"qlinear_conv({types.format('f32, ', f'{channels}xf32, ')}, f32, ui8, {channels}xi32) {{{moves}}} -> {y}xui8"
-    )
-    scales = [np.asarray(scale, np.float32) for scale in (0.5, [0.5 / taps] * channels, 16.0)]
+    reach = [(size - 1) * wide + 1 for size in kernel]
+    pads = reach[0] // 2, 1, 0, reach[1] // 2
+    places = [(size + pads[k] + pads[k + 2] - reach[k]) // step + 1 for k, size in enumerate((11, 13))]
+    moves = f"strides = array<i64: {step}, {step}>, dilations = array<i64: {wide}, {wide}>, "
+    moves += f"pads = array<i64: {', '.join(map(str, pads))}>, group = {channels} : i64, channels_last = true"
+    types = f"{type_of(x)}, f32, {name_of_dtype(zeros[0].dtype)}, {type_of(w)}, {channels}xf32, {type_of(zeros[1])}"
+    y = f"2x{places[0]}x{places[1]}x{channels}xui8"
+    scales = [np.asarray(scale, np.float32) for scale in (0.5, [0.5 / max(kernel)] * channels, 16.0)]
     bias = rng.integers(-3000, 3000, channels).astype(np.int32)
-    got = run(line, x, scales[0], zeros[0], w, scales[1], zeros[1], scales[2], np.asarray(7, np.uint8), bias)
-    wider = np.pad(x.astype(np.int64) - zeros[0], ((0, 0), (pads[0], pads[2]), (pads[1], pads[3]), (0, 0)))
-    windows = np.lib.stride_tricks.sliding_window_view(wider, (reach, reach), (1, 2))[
-        :, ::step, ::step, :, ::wide, ::wide
-    ]
+    operands = (x, scales[0], zeros[0], w, scales[1], zeros[1], scales[2], np.asarray(7, np.uint8), bias)
+    got = run(f"qlinear_conv({types}, f32, ui8, {channels}xi32) {{{moves}}} -> {y}", *operands)
+    around = np.pad(x.astype(np.int64) - zeros[0], ((0, 0), (pads[0], pads[2]), (pads[1], pads[3]), (0, 0)))
+    windows = np.lib.stride_tricks.sliding_window_view(around, reach, (1, 2))
+    windows = windows[:, ::step, ::step, :, ::wide, ::wide]
     sums = (windows * (w[..., 0].astype(np.int64) - zeros[1].reshape(-1, 1, 1))).sum((-1, -2)) + bias
     factor = (scales[0] * scales[1] / scales[2]).astype(np.float64)
     np.testing.assert_array_equal(got, np.clip(np.rint(sums * factor) + 7, 0, 255))
