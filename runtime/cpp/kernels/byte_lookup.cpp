@@ -1,7 +1,5 @@
 #include "byte_lookup.hpp"
 
-#include <cstring>
-
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -12,10 +10,13 @@ namespace lastuse::kernels {
 
 namespace {
 
+// Where results of bytes from `byte` on are: as many as this is a multiple of, but 128 at most.
+const unsigned char *results_from(const ByteLookup &of, int byte) { return of.table + (byte ^ (of.is_signed ? 128 : 0)); }
+
 void look_up_each(const ByteLookup &of, const unsigned char *from, unsigned char *to, int64_t count) {
 #pragma GCC unroll 8
     for (int64_t k = 0; k < count; ++k)
-        to[k] = of.results[from[k]];
+        to[k] = *results_from(of, from[k]);
 }
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
@@ -32,7 +33,7 @@ LASTUSE_VBMI inline __m512i looked_up(const __m512i (&quarters)[4], __m512i byte
 LASTUSE_VBMI void look_up_64(const ByteLookup &of, const unsigned char *from, unsigned char *to, int64_t count) {
     __m512i quarters[4];
     for (int quarter = 0; quarter < 4; ++quarter)
-        quarters[quarter] = _mm512_load_si512(of.results + 64 * quarter);
+        quarters[quarter] = _mm512_loadu_si512(results_from(of, 64 * quarter));
     int64_t k = 0;
     for (; k + 64 <= count; k += 64)
         _mm512_storeu_si512(to + k, looked_up(quarters, _mm512_loadu_si512(from + k)));
@@ -53,8 +54,8 @@ LASTUSE_AVX2 int64_t look_up_32(const ByteLookup &of, const unsigned char *from,
         __m256i rows[16];
 #pragma GCC unroll 16
         for (int row = 0; row < 16; ++row) {
-            const auto *const at = reinterpret_cast<const __m128i *>(of.results + 16 * row);
-            rows[row] = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_load_si128(at)), low);
+            const auto *const at = reinterpret_cast<const __m128i *>(results_from(of, 16 * row));
+            rows[row] = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(_mm_loadu_si128(at)), low);
         }
 #pragma GCC unroll 4
         for (int bit = 0; bit < 4; ++bit) {
@@ -70,12 +71,6 @@ LASTUSE_AVX2 int64_t look_up_32(const ByteLookup &of, const unsigned char *from,
 #endif
 
 } // namespace
-
-ByteLookup::ByteLookup(const unsigned char *table, bool is_signed) {
-    const size_t half = sizeof results / 2, first = is_signed ? half : 0;
-    std::memcpy(results, table + first, half);
-    std::memcpy(results + half, table + half - first, half);
-}
 
 void look_up(const ByteLookup &of, const unsigned char *from, unsigned char *to, int64_t count) {
     int64_t made = 0;

@@ -194,7 +194,7 @@ void integer_matmul(const Call &call) {
     for (const int64_t size : of.batch)
         count *= size;
     call.expect(y.elements() == count * of.rows * of.columns, "the kernel takes other sizes");
-    const bool is_direct = !rows.x_is_signed() && of.depth % quad == 0;
+    const bool is_whole = of.depth % quad == 0; // rows are copied as they lie
     for (int64_t number = 0; number < count; ++number) {
         int64_t rest = number, left = 0, right = 0;
         for (size_t axis = of.batch.size(); axis-- > 0; rest /= of.batch[axis]) {
@@ -207,8 +207,12 @@ void integer_matmul(const Call &call) {
             return ByteColumns{bytes_of(b) + right * of.depth * of.columns, of.depth, of.columns, of.columns, 1, b.is(Type::u8)};
         };
         const GatherRows gather = [&](int64_t, int64_t first, int64_t of_rows, unsigned char *memory) {
-            if (is_direct)
+            if (is_whole && !rows.x_is_signed())
                 return ByteRows{from + first * of.depth, of.depth, of_rows, nullptr};
+            if (is_whole) {
+                copy_bytes(from + first * of.depth, memory, of_rows * of.depth, rows.flip());
+                return ByteRows{memory, of.depth, of_rows, nullptr};
+            }
             for (int64_t r = 0; r < of_rows; ++r) {
                 unsigned char *const row = memory + r * sizes.padded_depth();
                 copy_bytes(from + (first + r) * of.depth, row, of.depth, rows.flip());
@@ -239,11 +243,15 @@ void integer_convolution(const Call &call) {
     const auto columns = [&](int64_t group) {
         return ByteColumns{bytes_of(w) + group * of.outputs * sizes.depth, sizes.depth, of.outputs, 1, sizes.depth, w.is(Type::u8)};
     };
-    const bool is_direct = of.is_last && of.is_pointwise() && !rows.x_is_signed() && sizes.depth % quad == 0;
+    const bool is_whole = of.is_last && of.is_pointwise() && sizes.depth % quad == 0; // rows lie as they are read
     const WindowRows window(of, bytes_of(x), rows.x_zero_byte());
     const GatherRows gather = [&](int64_t group, int64_t first, int64_t count, unsigned char *memory) {
-        if (is_direct)
+        if (is_whole && !rows.x_is_signed())
             return ByteRows{bytes_of(x) + first * sizes.depth, sizes.depth, count, nullptr};
+        if (is_whole) {
+            copy_bytes(bytes_of(x) + first * sizes.depth, memory, count * sizes.depth, rows.flip());
+            return ByteRows{memory, sizes.depth, count, nullptr};
+        }
         ByteRows found{};
         if (!rows.x_is_signed() && !rows.reads_row_sums() && window.finds(first, count, found))
             return found;

@@ -131,11 +131,41 @@ inline void move_byte_square(Transposition work, const char *src, char *dst) {
         _mm_storeu_si128(reinterpret_cast<__m128i *>(dst + k * work.dst), rows[k]);
 }
 
+// Four squares side by side.
+__attribute__((target("avx512f,avx512bw"))) void move_byte_squares(Transposition work, const char *src, char *dst) {
+    __m512i rows[byte_side], made[byte_side];
+    for (int64_t k = 0; k < byte_side; ++k)
+        rows[k] = _mm512_loadu_si512(src + k * work.src);
+    for (int64_t times = 0; times < 2; ++times) {
+#pragma GCC unroll 8
+        for (int64_t k = 0; k < byte_side / 2; ++k) {
+            made[2 * k] = _mm512_unpacklo_epi8(rows[k], rows[k + byte_side / 2]);
+            made[2 * k + 1] = _mm512_unpackhi_epi8(rows[k], rows[k + byte_side / 2]);
+        }
+#pragma GCC unroll 8
+        for (int64_t k = 0; k < byte_side / 2; ++k) {
+            rows[2 * k] = _mm512_unpacklo_epi8(made[k], made[k + byte_side / 2]);
+            rows[2 * k + 1] = _mm512_unpackhi_epi8(made[k], made[k + byte_side / 2]);
+        }
+    }
+    const int64_t square = byte_side * work.dst;
+    for (int64_t k = 0; k < byte_side; ++k, dst += work.dst) {
+        _mm_storeu_si128(reinterpret_cast<__m128i *>(dst), _mm512_castsi512_si128(rows[k]));
+        _mm_storeu_si128(reinterpret_cast<__m128i *>(dst + square), _mm512_extracti32x4_epi32(rows[k], 1));
+        _mm_storeu_si128(reinterpret_cast<__m128i *>(dst + 2 * square), _mm512_extracti32x4_epi32(rows[k], 2));
+        _mm_storeu_si128(reinterpret_cast<__m128i *>(dst + 3 * square), _mm512_extracti32x4_epi32(rows[k], 3));
+    }
+}
+
 // The rows that are whole squares of bytes; how many these are.
-int64_t move_byte_squares(Transposition work, const char *src, char *dst) {
+int64_t move_bytes(Transposition work, const char *src, char *dst) {
+    static const bool has_avx512 = __builtin_cpu_supports("avx512bw") != 0;
     const int64_t rows = work.rows / byte_side * byte_side, columns = work.columns / byte_side * byte_side;
     for (int64_t row = 0; row < rows; row += byte_side) {
-        for (int64_t column = 0; column < columns; column += byte_side)
+        int64_t column = 0;
+        for (; has_avx512 && column + 4 * byte_side <= columns; column += 4 * byte_side)
+            move_byte_squares(work, src + row * work.src + column, dst + column * work.dst + row);
+        for (; column < columns; column += byte_side)
             move_byte_square(work, src + row * work.src + column, dst + column * work.dst + row);
         move_tile<uint8_t>(work, src + row * work.src + columns, dst + columns * work.dst + row, byte_side,
                            work.columns - columns);
@@ -148,7 +178,7 @@ template <class Element>
 int64_t move_whole_squares(Transposition work, const char *src, char *dst) {
 #if defined(__x86_64__)
     if (sizeof(Element) == 1)
-        return move_byte_squares(work, src, dst);
+        return move_bytes(work, src, dst);
     static const bool has_avx2 = __builtin_cpu_supports("avx2") != 0;
     if (sizeof(Element) == 4 && has_avx2)
         return move_squares(work, src, dst);

@@ -35,7 +35,7 @@ def copied(x: Array, perm: tuple[int, ...], padding: int) -> tuple[Array, Array]
 
 @pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64", "complex128"])
 @pytest.mark.parametrize(
-    "shape", [(8, 8), (16, 9), (23, 40), (2, 33), (33, 3), (4, 17), (1, 8), (5, 13, 19), (3, 8, 2, 16)]
+    "shape", [(8, 8), (16, 9), (23, 40), (40, 150), (2, 33), (33, 3), (4, 17), (1, 8), (5, 13, 19), (3, 8, 2, 16)]
 )
 def test_transposed_copy_equals_that_of_numpy(dtype: str, shape: tuple[int, ...]) -> None:
     rng = np.random.default_rng(len(shape))
