@@ -26,11 +26,11 @@ class QuantizedOpsPass(ModulePass):
     Guarantees: products and convolutions of dequantised values whose results are quantised become one op on the
         integers, with the activation between them, if it is a bound. What elementwise ops make of one dequantised value
         and of single numbers, until it is quantised, is a table of 256 results (`dnn.byte_table`), also where it is
-        quantised in between; with constants of each channel, as of `dnn.batch_norm`, it is a table for each channel.
-        Ops that only move elements take the integers, which a table brings to the scale of the result; pools of largest
-        elements do so between equal scales and zero points. Sums of two dequantised values that are quantised are one
-        op, too. A result is the same but for one step of its scale, where a sum or a function in f32 is rounded
-        otherwise.
+        quantised in between; with constants of each channel, as of `dnn.batch_norm`, it is a table for each channel,
+        where these have 64 elements or more and are not last. Ops that only move elements take the integers, which a
+        table brings to the scale of the result; pools of largest elements do so between equal scales and zero points.
+        Sums of two dequantised values that are quantised are one op, too. A result is the same but for one step of its
+        scale, where a sum or a function in f32 is rounded otherwise.
     Leaves alone: products whose result has another reader than the op that quantises it, scales for each summed
         element, and other ops of dequantised values, which a remark names if they are products.
     Example: `"dnn.matmul"(%a, %w)` of dequantised values, and the `"dnn.quantize_linear"(%r, %s, %z)` behind it, become

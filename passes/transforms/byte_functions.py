@@ -15,9 +15,14 @@ from lastuse.dialect.dnn.byte_table import RESULTS, all_bytes
 from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.dnn.integer_forms import ComputesChannels, ComputesElements
 from lastuse.dialect.dnn.widening import SMALL
+from lastuse.dialect.dnn.work import element_count
 from lastuse.dialect.ir.tensor_types import numpy_dtype, static_shape, typed
 from lastuse.dialect.storage import attrs
 from lastuse.passes.transforms.constant_folding import constant_elements
+
+LEAST_PLACES = 64
+"""Elements of a channel, at least, for a table of its own: of fewer it takes longer to read the tables than to compute
+what is in them."""
 
 
 class ByteFunction(NamedTuple):
@@ -113,7 +118,11 @@ class _ByteFunctions:
         sizes = (RESULTS,)
         if axis is not None:
             channels = shape[axis]
-            if channels is None or not all(a.shape[-1:] in ((), (RESULTS,), (1,), (channels,)) for a in operands):
+            if (
+                channels is None
+                or not _pays(root, axis)
+                or not all(a.shape[-1:] in ((), (RESULTS,), (1,), (channels,)) for a in operands)
+            ):
                 return
             sizes = (RESULTS, channels)
             if not isinstance(op, ComputesChannels):
@@ -164,6 +173,12 @@ def _root(value: SSAValue) -> ByteFunction | None:
     """A value of bytes as a function of itself."""
     dtype = typed(value.type).dtype
     return ByteFunction(value, all_bytes(dtype), None) if dtype in SMALL else None
+
+
+def _pays(root: SSAValue, axis: int) -> bool:
+    """Whether a table for each channel takes less time than ops: not for rows of the last axis, which may be few."""
+    shape = static_shape(root.type)
+    return axis + 1 < len(shape) and element_count(root) // (shape[axis] or 1) >= LEAST_PLACES
 
 
 def _long_axes(value: SSAValue) -> list[int]:

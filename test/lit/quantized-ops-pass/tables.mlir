@@ -102,22 +102,22 @@ func.func @two_bytes(%x: tensor<3xui8>, %w: tensor<3xui8>) -> tensor<3xui8> {
 
 // CHECK-LABEL: @channels
 // CHECK: %[[C:.*]] = "dnn.constant"() {value = dense_resource<{{.*}}> : tensor<2x256xui8>}
-// CHECK: "dnn.byte_table"(%x, %[[C]]) {axis = 1 : i64} : (tensor<4x2x3xui8>, tensor<2x256xui8>) -> tensor<4x2x3xui8>
+// CHECK: "dnn.byte_table"(%x, %[[C]]) {axis = 1 : i64} : (tensor<4x2x30xui8>, tensor<2x256xui8>) -> tensor<4x2x30xui8>
 // CHECK-NEXT: func.return
-func.func @channels(%x: tensor<4x2x3xui8>) -> tensor<4x2x3xui8> {
+func.func @channels(%x: tensor<4x2x30xui8>) -> tensor<4x2x30xui8> {
   %s = "dnn.constant"() {value = dense<0.0625> : tensor<f32>} : () -> tensor<f32>
   %z = "dnn.constant"() {value = dense<128> : tensor<ui8>} : () -> tensor<ui8>
   %w = "dnn.constant"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
   %v = "dnn.constant"() {value = dense<[0.5, 4.0]> : tensor<2xf32>} : () -> tensor<2xf32>
   %c = "dnn.constant"() {value = dense<[[[3.0], [-1.0]]]> : tensor<1x2x1xf32>} : () -> tensor<1x2x1xf32>
-  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<4x2x3xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x2x3xf32>
+  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<4x2x30xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x2x30xf32>
   %q = "dnn.quantize_linear"(%w, %s, %z) : (tensor<2xf32>, tensor<f32>, tensor<ui8>) -> tensor<2xui8>
   %d = "dnn.dequantize_linear"(%q, %s, %z) : (tensor<2xui8>, tensor<f32>, tensor<ui8>) -> tensor<2xf32>
-  %n = "dnn.batch_norm"(%a, %d, %w, %w, %v) : (tensor<4x2x3xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<4x2x3xf32>
-  %m = "dnn.mul"(%n, %c) : (tensor<4x2x3xf32>, tensor<1x2x1xf32>) -> tensor<4x2x3xf32>
-  %h = "dnn.hard_swish"(%m) : (tensor<4x2x3xf32>) -> tensor<4x2x3xf32>
-  %y = "dnn.quantize_linear"(%h, %s, %z) : (tensor<4x2x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x2x3xui8>
-  func.return %y : tensor<4x2x3xui8>
+  %n = "dnn.batch_norm"(%a, %d, %w, %w, %v) : (tensor<4x2x30xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<4x2x30xf32>
+  %m = "dnn.mul"(%n, %c) : (tensor<4x2x30xf32>, tensor<1x2x1xf32>) -> tensor<4x2x30xf32>
+  %h = "dnn.hard_swish"(%m) : (tensor<4x2x30xf32>) -> tensor<4x2x30xf32>
+  %y = "dnn.quantize_linear"(%h, %s, %z) : (tensor<4x2x30xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x2x30xui8>
+  func.return %y : tensor<4x2x30xui8>
 }
 
 // Constants along two axes, or along the axis of the channels of a batch_norm and another one: no table.
@@ -125,16 +125,16 @@ func.func @channels(%x: tensor<4x2x3xui8>) -> tensor<4x2x3xui8> {
 // CHECK-LABEL: @axes
 // CHECK: "dnn.mul"
 // CHECK-NOT: byte_table
-func.func @axes(%x: tensor<4x2x3xui8>) -> tensor<4x2x3xui8> {
+func.func @axes(%x: tensor<4x2x30xui8>) -> tensor<4x2x30xui8> {
   %s = "dnn.constant"() {value = dense<0.0625> : tensor<f32>} : () -> tensor<f32>
   %z = "dnn.constant"() {value = dense<128> : tensor<ui8>} : () -> tensor<ui8>
   %w = "dnn.constant"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
-  %c = "dnn.constant"() {value = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>} : () -> tensor<3xf32>
-  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<4x2x3xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x2x3xf32>
-  %n = "dnn.batch_norm"(%a, %w, %w, %w, %w) : (tensor<4x2x3xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<4x2x3xf32>
-  %m = "dnn.mul"(%n, %c) : (tensor<4x2x3xf32>, tensor<3xf32>) -> tensor<4x2x3xf32>
-  %y = "dnn.quantize_linear"(%m, %s, %z) : (tensor<4x2x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x2x3xui8>
-  func.return %y : tensor<4x2x3xui8>
+  %c = "dnn.constant"() {value = dense<2.0> : tensor<30xf32>} : () -> tensor<30xf32>
+  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<4x2x30xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x2x30xf32>
+  %n = "dnn.batch_norm"(%a, %w, %w, %w, %w) : (tensor<4x2x30xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) -> tensor<4x2x30xf32>
+  %m = "dnn.mul"(%n, %c) : (tensor<4x2x30xf32>, tensor<30xf32>) -> tensor<4x2x30xf32>
+  %y = "dnn.quantize_linear"(%m, %s, %z) : (tensor<4x2x30xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x2x30xui8>
+  func.return %y : tensor<4x2x30xui8>
 }
 
 // A row that makes the value larger than the bytes: no table.
@@ -142,12 +142,50 @@ func.func @axes(%x: tensor<4x2x3xui8>) -> tensor<4x2x3xui8> {
 // CHECK-LABEL: @wider
 // CHECK: "dnn.mul"
 // CHECK-NOT: byte_table
-func.func @wider(%x: tensor<4x1xui8>) -> tensor<4x3xui8> {
+func.func @wider(%x: tensor<4x1x50xui8>) -> tensor<4x3x50xui8> {
   %s = "dnn.constant"() {value = dense<0.0625> : tensor<f32>} : () -> tensor<f32>
   %z = "dnn.constant"() {value = dense<128> : tensor<ui8>} : () -> tensor<ui8>
-  %c = "dnn.constant"() {value = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>} : () -> tensor<3xf32>
-  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<4x1xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x1xf32>
-  %m = "dnn.mul"(%a, %c) : (tensor<4x1xf32>, tensor<3xf32>) -> tensor<4x3xf32>
-  %y = "dnn.quantize_linear"(%m, %s, %z) : (tensor<4x3xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x3xui8>
-  func.return %y : tensor<4x3xui8>
+  %c = "dnn.constant"() {value = dense<[[1.0], [2.0], [3.0]]> : tensor<3x1xf32>} : () -> tensor<3x1xf32>
+  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<4x1x50xui8>, tensor<f32>, tensor<ui8>) -> tensor<4x1x50xf32>
+  %m = "dnn.mul"(%a, %c) : (tensor<4x1x50xf32>, tensor<3x1xf32>) -> tensor<4x3x50xf32>
+  %y = "dnn.quantize_linear"(%m, %s, %z) : (tensor<4x3x50xf32>, tensor<f32>, tensor<ui8>) -> tensor<4x3x50xui8>
+  func.return %y : tensor<4x3x50xui8>
+}
+
+// Few elements of each channel, and channels that are last: reading tables takes longer.
+
+// CHECK-LABEL: @few
+// CHECK: "dnn.mul"
+// CHECK: "dnn.mul"
+// CHECK-NOT: byte_table
+func.func @few(%x: tensor<3x2x21xui8>, %v: tensor<300x2xui8>) -> (tensor<3x2x21xui8>, tensor<300x2xui8>) {
+  %s = "dnn.constant"() {value = dense<0.0625> : tensor<f32>} : () -> tensor<f32>
+  %z = "dnn.constant"() {value = dense<128> : tensor<ui8>} : () -> tensor<ui8>
+  %c = "dnn.constant"() {value = dense<[[1.0], [2.0]]> : tensor<2x1xf32>} : () -> tensor<2x1xf32>
+  %d = "dnn.constant"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %a = "dnn.dequantize_linear"(%x, %s, %z) : (tensor<3x2x21xui8>, tensor<f32>, tensor<ui8>) -> tensor<3x2x21xf32>
+  %m = "dnn.mul"(%a, %c) : (tensor<3x2x21xf32>, tensor<2x1xf32>) -> tensor<3x2x21xf32>
+  %y = "dnn.quantize_linear"(%m, %s, %z) : (tensor<3x2x21xf32>, tensor<f32>, tensor<ui8>) -> tensor<3x2x21xui8>
+  %b = "dnn.dequantize_linear"(%v, %s, %z) : (tensor<300x2xui8>, tensor<f32>, tensor<ui8>) -> tensor<300x2xf32>
+  %n = "dnn.mul"(%b, %d) : (tensor<300x2xf32>, tensor<2xf32>) -> tensor<300x2xf32>
+  %w = "dnn.quantize_linear"(%n, %s, %z) : (tensor<300x2xf32>, tensor<f32>, tensor<ui8>) -> tensor<300x2xui8>
+  func.return %y, %w : tensor<3x2x21xui8>, tensor<300x2xui8>
+}
+
+// What is quantised behind such a row is a function of these bytes.
+
+// CHECK-LABEL: @behind_row
+// CHECK: %q = "dnn.quantize_linear"
+// CHECK: %y = "dnn.byte_table"(%q, %{{.*}}) : (tensor<300x2xui8>, tensor<256xui8>) -> tensor<300x2xui8>
+func.func @behind_row(%v: tensor<300x2xui8>) -> tensor<300x2xui8> {
+  %s = "dnn.constant"() {value = dense<0.0625> : tensor<f32>} : () -> tensor<f32>
+  %z = "dnn.constant"() {value = dense<128> : tensor<ui8>} : () -> tensor<ui8>
+  %d = "dnn.constant"() {value = dense<[1.0, 2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+  %b = "dnn.dequantize_linear"(%v, %s, %z) : (tensor<300x2xui8>, tensor<f32>, tensor<ui8>) -> tensor<300x2xf32>
+  %n = "dnn.mul"(%b, %d) : (tensor<300x2xf32>, tensor<2xf32>) -> tensor<300x2xf32>
+  %q = "dnn.quantize_linear"(%n, %s, %z) : (tensor<300x2xf32>, tensor<f32>, tensor<ui8>) -> tensor<300x2xui8>
+  %e = "dnn.dequantize_linear"(%q, %s, %z) : (tensor<300x2xui8>, tensor<f32>, tensor<ui8>) -> tensor<300x2xf32>
+  %g = "dnn.gelu"(%e) : (tensor<300x2xf32>) -> tensor<300x2xf32>
+  %y = "dnn.quantize_linear"(%g, %s, %z) : (tensor<300x2xf32>, tensor<f32>, tensor<ui8>) -> tensor<300x2xui8>
+  func.return %y : tensor<300x2xui8>
 }
