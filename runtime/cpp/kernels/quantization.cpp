@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "../moves/rows.hpp"
 #include "dynamic_range.hpp"
 #include "element_types.hpp"
 #include "functions.hpp"
@@ -15,7 +16,8 @@ namespace {
 
 // Added to a number below 2^22 and subtracted again, it rounds to the nearest integer, to the even one of two.
 constexpr float rounding = 12582912.0f;
-constexpr int64_t piece = 16384; // elements that are computed at a time, at most
+constexpr int64_t piece = 16384;                       // elements that are computed at a time, at most
+constexpr int64_t tile_rows = 16, tile_columns = 512; // the same where elements of x do not lie side by side
 
 // Steps of a scale and a zero point between two elements, in elements: 0 where they are one number.
 template <class Q>
@@ -84,6 +86,7 @@ void quantize_row(const Q *x, const Parameters<Q> &of, float *y, int64_t count) 
 }
 
 // Strides in bytes of x, y, scale and zero point along the axes of x, of which those are merged that lie as one.
+// Elements of y along the last one are nearest to each other.
 struct Axes {
     std::vector<int64_t> sizes;
     std::array<std::vector<int64_t>, 4> strides;
@@ -105,14 +108,31 @@ struct Axes {
                 strides[k].push_back(steps[k]);
         }
     }
+
+    // Brings the axis along which x has such a stride, if there is one but the last, before the last.
+    void move_before_last(int64_t stride) {
+        const size_t last = sizes.size() - 1;
+        for (size_t axis = 0; axis < last; ++axis)
+            if (strides[0][axis] == stride) {
+                std::swap(sizes[axis], sizes[last - 1]);
+                for (auto &steps : strides)
+                    std::swap(steps[axis], steps[last - 1]);
+                return;
+            }
+    }
 };
 
 Axes axes_of(const Call &call, const std::array<const Array *, 4> &arrays) {
     const Array &x = *arrays[0];
     const auto axis = call.index(0);
+    const std::vector<int64_t> &y_strides = arrays[1]->form->strides;
+    std::vector<size_t> order(x.rank());
+    for (size_t a = 0; a < order.size(); ++a)
+        order[a] = a;
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return y_strides[a] > y_strides[b]; });
     Axes axes;
-    for (size_t a = 0; a < x.rank(); ++a) {
-        std::array<int64_t, 4> steps{x.form->strides[a], arrays[1]->form->strides[a], 0, 0};
+    for (const size_t a : order) {
+        std::array<int64_t, 4> steps{x.form->strides[a], y_strides[a], 0, 0};
         for (size_t k = 2; k < 4; ++k)
             if (arrays[k] != nullptr && a == axis && arrays[k]->elements() > 1) {
                 call.expect(arrays[k]->rank() == 1 && arrays[k]->size(0) == x.size(a), "a parameter has other sizes");
@@ -123,6 +143,98 @@ Axes axes_of(const Call &call, const std::array<const Array *, 4> &arrays) {
     return axes;
 }
 
+// What is computed in tiles of rows of the last axis: elements that do not lie side by side are gathered and scattered.
+template <class From, class To, class Q>
+class Conversion {
+public:
+    Conversion(const Call &call, const Array *zero)
+        : axes_(axes_of(call, {&call.ins[0], &call.outs[0], &call.ins[1], zero})),
+          data_{call.ins[0].data, call.outs[0].data, call.ins[1].data,
+                zero ? zero->data : reinterpret_cast<char *>(const_cast<Q *>(&none))} {
+        while (axes_.sizes.size() < 2) { // rows, and their elements
+            axes_.sizes.insert(axes_.sizes.begin(), 1);
+            for (auto &strides : axes_.strides)
+                strides.insert(strides.begin(), 0);
+        }
+        last_ = axes_.sizes.size() - 1;
+        const int64_t columns = axes_.sizes[last_];
+        const auto step = [&](size_t array) { return axes_.strides[array][last_]; };
+        has_dense_y_ = columns == 1 || step(1) == sizeof(To);
+        has_dense_x_ = columns == 1 || step(0) == sizeof(From);
+        is_even_ = (step(2) == 0 && step(3) == 0) || (step(2) == sizeof(float) && step(3) == sizeof(Q));
+        columns_ = has_dense_x_ && has_dense_y_ ? piece : tile_columns;
+        if (!has_dense_x_ && is_even_)
+            axes_.move_before_last(sizeof(From));
+        rows_ = has_dense_x_ ? std::max<int64_t>(columns_ / columns, 1) : tile_rows;
+        rows_ = std::min(rows_, axes_.sizes[last_ - 1]);
+        across_ = (columns + columns_ - 1) / columns_;
+        down_ = (axes_.sizes[last_ - 1] + rows_ - 1) / rows_;
+        tiles_ = across_ * down_;
+        for (size_t axis = 0; axis + 1 < last_; ++axis)
+            tiles_ *= axes_.sizes[axis];
+    }
+
+    int64_t tiles() const { return tiles_; }
+
+    void compute(int64_t begin, int64_t end) const {
+        std::vector<From> gathered(has_dense_x_ ? 0 : static_cast<size_t>(rows_ * columns_));
+        std::vector<To> made(has_dense_y_ ? 0 : static_cast<size_t>(columns_));
+        for (int64_t number = begin; number < end; ++number) {
+            const int64_t column = number % across_ * columns_, row = number / across_ % down_ * rows_;
+            const int64_t columns = std::min(columns_, axes_.sizes[last_] - column);
+            const int64_t rows = std::min(rows_, axes_.sizes[last_ - 1] - row);
+            std::array<char *, 4> at = data_;
+            int64_t rest = number / across_ / down_;
+            for (size_t axis = last_ - 1; axis-- > 0; rest /= axes_.sizes[axis])
+                move(at, axis, rest % axes_.sizes[axis]);
+            move(at, last_ - 1, row);
+            move(at, last_, column);
+            tile(at, rows, columns, gathered.data(), made.data());
+        }
+    }
+
+private:
+    void move(std::array<char *, 4> &at, size_t axis, int64_t steps) const {
+        for (size_t k = 0; k < at.size(); ++k)
+            at[k] += steps * axes_.strides[k][axis];
+    }
+
+    void tile(std::array<char *, 4> at, int64_t rows, int64_t columns, From *gathered, To *made) const {
+        const auto stride = [&](size_t array, size_t axis) { return axes_.strides[array][axis]; };
+        if (!has_dense_x_ && is_even_)
+            gather_rows({rows, columns, stride(0, last_ - 1), stride(0, last_), sizeof(From)}, at[0],
+                        reinterpret_cast<char *>(gathered));
+        for (int64_t r = 0; r < rows; ++r, move(at, last_ - 1, 1)) {
+            if (!is_even_) {
+                compute_each(at, columns);
+                continue;
+            }
+            const From *const from = has_dense_x_ ? reinterpret_cast<const From *>(at[0]) : gathered + r * columns;
+            To *const to = has_dense_y_ ? reinterpret_cast<To *>(at[1]) : made;
+            quantize_row(from, parameters(at, stride(2, last_), stride(3, last_)), to, columns);
+            if (!has_dense_y_)
+                scatter_rows({1, columns, 0, stride(1, last_), sizeof(To)}, reinterpret_cast<const char *>(made),
+                             at[1]);
+        }
+    }
+
+    void compute_each(std::array<char *, 4> at, int64_t columns) const {
+        for (int64_t k = 0; k < columns; ++k, move(at, last_, 1))
+            quantize_row(reinterpret_cast<const From *>(at[0]), parameters(at, 0, 0), reinterpret_cast<To *>(at[1]), 1);
+    }
+
+    static Parameters<Q> parameters(const std::array<char *, 4> &at, int64_t scale_step, int64_t zero_step) {
+        return {reinterpret_cast<const float *>(at[2]), reinterpret_cast<const Q *>(at[3]), scale_step, zero_step};
+    }
+
+    static constexpr Q none = 0;
+    Axes axes_;
+    std::array<char *, 4> data_; // of x, y, scale and zero point
+    size_t last_ = 0;
+    int64_t rows_ = 1, columns_ = 1, across_ = 1, down_ = 1, tiles_ = 1; // of a tile, and tiles
+    bool has_dense_x_ = false, has_dense_y_ = false, is_even_ = false;
+};
+
 template <class From, class To, class Q>
 void convert(const Call &call) {
     const Array &x = call.ins[0], &scale = call.ins[1], &y = call.outs[0];
@@ -130,45 +242,9 @@ void convert(const Call &call) {
     call.expect(scale.is(Type::f32) && x.form->shape == y.form->shape, "the kernel takes other operands");
     if (y.elements() == 0)
         return;
-    Axes axes = axes_of(call, {&x, &y, &scale, zero});
-    if (axes.sizes.empty()) {
-        axes.sizes.push_back(1);
-        for (auto &strides : axes.strides)
-            strides.push_back(0);
-    }
-    const auto &last = axes.sizes.size() - 1;
-    const int64_t columns = axes.sizes[last], pieces = (columns + piece - 1) / piece, rows = y.elements() / columns;
-    const int64_t x_step = axes.strides[0][last], y_step = axes.strides[1][last];
-    const int64_t scale_step = axes.strides[2][last], zero_step = axes.strides[3][last];
-    const bool is_dense = columns == 1 || (x_step == sizeof(From) && y_step == sizeof(To));
-    const bool is_even = (scale_step == 0 && zero_step == 0) || (scale_step == sizeof(float) && zero_step == sizeof(Q));
-    const Q none = 0;
-    in_lanes(lanes_for(call, y.elements()), rows * pieces, [&](int64_t begin, int64_t end, int) {
-        for (int64_t number = begin; number < end; ++number) {
-            const int64_t first = number % pieces * piece, count = std::min(piece, columns - first);
-            std::array<char *, 4> at{x.data, y.data, scale.data,
-                                     zero ? zero->data : reinterpret_cast<char *>(const_cast<Q *>(&none))};
-            int64_t rest = number / pieces;
-            for (size_t a = last; a-- > 0; rest /= axes.sizes[a])
-                for (size_t k = 0; k < at.size(); ++k)
-                    at[k] += rest % axes.sizes[a] * axes.strides[k][a];
-            for (size_t k = 0; k < at.size(); ++k)
-                at[k] += first * axes.strides[k][last];
-            const auto parameters = [&](int64_t k) {
-                return Parameters<Q>{reinterpret_cast<const float *>(at[2] + k * scale_step),
-                                     reinterpret_cast<const Q *>(at[3] + k * zero_step), 0, 0};
-            };
-            if (is_dense && is_even) {
-                Parameters<Q> of = parameters(0);
-                of.scale_step = scale_step, of.zero_step = zero_step;
-                quantize_row(reinterpret_cast<const From *>(at[0]), of, reinterpret_cast<To *>(at[1]), count);
-                continue;
-            }
-            for (int64_t k = 0; k < count; ++k)
-                quantize_row(reinterpret_cast<const From *>(at[0] + k * x_step), parameters(k),
-                             reinterpret_cast<To *>(at[1] + k * y_step), 1);
-        }
-    });
+    const Conversion<From, To, Q> conversion(call, zero);
+    in_lanes(lanes_for(call, y.elements()), conversion.tiles(),
+             [&](int64_t begin, int64_t end, int) { conversion.compute(begin, end); });
 }
 
 // Calls work(Element{}) for the type of quantised elements.

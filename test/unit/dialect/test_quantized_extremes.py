@@ -186,6 +186,34 @@ def test_tables_of_any_number_of_bytes_are_exact(dtype: str, count: int) -> None
     np.testing.assert_array_equal(x, want)
 
 
+@pytest.mark.parametrize("perm", [(0, 1, 2, 3), (0, 3, 1, 2), (2, 0, 3, 1), (3, 2, 1, 0)])
+@pytest.mark.parametrize("turned", ["x", "y"])
+@pytest.mark.parametrize("channels", [False, True])
+@pytest.mark.parametrize("shape", [(2, 3, 40, 2), (1, 70, 9, 33), (2, 5, 1, 700)])
+def test_numbers_at_strides_are_quantized_alike(
+    perm: tuple[int, ...], turned: str, channels: bool, shape: tuple[int, ...]
+) -> None:
+    """Axes of operands or results in another order, and elements with gaps between them."""
+    rng = np.random.default_rng(len(shape))
+    parameter = f"{shape[1]}x" if channels else ""
+    scale = rng.uniform(0.01, 0.1, shape[1] if channels else ()).astype(np.float32)
+    zero = rng.integers(-9, 9, scale.shape, np.int8)
+    sizes = "x".join(map(str, shape))
+    numbers, integers = rng.normal(size=shape).astype(np.float32), rng.integers(-128, 128, shape, np.int8)
+    for x, kind, to in ((numbers, "quantize", np.int8), (integers, "dequantize", np.float32)):
+        line = f"{kind}_linear({type_of(x)}, {parameter}f32, {parameter}i8)"
+        op = build(f"{line} -> {sizes}x{name_of_dtype(np.dtype(to))}")
+        (want,) = op.reference(x, scale, zero)
+        for gap in (1, 3):
+            moved = [shape[axis] for axis in perm[:-1]] + [shape[perm[-1]] * gap]
+            view = np.zeros(moved, x.dtype if turned == "x" else to)[..., ::gap].transpose(np.argsort(perm))
+            source, y = (view, np.empty(shape, to)) if turned == "x" else (x, view)
+            if turned == "x":
+                view[...] = x
+            native_kernel(op, 2)([source, scale, zero], [y], scratch_of(op, 2))
+            np.testing.assert_array_equal(y, want)
+
+
 @pytest.mark.parametrize("shape, axis", [((3, 40, 31), 1), ((2, 5, 700), 1), ((2, 300, 70), 2), ((1, 9, 64, 5), 2)])
 @pytest.mark.parametrize("dtype", ["uint8", "int8"])
 def test_tables_of_each_channel_are_exact(dtype: str, shape: tuple[int, ...], axis: int) -> None:
