@@ -19,6 +19,7 @@ from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder
 from lastuse.frontends.onnx.contrib_ops import CONTRIB_HANDLERS
 from lastuse.frontends.onnx.declared_ops import DOMAIN
 from lastuse.frontends.onnx.direct_attention import DIRECT
+from lastuse.frontends.onnx.direct_sampling import DIRECT_SAMPLING
 from lastuse.frontends.onnx.direct_spectra import DIRECT_SPECTRA
 from lastuse.frontends.onnx.functions import expand
 from lastuse.frontends.onnx.fused_ops import UNNAMED_OPS
@@ -31,8 +32,11 @@ from lastuse.frontends.onnx.standard_ops import RANDOM, is_standard, standard_op
 from lastuse.frontends.onnx.weights import dtype_of
 
 _OWN = {**HANDLERS, **UNNAMED_OPS}
-_DIRECT = {**DIRECT, **DIRECT_ROTARY}
 """The handler of each op of ONNX's own domain that has one."""
+_DIRECT = {**DIRECT, **DIRECT_ROTARY}
+"""Of ops that have a body."""
+_INSTEAD = {**DIRECT_SAMPLING, **DIRECT_SPECTRA}
+"""Of ops that `onnx.reference` computes where these return None."""
 
 
 def build_module(model: OnnxModel, bindings: Bindings) -> ModuleOp:
@@ -74,7 +78,7 @@ class _Reader:
 
     def _standard(self, proto: NodeProto) -> Handler:
         """The handler of an op that has neither a class nor a body."""
-        direct = DIRECT_SPECTRA.get(proto.op_type) if proto.domain in DEFAULT_DOMAINS else None
+        direct = _INSTEAD.get(proto.op_type) if proto.domain in DEFAULT_DOMAINS else None
         otherwise = standard_op(proto, self._version(proto))
 
         def handler(builder: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:

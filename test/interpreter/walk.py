@@ -27,6 +27,7 @@ from .recurrent_ops import RECURRENT
 from .reducing_ops import REDUCING
 from .resizing_ops import RESIZING
 from .rounding import Array, Rounding
+from .sampling_ops import SAMPLING
 from .scalar_ops import scalar_result
 from .spatial_gradient_ops import SPATIAL_GRADIENTS
 from .spatial_ops import SPATIAL
@@ -51,6 +52,7 @@ MEANINGS: dict[str, Meaning] = {
     **SPATIAL_GRADIENTS,
     **NORMALISING_GRADIENTS,
     **RESIZING,
+    **SAMPLING,
     **UPDATING,
 }
 """What each op of the dnn dialect computes, by its name."""

@@ -92,6 +92,13 @@ Prepared trilu(const Call &call);
 // dialect/dnn/rotary_embedding.py; numbers: whether pairs are neighbours, and whether the tables have a number for each element.
 Prepared rotary_embedding(const Call &call);
 
+// dialect/dnn/spatial/grid_sample.py; numbers: mode and padding by their places in its lists, align_corners. Of
+// deform_columns.py: window, strides, dilations and first pads, of rows and then of columns, and the groups of offsets.
+void grid_sample(const Call &call);
+void deform_columns(const Call &call);
+// dialect/dnn/spatial/roi_align.py; numbers: whether it takes the largest, half_pixel, sampling_ratio, spatial_scale.
+void roi_align(const Call &call);
+
 // dialect/dnn/axis_moves.py has the numbers; of reverse_sequence: the axes of sequences and of steps.
 Prepared move_blocks(const Call &call);
 Prepared take_stretches(const Call &call);

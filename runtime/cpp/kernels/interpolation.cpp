@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "functions.hpp"
+#include "subshapes.hpp"
 
 namespace lastuse::kernels {
 
@@ -47,13 +48,6 @@ Interpolation interpolation_of(const Call &call) {
         made.axes.push_back(std::move(next));
     }
     return made;
-}
-
-int64_t product(const std::vector<int64_t> &sizes, size_t first, size_t end) {
-    int64_t all = 1;
-    for (size_t axis = first; axis < end; ++axis)
-        all *= sizes[axis];
-    return all;
 }
 
 // Elements of the largest value between two axes.

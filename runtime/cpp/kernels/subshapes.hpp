@@ -23,4 +23,12 @@ inline std::vector<int64_t> without(const std::vector<int64_t> &all, size_t begi
     return rest;
 }
 
+// The elements of an array of these sizes, along the axes from `first` on and before `end`.
+inline int64_t product(const std::vector<int64_t> &sizes, size_t first, size_t end) {
+    int64_t all = 1;
+    for (size_t axis = first; axis < end; ++axis)
+        all *= sizes[axis];
+    return all;
+}
+
 } // namespace lastuse::kernels

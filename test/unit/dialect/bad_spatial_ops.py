@@ -84,6 +84,56 @@ BAD_SPATIAL = [
         "-> 1x1x2xf32",
         "has no room",
     ),
+    Bad('grid_sample(1x2x3xf32, 1x4x1xf32) {mode = "bilinear"} -> 1x2x4xf32', "mode is 'bilinear', it must be one of"),
+    Bad('grid_sample(1x2x3xf32, 1x4x1xf32) {padding_mode = "wrap"} -> 1x2x4xf32', "padding_mode is 'wrap'"),
+    Bad("grid_sample(1x2x3xi32, 1x4x1xi32) -> 1x2x4xi32", "has element type i32, it must be f32 or f64"),
+    Bad("grid_sample(1x2x3xf32, 1x4x1xf64) -> 1x2x4xf32", "element types f32 and f64"),
+    Bad("grid_sample(1x2xf32, 1x4xf32) -> 1x2xf32", "2 and 2 axes"),
+    Bad("grid_sample(1x2x3x4xf32, 1x4x1xf32) -> 1x2x4xf32", "4 and 3 axes"),
+    Bad("grid_sample(1x2x3x4xf32, 1x4x4x3xf32) -> 1x2x4x4xf32", "positions in grid: sizes 3 and 2 differ"),
+    Bad("grid_sample(1x2x3xf32, 2x4x1xf32) -> 1x2x4xf32", "batches: sizes 1 and 2 differ"),
+    Bad("deform_columns(1x2x3x3xf32, 1x2x3x3xf32) -> 1x2x9xf32", "kernel_shape is missing"),
+    Bad("deform_columns(1x2x3x3xf32, 1x2x3x3xf32) {kernel_shape = array<i64: 1>} -> 1x2x9xf32", "must be 2 numbers"),
+    Bad(
+        "deform_columns(1x2x3x3xf32, 1x2x3x3xf32) {kernel_shape = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, -1>} "
+        "-> 1x2x9xf32",
+        "pads must be 4 numbers from 0 on",
+    ),
+    Bad("deform_columns(1x2x3xf32, 1x2x3xf32) {kernel_shape = array<i64: 1, 1>} -> 1x2x9xf32", "must have 4 axes"),
+    Bad(
+        "deform_columns(1x3x3x3xf32, 1x4x3x3xf32) {kernel_shape = array<i64: 1, 1>, offset_group = 2 : i64} "
+        "-> 1x3x9xf32",
+        "offset_group is 2, which does not divide 3 channels",
+    ),
+    Bad(
+        "deform_columns(1x2x3x3xf32, 1x3x3x3xf32) {kernel_shape = array<i64: 1, 1>} -> 1x2x9xf32",
+        "offsets: sizes 3 and 2 differ",
+    ),
+    Bad(
+        "deform_columns(1x2x3x3xf32, 1x2x2x3xf32) {kernel_shape = array<i64: 1, 1>} -> 1x2x6xf32",
+        "places of the window: sizes 2 and 3 differ",
+    ),
+    Bad(
+        "deform_columns(1x2x3x3xf32, 1x2x3x3xf32, 1x2x3x3xf32) {kernel_shape = array<i64: 1, 1>} -> 1x2x9xf32",
+        "the mask: sizes 2 and 1 differ",
+    ),
+    *(
+        Bad(f"roi_align({types}) {{{more}output_height = 2 : i64, output_width = 2 : i64}} -> 3x2x2x2xf32", reason)
+        for types, more, reason in (
+            ("1x2x5x6xf32, 3x4xf32, 3xi64", 'mode = "sum", ', "mode is 'sum'"),
+            ("1x2x5x6xf32, 3x4xf32, 3xi64", 'coordinate_transformation_mode = "pixel", ', "is 'pixel'"),
+            ("1x2x5x6xf32, 3x4xf32, 3xi64", "sampling_ratio = -1 : i64, ", "sampling_ratio is -1"),
+            ("1x2x5x6xf32, 3x4xf32, 3xf32", "", "indices must have element type i32 or i64"),
+            ("1x2x5x6xf32, 3x4xf64, 3xi64", "", "element types f32 and f64"),
+            ("1x2x5xf32, 3x4xf32, 3xi64", "", "4, 2 and 1 axes"),
+            ("1x2x5x6xf32, 3x5xf32, 3xi64", "", "numbers of a box: sizes 5 and 4 differ"),
+            ("1x2x5x6xf32, 2x4xf32, 3xi64", "", "boxes: sizes 2 and 3 differ"),
+        )
+    ),
+    Bad(
+        "roi_align(1x2x5x6xf32, 3x4xf32, 3xi64) {output_height = 0 : i64, output_width = 2 : i64} -> 3x2x0x2xf32",
+        "output_height and output_width are 0 and 2",
+    ),
     Bad("resize(2x3xf32) -> 2x3xf32", "needs either scales or sizes"),
     Bad("resize(2x3xf32) {scales = array<f32: 2.0>} -> 4x3xf32", "scales must have 2 entries"),
     Bad("resize(2x3xf32) {axes = array<i64: 0, -2>, sizes = array<i64: 4, 4>} -> 4x4xf32", "name one twice"),

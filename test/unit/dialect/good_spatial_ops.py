@@ -6,6 +6,46 @@ from op_cases import FLOATS
 
 SPATIAL_OPS: list[tuple[tuple[str, ...], list[str]]] = [
     (
+        ("f32", "f64"),
+        [
+            *(
+                f'grid_sample(2x3x4x5xT, 2x3x2x2xT) {{align_corners = {aligned} : i64, mode = "{mode}", '
+                f'padding_mode = "{padding}"}} -> 2x3x3x2xT'
+                for mode in ("linear", "nearest", "cubic")
+                for padding, aligned in (
+                    ("zeros", 0),
+                    ("zeros", 1),
+                    ("border", 0),
+                    ("reflection", 0),
+                    ("reflection", 1),
+                )
+            ),
+            *(
+                f'grid_sample(1x2x3x4x2xT, 1x3x2x2x3xT) {{mode = "{mode}", padding_mode = "{padding}"}} -> 1x2x3x2x2xT'
+                for mode in ("linear", "nearest", "cubic")
+                for padding in ("zeros", "reflection")
+            ),
+            'grid_sample(1x2x5xT, 1x7x1xT) {mode = "cubic", padding_mode = "border"} -> 1x2x7xT',
+            'grid_sample(1x2x1x1xT, 1x3x2x2xT) {align_corners = 1 : i64, padding_mode = "reflection"} -> 1x2x3x2xT',
+            "grid_sample(1x2x2x3x2x2xT, 1x2x1x1x2x4xT) -> 1x2x2x1x1x2xT",
+            "deform_columns(2x4x5x6xT, 2x16x4x5xT, 2x8x4x5xT) {kernel_shape = array<i64: 2, 2>, "
+            "offset_group = 2 : i64} -> 2x16x20xT",
+            "deform_columns(1x2x7x8xT, 1x12x3x9xT) {dilations = array<i64: 2, 1>, kernel_shape = array<i64: 3, 2>, "
+            "pads = array<i64: 1, 0, 2, 2>, strides = array<i64: 2, 1>} -> 1x12x27xT",
+            *(
+                f"roi_align(2x3x5x6xT, 4x4xT, 4x{index}) {{{more}output_height = 2 : i64, output_width = 3 : i64}} "
+                "-> 4x3x2x3xT"
+                for index, more in (
+                    ("i64", ""),
+                    ("i32", 'mode = "max", '),
+                    ("i64", 'coordinate_transformation_mode = "output_half_pixel", spatial_scale = 0.5 : f32, '),
+                )
+            ),
+            'roi_align(2x3x5x6xT, 4x4xT, 4xi64) {mode = "max", output_height = 1 : i64, output_width = 1 : i64, '
+            "sampling_ratio = 3 : i64} -> 4x3x1x1xT",
+        ],
+    ),
+    (
         FLOATS,
         [
             "conv(2x6x9x8xT, 4x3x3x2xT) {group = 2 : i64, pads = array<i64: 1, 0, 1, 2>, strides = array<i64: 2, 1>} "

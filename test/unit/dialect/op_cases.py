@@ -144,6 +144,8 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
         elif names[index] in ("indices", "write_indices") and op.name != "dnn.one_hot":
             size = _axis_size(op)
             array = rng.integers(-size if names[index] == "indices" else 0, size, shape)
+        elif names[index] == "batch_indices":
+            array = rng.integers(0, max(_axis_size(op), 1), shape)
         elif names[index] == "chosen":
             array = rng.integers(0, np.prod(integers(op.attributes["kernel_shape"])), shape)
         elif names[index] == "labels" and dtype.kind in "iu":  # along the axis of the classes, the last one by default
