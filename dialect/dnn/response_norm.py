@@ -24,6 +24,7 @@ from lastuse.dialect.dnn.blocked_kernels import slabs
 from lastuse.dialect.dnn.differentiable import DifferentiableBase
 from lastuse.dialect.dnn.elementwise import READS_NOTHING
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeF32Base
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.onednn.primitives.base import Primitive
 from lastuse.dialect.onednn.primitives.lrn import LrnPrimitive
@@ -107,7 +108,7 @@ class LrnOp(OneOperandBase, KernelOnlyBase, DifferentiableBase):
 
 
 @irdl_op_definition
-class LpNormalizationOp(OneOperandBase, AxisBase, KernelOnlyBase, DifferentiableBase):
+class LpNormalizationOp(NativeF32Base, OneOperandBase, AxisBase, KernelOnlyBase, DifferentiableBase):
     """x divided by its norm along `axis`: the sum of absolute values, or the square root of the sum of squares.
 
     `axis`: default -1. `p`: 1 or 2, default 2. Where the norm is 0, y is 0. y has the shape and floating-point type of
@@ -123,7 +124,10 @@ class LpNormalizationOp(OneOperandBase, AxisBase, KernelOnlyBase, Differentiable
         return self.axis_index(len(self.result_type().shape)) > 0
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), backward=READS_BOTH_ENDS)
+        return Contract((InPlace(0, 0),), backward=READS_BOTH_ENDS, engines=self.kernel_engines())
+
+    def native_numbers(self) -> Sequence[float]:
+        return [self.axis_index(len(self.operand_type().shape)), integer(self.p, 2)]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_float(operands[0])
@@ -156,7 +160,7 @@ class LpNormalizationOp(OneOperandBase, AxisBase, KernelOnlyBase, Differentiable
 
 
 @irdl_op_definition
-class HardmaxOp(OneOperandBase, AxisBase, KernelOnlyBase, DifferentiableBase):
+class HardmaxOp(NativeF32Base, OneOperandBase, AxisBase, KernelOnlyBase, DifferentiableBase):
     """1 where x has its largest element along `axis`, the first one of several, and 0 elsewhere.
 
     `axis`: default -1. NaN counts as the largest. y has the shape and floating-point type of x. ONNX Hardmax.
@@ -170,7 +174,10 @@ class HardmaxOp(OneOperandBase, AxisBase, KernelOnlyBase, DifferentiableBase):
         return self.axis_index(len(self.result_type().shape)) > 0
 
     def storage(self) -> Contract:
-        return Contract((InPlace(0, 0),), strided=True, backward=READS_NOTHING)
+        return Contract((InPlace(0, 0),), strided=True, backward=READS_NOTHING, engines=self.kernel_engines())
+
+    def native_numbers(self) -> Sequence[float]:
+        return [self.axis_index(len(self.operand_type().shape))]
 
     def infer(self, operands: Sequence[TensorInfo]) -> tuple[TensorInfo, ...]:
         need_float(operands[0])

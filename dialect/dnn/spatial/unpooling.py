@@ -15,14 +15,15 @@ from lastuse.dialect.dnn.attributes import INTEGERS, agreed_shape, integers, is_
 from lastuse.dialect.dnn.base import Array
 from lastuse.dialect.dnn.gathers import READS_INDICES, IndicesError
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
+from lastuse.dialect.dnn.native import NativeF32Base
 from lastuse.dialect.dnn.spatial.windowed import WindowedOpBase, known
-from lastuse.dialect.ir.tensor_types import Dim, TensorInfo
+from lastuse.dialect.ir.tensor_types import Dim, TensorInfo, static_shape
 from lastuse.dialect.onednn.primitives.window import TransposedRule
 from lastuse.dialect.storage.contract import Contract
 
 
 @irdl_op_definition
-class MaxUnpoolOp(WindowedOpBase):
+class MaxUnpoolOp(NativeF32Base, WindowedOpBase):
     """Zeros, with the elements of x where `indices` say: counted row by row over the tensor that was pooled.
 
     Operands: x [N, C, spatial…], numbers, and indices of its shape, i64: results of `dnn.max_pool`, whose
@@ -42,7 +43,11 @@ class MaxUnpoolOp(WindowedOpBase):
     output_shape = opt_attr_def(INTEGERS)
 
     def storage(self) -> Contract:
-        return Contract(strided=True, backward=READS_INDICES)
+        strided = not self.takes_native()
+        return Contract(strided=strided, backward=READS_INDICES, engines=self.kernel_engines())
+
+    def native_numbers(self) -> Sequence[float]:
+        return [size or 0 for size in known(self._whole(static_shape(self.x.type))) or ()]
 
     def gradient(self, results: Sequence[SSAValue | None], builder: GradientBuilder) -> Sequence[SSAValue | None]:
         """What dy has where the elements of x went, and 0 for those that another one was written over: the number that

@@ -36,6 +36,10 @@ void row_norm(const Call &call);
 // dialect/dnn/normalization.py, on f32 and f64; numbers: axis, and whether it is the logarithm.
 void softmax(const Call &call);
 
+// dialect/dnn/response_norm.py; numbers: axis, and of lp_normalization p.
+void lp_normalization(const Call &call);
+void hardmax(const Call &call);
+
 // dialect/dnn/dropout.py; numbers: rate, stream.
 void dropout(const Call &call);
 
@@ -73,6 +77,9 @@ Prepared gather_nd(const Call &call);
 Prepared scatter_elements(const Call &call);
 Prepared scatter_nd(const Call &call);
 Prepared tensor_scatter(const Call &call);
+
+// dialect/dnn/spatial/unpooling.py; numbers: the sizes of what was pooled.
+void max_unpool(const Call &call);
 
 // dialect/dnn/dynamic_slices.py; no numbers.
 Prepared dynamic_slice(const Call &call);

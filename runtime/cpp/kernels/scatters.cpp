@@ -228,4 +228,34 @@ Prepared tensor_scatter(const Call &call) {
     };
 }
 
+void max_unpool(const Call &call) {
+    const Array &x = call.ins.at(0), &indices = call.ins.at(1), &y = call.outs.at(0);
+    call.expect_counts(2, 1, y.rank());
+    call.expect_floats({&x, &y});
+    call.expect(indices.is(Type::i64) && indices.form->is_dense() && indices.form->shape == x.form->shape,
+                "the indices are dense i64, one of each element");
+    // The sizes of what was pooled, by which indices count, and how far neighbours along its axes are apart in the result.
+    std::vector<int64_t> whole(y.rank()), steps(y.rank(), 1);
+    int64_t elements = 1;
+    for (size_t axis = y.rank(); axis-- > 0; elements *= whole[axis]) {
+        whole[axis] = call.integer(axis);
+        call.expect(whole[axis] >= 0 && whole[axis] <= y.size(axis), "the result has other sizes");
+        steps[axis] = axis + 1 < y.rank() ? steps[axis + 1] * y.size(axis + 1) : 1;
+    }
+    const auto *const numbers = indices.elements_of<const int64_t>();
+    const auto [low, high] = std::minmax_element(numbers, numbers + x.elements());
+    if (x.elements() > 0 && (*low < 0 || *high >= elements))
+        throw IndicesError(call.op + ": index " + std::to_string(*low < 0 ? *low : *high) + " is outside of " +
+                           std::to_string(elements) + " elements");
+    auto *const to = y.elements_of<float>();
+    std::fill_n(to, y.elements(), 0.0f);
+    const bool is_whole = whole == y.form->shape;
+    for (int64_t k = 0; k < x.elements(); ++k) {
+        int64_t rest = numbers[k], place = is_whole ? rest : 0;
+        for (size_t axis = y.rank(); !is_whole && axis-- > 0; rest /= whole[axis])
+            place += rest % whole[axis] * steps[axis];
+        to[place] = x.elements_of<const float>()[k];
+    }
+}
+
 } // namespace lastuse::kernels

@@ -53,7 +53,7 @@ def test_unknown_kernel_is_an_error() -> None:
 CRF = """
 func.func @main(%e: tensor<5x3xf32>, %t: tensor<5x3xf32>, %o: tensor<2xi64>) -> tensor<5x1xi64> {
   %s = "dnn.exp"(%e) : (tensor<5x3xf32>) -> tensor<5x3xf32>
-  %g = "dnn.lp_normalization"(%s) : (tensor<5x3xf32>) -> tensor<5x3xf32>
+  %g = "dnn.mean_variance_normalization"(%s) {axes = array<i64: -1>} : (tensor<5x3xf32>) -> tensor<5x3xf32>
   %y = "dnn.crf_decoding"(%g, %t, %o) : (tensor<5x3xf32>, tensor<5x3xf32>, tensor<2xi64>) -> tensor<5x1xi64>
   func.return %y : tensor<5x1xi64>
 }
@@ -76,7 +76,7 @@ def test_each_engine_has_one_name_everywhere(
     named = {step["name"].rsplit(" ", 1)[-1]: step["engine"] for step in report["profile"]}
     assert {name.rsplit(".", 1)[-1]: found for name, found in named.items()} == {
         "eltwise": "onednn",
-        "lp_normalization": "cpu",
+        "mean_variance_normalization": "cpu",
         "crf_decoding": engine,
     }
     counted = {"onednn": 1, "cpu": 1}
