@@ -33,13 +33,13 @@ def _roi_align(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
 
 
 def _deform_conv(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue] | None:
-    """The product of the filters and `dnn.deform_columns`. None where x is no batch of planes, or sizes are unknown."""
+    """The product of the filters and `dnn.deform_columns`. None where x is no batch of planes, or the sizes of the
+    filters are not known."""
     s, (x, w, offset), bias = Steps(b, node), (node.input(k) for k in range(3)), node.optional(3)
     filters, channels, groups = s.shape(w), b.shape(x)[1], node.attributes["group"]
     outputs, *depth = filters
     known = [size for size in (outputs, *depth, channels) if isinstance(size, int)]
-    places = [size if isinstance(size, int) else -1 for size in s.shape(offset)[2:]]
-    if b.rank(x) != 4 or len(known) != 5 or places.count(-1) > 1 or not is_float(b.dtype(x)):
+    if b.rank(x) != 4 or len(known) != 5 or not is_float(b.dtype(x)):
         return None
     outputs, each, *window, inputs = known
     if each * groups != inputs or outputs % groups:
@@ -60,11 +60,11 @@ def _deform_conv(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue] | None:
         columns = s.reshape(columns, [0, groups, count, -1])
     shape = [outputs, count] if groups == 1 else [groups, outputs // groups, count]
     product = s.op("MatMul", s.reshape(w, shape), columns)
-    sizes = s.integers([0, outputs, *places])
+    batch, places = s.op("Shape", x, start=0, end=1), s.op("Shape", offset, start=2, end=4)
+    sizes = s.concat([batch, s.integers([outputs]), places], 0)
     if bias is None:
-        return [finish(b, node, "Reshape", product, sizes, allowzero=0)]
-    planes = s.op("Reshape", product, sizes, allowzero=0)
-    return [finish(b, node, "Add", planes, s.reshape(bias, [-1, 1, 1]))]
+        return [finish(b, node, "Reshape", product, sizes, allowzero=1)]
+    return [finish(b, node, "Add", s.view(product, sizes), s.reshape(bias, [-1, 1, 1]))]
 
 
 DIRECT_SAMPLING: Mapping[str, Callable[[OnnxBuilder, GraphNode], Sequence[SSAValue] | None]] = {

@@ -217,6 +217,35 @@ def test_deformable_convolutions(seed: int) -> None:
     np.testing.assert_allclose(y, reference_of(model, feeds), rtol=0, atol=TOLERANCE)
 
 
+@pytest.mark.parametrize("kind", ["DeformConv", "GridSample", "RoiAlign"])
+def test_sizes_that_are_not_known_yet(kind: str) -> None:
+    rng = np.random.default_rng(0)
+
+    def feeds_of(batch: int, height: int, width: int) -> dict[str, Array]:
+        x = rng.normal(size=(batch, 2, height, width)).astype(np.float32)
+        if kind == "GridSample":
+            return {"x": x, "grid": rng.uniform(-1, 1, (batch, 3, width, 2)).astype(np.float32)}
+        if kind == "RoiAlign":
+            rois = rng.uniform(0, 5, (height, 4)).astype(np.float32)
+            return {"x": x, "rois": rois, "images": rng.integers(0, batch, height)}
+        offset = rng.normal(size=(batch, 8, height - 1, width - 1)).astype(np.float32)
+        return {"x": x, "w": np.ones((3, 2, 2, 2), np.float32), "offset": offset}
+
+    stated = {"DeformConv": {"kernel_shape": [2, 2]}, "GridSample": {}, "RoiAlign": {"output_width": 2}}
+    attributes: dict[str, Any] = stated[kind]
+    model = load_from_string(model_of(kind, feeds_of(1, 5, 6), opset=16 if kind == "RoiAlign" else 20, **attributes))
+    for value in model.graph.input:
+        for axis, dim in enumerate(value.type.tensor_type.shape.dim):
+            if value.name != "w" and axis != (3 if value.name == "grid" else 1):
+                dim.dim_param = f"{value.name}{axis}"
+    text = model.SerializeToString()
+    program = lastuse.compile(text, profile=True)
+    for sizes in ((1, 5, 6), (2, 4, 3)):
+        feeds = feeds_of(*sizes)
+        np.testing.assert_allclose(program.run(feeds)["y"], reference_of(text, feeds), rtol=0, atol=TOLERANCE)
+    assert "cpu" not in {time.engine for time in program.profile()}
+
+
 def test_offsets_far_away_read_0() -> None:
     x, w = np.ones((1, 2, 4, 4), "f"), np.ones((1, 2, 1, 1), "f")
     offset = np.full((1, 2, 4, 4), 1e30, "f")
