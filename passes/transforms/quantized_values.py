@@ -41,6 +41,9 @@ from lastuse.passes.transforms.constant_folding import (
     insert_constant,
 )
 
+BIAS_DEPTH = 4
+"""Ops behind each other that a bias may be made by, of constants: it is dequantised, and its axes are moved."""
+
 
 class IntegerRewriter:
     """Rewrites the ops of a function that quantise values."""
@@ -312,13 +315,16 @@ def _requantized(widened: Widening, result: Requantization, builder: GradientBui
     return constant.y
 
 
-def _numbers(value: SSAValue) -> Array | None:
-    """The elements of a constant, or of what ops make of constants."""
+def _numbers(value: SSAValue, depth: int = BIAS_DEPTH) -> Array | None:
+    """The elements of a constant, or of what up to `depth` ops behind each other make of constants."""
     known = constant_elements(value)
     op = value.owner
     if known is not None or not isinstance(op, DnnOp) or not op.operands or op.regions or len(op.results) != 1:
         return known
-    operands = [_numbers(operand) for operand in op.operands]
-    if any(operand is None for operand in operands):
-        return None
-    return op.reference(*(operand for operand in operands if operand is not None))[0]
+    operands: list[Array] = []
+    for operand in op.operands if depth else ():
+        numbers = _numbers(operand, depth - 1)
+        if numbers is None:
+            return None
+        operands.append(numbers)
+    return op.reference(*operands)[0] if operands else None

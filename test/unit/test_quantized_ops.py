@@ -230,6 +230,34 @@ def float_network() -> tuple[onnx.ModelProto, list[onnx.TensorProto]]:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), given
 
 
+def test_a_bias_that_long_chains_compute_is_left_as_it_is() -> None:
+    """Each of 40 values reads the one before twice: the paths to the first one are 2 to the power of 40."""
+    given = [
+        constant("s", 0.1, np.float32),
+        constant("z", 128, np.uint8),
+        constant("w", np.ones((4, 3, 1, 1)), np.int8),
+    ]
+    nodes = [
+        helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]),
+        helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]),
+        helper.make_node("DequantizeLinear", ["w", "s"], ["v"]),
+        *(helper.make_node("Mul", [f"b{k}", f"b{k}"], [f"b{k + 1}"]) for k in range(40)),
+        helper.make_node("Conv", ["d", "v", "b40"], ["y"]),
+        helper.make_node("QuantizeLinear", ["y", "s", "z"], ["r"]),
+    ]
+    values = [
+        helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [1, 3, 2, 2]),
+        helper.make_tensor_value_info("b0", onnx.TensorProto.FLOAT, [4]),
+        helper.make_tensor_value_info("r", onnx.TensorProto.UINT8, [1, 4, 2, 2]),
+    ]
+    graph = helper.make_graph(nodes, "net", values[:2], values[2:], given)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)
+    x = RNG.integers(-100, 100, (1, 3, 2, 2)).astype(np.float32) / 8
+    inputs = {"x": x, "b0": np.ones(4, np.float32)}
+    (want,) = ReferenceEvaluator(model).run(None, inputs)  # pyright: ignore
+    np.testing.assert_array_equal(lastuse.compile(model.SerializeToString()).run(inputs)["r"], want)
+
+
 def test_an_activation_in_qlinear_ops_is_that_of_onnxruntime(tmp_path: Path) -> None:
     """A GELU by Erf and a residual: steps of erf are 2 / 255, those of the 1 that is added 1 / 255, so all sums are
     ties."""
