@@ -113,7 +113,7 @@ class _ByteFunctions:
     def _keep(self, op: DnnOp, root: SSAValue, operands: Sequence[Array], axis: int | None) -> None:
         """Notes the function of `root` that an op makes of these arrays, [256, C] where there are channels."""
         value, shape = op.results[0], static_shape(root.type)
-        if _rank(value) != len(shape):
+        if static_shape(value.type) != shape:  # a row makes channels of one
             return
         sizes = (RESULTS,)
         if axis is not None:

@@ -96,7 +96,7 @@ def _layer(g: Graph, x: str, before: _Scale, in_integers: bool) -> list[_Scale]:
         if g.pick(False, True):  # pairs between ops too
             scales.append(_scale_of(g, y, scales))
             y = g.add("DequantizeLinear", [g.add("QuantizeLinear", [y, *scales[-1]])[0], *scales[-1]])[0]
-        y = g.pick(drawn_function, drawn_function, _norm, _sum)(g, y)
+        y = g.pick(drawn_function, drawn_function, _norm, _row, _sum)(g, y)
     scales.append(_scale_of(g, y, scales))
     g.add("QuantizeLinear", [y, *scales[-1]])
     return scales
@@ -146,6 +146,13 @@ def _norm(g: Graph, x: str) -> str:
     scale, bias, mean = (g.fresh(g.array((channels,)), 1) for _ in range(3))
     variance = g.fresh((0.5 + g.numbers.random(channels)).astype(F32), 1)
     return g.add("BatchNormalization", [x, scale, bias, mean, variance])[0]
+
+
+def _row(g: Graph, x: str) -> str:
+    """A number for each channel, which may make several of one."""
+    _, channels, *sizes = g.arrays[x].shape
+    row = g.array((1, channels if channels > 1 else g.pick(1, 3, 256), *[1] * len(sizes)))
+    return g.add(g.pick("Add", "Mul"), [x, g.fresh(row, 1)])[0]
 
 
 def _sum(g: Graph, x: str) -> str:

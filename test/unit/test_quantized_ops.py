@@ -230,6 +230,28 @@ def float_network() -> tuple[onnx.ModelProto, list[onnx.TensorProto]]:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), given
 
 
+@pytest.mark.parametrize("channels", [1, 3, 256])
+def test_a_row_that_makes_channels_of_one_is_added(channels: int) -> None:
+    """256 of them are as many as a table has bytes."""
+    given = [constant("s", 0.1, np.float32), constant("z", 128, np.uint8)]
+    given.append(constant("row", RNG.normal(size=(1, channels, 1, 1)), np.float32))
+    nodes = [
+        helper.make_node("QuantizeLinear", ["x", "s", "z"], ["q"]),
+        helper.make_node("DequantizeLinear", ["q", "s", "z"], ["d"]),
+        helper.make_node("Add", ["d", "row"], ["a"]),
+        helper.make_node("QuantizeLinear", ["a", "s", "z"], ["y"]),
+    ]
+    values = [
+        helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [1, 1, 16, 16]),
+        helper.make_tensor_value_info("y", onnx.TensorProto.UINT8, [1, channels, 16, 16]),
+    ]
+    graph = helper.make_graph(nodes, "net", values[:1], values[1:], given)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)
+    x = (RNG.normal(size=(1, 1, 16, 16)) * 5).astype(np.float32)
+    (want,) = ReferenceEvaluator(model).run(None, {"x": x})  # pyright: ignore
+    np.testing.assert_array_equal(lastuse.compile(model.SerializeToString())(x), want)
+
+
 def test_a_bias_that_long_chains_compute_is_left_as_it_is() -> None:
     """Each of 40 values reads the one before twice: the paths to the first one are 2 to the power of 40."""
     given = [
