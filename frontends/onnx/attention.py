@@ -114,7 +114,7 @@ class Scores(NamedTuple):
     Attributes:
         scale: what they are multiplied with; 0 is 1 / sqrt(the size of a head).
         bias: is added to them; its sizes broadcast to [batch, heads, length, keys].
-        cap: softcap, a bound that tanh brings them below; 0 is none.
+        cap: softcap, a bound that tanh brings them below; 0 or less is none.
         sink: [heads], a score beside those of the keys that has no value; None is none.
     """
 
@@ -151,7 +151,7 @@ def attended(s: Steps, q: SSAValue, k: SSAValue, v: SSAValue, scores: Scores, sh
     made = s.op("MatMul", q, s.transpose(k, 0, 1, 3, 2))
     scale = scores.scale or 1 / float(np.sqrt(np.float32(size)))
     made = made if scale == 1 else s.op("Mul", made, s.number(scale, made))
-    if scores.cap:
+    if scores.cap > 0:
         cap = s.number(scores.cap, made)
         made = s.op("Mul", s.op("Tanh", s.op("Div", made, cap)), cap)
     by_head = None

@@ -84,7 +84,7 @@ def _changed_attribute(draw: random.Random, model: ModelProto, inputs: dict[str,
     attribute = draw.choice(attributes)
     match attribute.type:
         case AttributeProto.INT:
-            attribute.i = draw.choice([draw.choice(INTEGERS), attribute.i ^ 1, -attribute.i])
+            attribute.i = draw.choice([draw.choice(INTEGERS), attribute.i ^ 1, min(-attribute.i, 2**63 - 1)])
         case AttributeProto.FLOAT:
             attribute.f = draw.choice([draw.choice(FLOATS), attribute.f * 2, -attribute.f])
         case AttributeProto.STRING:

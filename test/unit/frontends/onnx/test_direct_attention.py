@@ -34,6 +34,7 @@ HEADS = {"q_num_heads": 4, "kv_num_heads": 2}
 NODES: dict[str, tuple[Mapping[str, Array | None], Mapping[str, Any]]] = {
     "plain": ({"q": Q, "k": K, "v": V}, {}),
     "scale and cap": ({"q": Q, "k": K, "v": V}, {"scale": 0.7, "softcap": 1.5}),
+    "a cap that is none": ({"q": Q, "k": K, "v": V}, {"softcap": -1.5}),
     "few heads": ({"q": Q, "k": FEW, "v": VALUES}, {}),
     "beside each other": ({"q": FLAT, "k": FLAT_K, "v": FLAT_V}, {**HEADS, "is_causal": 1}),
     "mask": ({"q": Q, "k": K, "v": V, "m": masked(5, 7)}, {}),
