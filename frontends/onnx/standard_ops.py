@@ -50,7 +50,10 @@ def standard_op(proto: NodeProto, version: int) -> Handler:
 
     def handler(builder: OnnxBuilder, node: GraphNode) -> list[SSAValue]:
         operands = [value for value in node.inputs if value is not None]
-        if proto.op_type == "STFT" and builder.rank(operands[0]) == 2:
+        signal_axes = builder.rank(operands[0]) if proto.op_type == "STFT" else 3
+        if signal_axes not in (2, 3):
+            raise ValueError(f"the signal has {signal_axes} axes, not 2 or 3")
+        if signal_axes == 2:
             # PyTorch exports a real signal without its last axis, of size 1. The reference needs it.
             operands[0] = builder.op("unsqueeze", [operands[0]], node, {"axes": [2]}, step="signal")
         infos = [builder.sizes[value] for value in operands]

@@ -116,6 +116,8 @@ def _operands() -> Iterator[Wrong]:
         "shapes that do not fit", "sizes 2 and 3 do not broadcast", "Add", ["x", "w"], [_weight("w", np.ones((3, 8)))]
     )
     yield _one("inner sizes that differ", "sizes 8 and 7 differ", "MatMul", ["x", "w"], [_weight("w", np.ones((7, 2)))])
+    signal = [_weight("s", np.ones((1, 1, 16, 1))), _weight("n", 4, np.int64)]
+    yield _one("axes of a signal", "the signal has 4 axes, not 2 or 3", "STFT", ["s", "n", "", "n"], signal)
     yield _one("another count", "16 elements do not fill a shape of 15", "Reshape", ["x", "w"], numbers(3, 5))
     yield _one("two sizes left open", "-1 at most once", "Reshape", ["x", "w"], numbers(-1, -1))
     yield _one("negative size", "", "Reshape", ["x", "w"], numbers(-7))
