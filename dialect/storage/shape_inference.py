@@ -231,9 +231,9 @@ class InferenceRound:
                 self._fresh(value)  # in a block that is never reached, or in text that is not yet verified
         shapes: Returned = ()
         infos: tuple[TensorInfo, ...] = ()
-        if not self.reachable and not any(map(self._is_unknown, (*operands, *op.results))):
-            pass  # the types say all of it, and the verifier compares them with what the op infers
-        elif is_class(type(op), InfersShapes) and isinstance(op, InfersShapes):
+        # Where types say all, the verifier has compared them with what the op infers.
+        says_more = self.reachable or any(map(self._is_unknown, (*operands, *op.results)))
+        if says_more and is_class(type(op), InfersShapes) and isinstance(op, InfersShapes):
             try:
                 infos = self._infos(op, [self.sizes[v] for v in operands])
                 shapes = tuple(t.shape for t in infos)

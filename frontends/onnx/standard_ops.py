@@ -45,17 +45,21 @@ def is_standard(node: NodeProto, version: int) -> bool:
     return all(attribute.type in _KINDS for attribute in node.attribute)
 
 
+def _signal(builder: OnnxBuilder, node: GraphNode, signal: SSAValue) -> SSAValue:
+    """The signal of STFT with its last axis. PyTorch exports a real one without it; the reference needs it."""
+    rank = builder.rank(signal)
+    if rank not in (2, 3):
+        raise ValueError(f"the signal has {rank} axes, not 2 or 3")
+    return signal if rank == 3 else builder.op("unsqueeze", [signal], node, {"axes": [2]}, step="signal")
+
+
 def standard_op(proto: NodeProto, version: int) -> Handler:
     """The handler that makes a node `dnn.onnx_op`."""
 
     def handler(builder: OnnxBuilder, node: GraphNode) -> list[SSAValue]:
         operands = [value for value in node.inputs if value is not None]
-        signal_axes = builder.rank(operands[0]) if proto.op_type == "STFT" else 3
-        if signal_axes not in (2, 3):
-            raise ValueError(f"the signal has {signal_axes} axes, not 2 or 3")
-        if signal_axes == 2:
-            # PyTorch exports a real signal without its last axis, of size 1. The reference needs it.
-            operands[0] = builder.op("unsqueeze", [operands[0]], node, {"axes": [2]}, step="signal")
+        if proto.op_type == "STFT":
+            operands[0] = _signal(builder, node, operands[0])
         infos = [builder.sizes[value] for value in operands]
         attributes: dict[str, Attribute] = {"op": StringAttr(proto.op_type), "version": IntegerAttr(version, i64)}
         if proto.domain not in DEFAULT_DOMAINS:

@@ -144,3 +144,19 @@ DATA_OPS: list[tuple[tuple[str, ...], list[str]]] = [
         ],
     ),
 ]
+
+REDUCTIONS = [
+    "reduce_sum(33x7x9x31xf32) {axes = array<i64: 0, 2, 3>} -> 7xf32",
+    "reduce_sum(3x40x5x300xf32) {axes = array<i64: 0, 2>} -> 40x300xf32",
+    "reduce_sum(0x4xf32) {axes = array<i64: 0>} -> 4xf32",
+    "reduce_sum(3x600x3xf32) {axes = array<i64: 2>} -> 3x600xf32",
+    "reduce_max(2x17x15xf64) {axes = array<i64: 2>, keepdims = true} -> 2x17x1xf64",
+    "reduce_log_sum_exp(40x2xf32) {axes = array<i64: 1>} -> 40xf32",
+    "reduce_sum(9x40x5x30xi64) {axes = array<i64: 0, 2>} -> 40x30xi64",
+    "reduce_max(9x40x5x300xf32) {axes = array<i64: 0, 2>, keepdims = true} -> 1x40x1x300xf32",
+    "reduce_min(40x3x2000xi32) {axes = array<i64: 0, 2>} -> 3xi32",
+    "reduce_log_sum_exp(30x7x600xf32) {axes = array<i64: 0, 2>} -> 7xf32",
+    "reduce_log_sum_exp(7x600xf64) {axes = array<i64: 0>} -> 600xf64",
+    "reduce_l2(70x600xi64) {axes = array<i64: 1>} -> 70xi64",
+]
+"""Reductions of many elements, and of few along the last axis."""

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from good_data_ops import REDUCTIONS
 from good_integer_ops import CHANNEL_CONVOLUTIONS, SHIFTED_CONVOLUTIONS, WIDE_CONVOLUTIONS
 from good_ops import lines
 from hypothesis import given, settings
@@ -55,18 +56,7 @@ MORE = [
     *WIDE_CONVOLUTIONS,
     *SHIFTED_CONVOLUTIONS,
     *CHANNEL_CONVOLUTIONS,
-    "reduce_sum(33x7x9x31xf32) {axes = array<i64: 0, 2, 3>} -> 7xf32",
-    "reduce_sum(3x40x5x300xf32) {axes = array<i64: 0, 2>} -> 40x300xf32",
-    "reduce_sum(0x4xf32) {axes = array<i64: 0>} -> 4xf32",
-    "reduce_sum(3x600x3xf32) {axes = array<i64: 2>} -> 3x600xf32",
-    "reduce_max(2x17x15xf64) {axes = array<i64: 2>, keepdims = true} -> 2x17x1xf64",
-    "reduce_log_sum_exp(40x2xf32) {axes = array<i64: 1>} -> 40xf32",
-    "reduce_sum(9x40x5x30xi64) {axes = array<i64: 0, 2>} -> 40x30xi64",
-    "reduce_max(9x40x5x300xf32) {axes = array<i64: 0, 2>, keepdims = true} -> 1x40x1x300xf32",
-    "reduce_min(40x3x2000xi32) {axes = array<i64: 0, 2>} -> 3xi32",
-    "reduce_log_sum_exp(30x7x600xf32) {axes = array<i64: 0, 2>} -> 7xf32",
-    "reduce_log_sum_exp(7x600xf64) {axes = array<i64: 0>} -> 600xf64",
-    "reduce_l2(70x600xi64) {axes = array<i64: 1>} -> 70xi64",
+    *REDUCTIONS,
     "top_k(5x40x70xf32) {axis = 1 : i64, k = 40 : i64} -> 5x40x70xf32, 5x40x70xi64",
     "top_k(50x300xi32) {k = 17 : i64, largest = false} -> 50x17xi32, 50x17xi64",
     "top_k(5x3xf64) {k = 0 : i64} -> 5x0xf64, 5x0xi64",
