@@ -398,6 +398,8 @@ class StepProgram:
     def add_view(
         self, buffer: int, offset: int, dtype: _DType, shape: Sequence[int], strides: Sequence[int]
     ) -> int: ...
+    def add_layout(self, buffer: int, offset: int, desc: Desc) -> int:
+        """A view of all bytes of a layout of oneDNN, also one whose order it knows alone."""
     def add_primitive(
         self, name: str, primitive: Primitive, ins: Sequence[int], outs: Sequence[int], scratch: int = -1
     ) -> None: ...

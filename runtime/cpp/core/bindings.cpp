@@ -74,6 +74,7 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
         .def("add_packed", &StepProgram::add_packed, py::arg("packed"), py::arg("desc"))
         .def("add_view", &StepProgram::add_view, py::arg("buffer"), py::arg("offset"), py::arg("dtype"),
              py::arg("shape"), py::arg("strides"))
+        .def("add_layout", &StepProgram::add_layout, py::arg("buffer"), py::arg("offset"), py::arg("desc"))
         .def("add_primitive", &StepProgram::add_primitive, py::arg("name"), py::arg("primitive"), py::arg("ins"),
              py::arg("outs"), py::arg("scratch") = -1)
         .def("add_copy", &StepProgram::add_copy, py::arg("name"), py::arg("source"), py::arg("target"))

@@ -124,6 +124,10 @@ int StepProgram::add_view(int buffer, int64_t offset, const py::dtype &dtype, Di
     return add_view_of(buffer, offset, ViewLayout::of(dtype, std::move(shape), std::move(strides)));
 }
 
+int StepProgram::add_layout(int buffer, int64_t offset, const Desc &desc) {
+    return add_view_of(buffer, offset, ViewLayout::of(desc));
+}
+
 int StepProgram::add_view_of(int buffer, int64_t offset, std::shared_ptr<const ViewLayout> layout) {
     View view{buffer, offset, std::move(layout)};
     const auto [low, high] = span(view);

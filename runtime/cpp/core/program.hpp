@@ -171,6 +171,8 @@ public:
     int add_packed(py::array packed, const Desc &desc);
     // Strides in elements.
     int add_view(int buffer, int64_t offset, const py::dtype &dtype, Dims shape, Dims strides);
+    // All bytes of a layout of oneDNN, also one whose order it knows alone.
+    int add_layout(int buffer, int64_t offset, const Desc &desc);
 
     void add_primitive(StepName name, SharedPrimitive primitive, const std::vector<int> &ins,
                        const std::vector<int> &outs, int scratch);
