@@ -84,7 +84,8 @@ class BufferizePass(ModulePass):
         the slices that are used of their results, makes one slice of two of which one is chosen, makes insertions of
         what loops and branches compute in these, lets loops carry a spare tensor that they compute into, and offsets
         for slices, copies a tensor before its parts are taken, and replaces calls by the ops of what they call. A
-        result that no op gives contents may be memory of another result.
+        result that no op gives contents may be memory of another result. A returned result is computed over no part
+        of other memory where the form copies less so.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 

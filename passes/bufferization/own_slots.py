@@ -16,14 +16,13 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.diagnostics import clone_located
-from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, assign_places
 from lastuse.dialect.storage.contract import contract_of, holds_nothing
 from lastuse.dialect.storage.forwarding import passed_within
 from lastuse.dialect.storage.layout import Strided, aligned, same_bytes
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
+from lastuse.passes.bufferization.other_decisions import forget_place, stand_in, values_of
 from lastuse.passes.bufferization.owned_values import carried_with
 from lastuse.passes.lowering.context import LoweredCopy
 
@@ -57,13 +56,8 @@ def own_slots(func: FuncOp, copies: Sequence[LoweredCopy]) -> Iterator[OwnSlots]
     groups = [frozenset[SSAValue]().union(*targets)] if targets else []
     groups = dict.fromkeys([*(_with_storages(func, g) for g in groups), *groups, *targets[:MOST_TRIALS]])
     for group in groups:
-        copy = clone_located(func)
-        _exchange(func, copy)
-        try:
-            with unchanged_ops(Answers()):  # the module has other ops than before
-                yield _with_slots(func, copy, group)
-        finally:
-            _exchange(copy, func)
+        with stand_in(func) as copy:
+            yield _with_slots(func, copy, group)
 
 
 def _with_storages(func: FuncOp, slots: frozenset[SSAValue]) -> frozenset[SSAValue]:
@@ -74,24 +68,16 @@ def _with_storages(func: FuncOp, slots: frozenset[SSAValue]) -> frozenset[SSAVal
     return slots | carried_with(v for v in targets if v in places and places[v].storage in storages)
 
 
-def _exchange(old: FuncOp, new: FuncOp) -> None:
-    """`new` stands where `old` stood: calls are looked up in the module around."""
-    block = old.parent
-    assert block is not None
-    block.insert_op_before(new, old)
-    old.detach()
-
-
 def _with_slots(func: FuncOp, copy: FuncOp, slots: frozenset[SSAValue]) -> OwnSlots:
     """The copy of a function, without the decisions that give `slots`, and what is passed on as these, a place. What
     lies in a slot beyond the block of that is one too."""
-    values = dict(zip(_values(func), _values(copy), strict=True))
+    values = dict(zip(values_of(func), values_of(copy), strict=True))
     owned, more = frozenset[SSAValue](), frozenset(values[v] for v in slots)
     passed = passed_within(copy)
     while not more <= owned:
         owned |= more
         for value in owned:
-            _forget(value, is_owned=True)
+            forget_place(value, is_owned=True)
         places = assign_places(copy)
         forwarded = ForwardedMemrefs(copy, places, places.rules.decisions, owned)
         inner = [v for v in owned if isinstance(v, BlockArgument) or v.owner.parent_op() is not copy]
@@ -104,7 +90,7 @@ def _with_slots(func: FuncOp, copy: FuncOp, slots: frozenset[SSAValue]) -> OwnSl
         root = places.rules.at[source][0]
         is_part = not same_bytes(places.of[root].layout, places.of[source].layout)
         for value, is_apart in ((root, root in owned), (source, is_part)):
-            _forget(value, is_apart)
+            forget_place(value, is_apart)
         if isinstance(source, OpResult) and attrs.entries(source.op, attrs.INPLACE)[source.index] < 0:
             _put_over(source.op, places)
     if copy.attributes.get(attrs.ARENA_BYTES) is not None and attrs.UNIT not in copy.attributes:
@@ -126,27 +112,6 @@ def _put_over(op: Operation, places: Places) -> None:
         if own and places.rules.at[value][0] is value and _may_go_over(op, value) and value.type == op.results[0].type:
             attrs.set_entries(op, attrs.INPLACE, [over.operand])
             return
-
-
-def _values(func: FuncOp) -> Iterator[SSAValue]:
-    for op in func.walk():
-        yield from op.results
-        for region in op.regions:
-            for block in region.blocks:
-                yield from block.args
-
-
-def _forget(value: SSAValue, is_owned: bool) -> None:
-    """Drops the place of a value in the arena or in a storage that others share; of an owned one, and of a part of what
-    is passed on otherwise, any place."""
-    if isinstance(value, OpResult):
-        for name in (attrs.OFFSET, attrs.REUSE, *((attrs.INPLACE, attrs.FORWARD) if is_owned else ())):
-            numbers = attrs.entries(value.op, name)
-            attrs.set_entries(value.op, name, [-1 if n == value.index else k for n, k in enumerate(numbers)])
-    elif isinstance(value, BlockArgument) and isinstance(around := value.block.parent_op(), scf.WhileOp) and is_owned:
-        for name in (attrs.SUCC_OFFSET, attrs.SUCC_REUSE, attrs.SUCC_FORWARD):
-            if attrs.slot_entries(around, name, value.block) is not None:
-                attrs.set_slot_entry(around, name, value, -1)
 
 
 def _trim(func: FuncOp) -> None:

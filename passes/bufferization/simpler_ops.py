@@ -96,7 +96,7 @@ def _computed(body: Region, into: SSAValue, before: OpReplacement) -> SSAValue:
     if (first := old.first_op) is not None:
         old.insert_ops_before(indices, first)
     old.insert_arg(type_.element_type, 0)
-    inherit(end := YieldOp(element), last)
+    inherit(end := YieldOp(last.operands[0]), last)  # which is another value where the body yields an index
     Rewriter.replace_op(last, end, [])
     rank = len(type_.get_shape())
     maps = ArrayAttr([AffineMapAttr(AffineMap.identity(rank))])

@@ -58,6 +58,21 @@ func.func @generate(%n: index) -> tensor<?x4xindex> {
 
 // -----
 
+// Each element is an index as it is.
+// CHECK-LABEL: @generate_index(
+// CHECK: linalg.generic
+// CHECK: [[I:%i.*]] = linalg.index 0
+// CHECK-NEXT: linalg.yield [[I]] : index
+func.func @generate_index(%n: index) -> tensor<?xindex> {
+  %g = "tensor.generate"(%n) ({
+  ^bb0(%i: index):
+    "tensor.yield"(%i) : (index) -> ()
+  }) : (index) -> tensor<?xindex>
+  func.return %g : tensor<?xindex>
+}
+
+// -----
+
 // A reshape of unknown sizes is a view, through which its operand is written.
 // CHECK-LABEL: @collapse_unknown(
 // CHECK: %c = memref.collapse_shape %x {{.*}} : memref<?x?xf32> into memref<?xf32>
