@@ -362,3 +362,24 @@ func.func @part_returned_later(%t: tensor<32xf32> {dnn.donated}, %v: f32) -> (te
   %r = tensor.insert %v into %t[%c0] : tensor<32xf32>
   func.return %r, %s : tensor<32xf32>, tensor<8xf32>
 }
+
+// -----
+
+// Both results are computed in their parts of a tensor without contents, which begins behind them.
+// CHECK-LABEL: @concatenated
+// CHECK-NOT: memref.copy
+// CHECK: [[ALL:%.*]] = memref.alloc() {{.*}}memref<8xf32>
+// CHECK: [[ONE:%.*]] = memref.subview [[ALL]][0] [4] [1]
+// CHECK-NEXT: linalg.add ins(%a, %b : {{.*}}) outs([[ONE]]
+// CHECK: [[TWO:%.*]] = memref.subview [[ALL]][4] [4] [1]
+// CHECK-NEXT: linalg.sub ins(%a, %b : {{.*}}) outs([[TWO]]
+// CHECK-NEXT: func.return [[ALL]]
+func.func @concatenated(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<8xf32> {
+  %e4 = tensor.empty() : tensor<4xf32>
+  %s = linalg.add ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%e4 : tensor<4xf32>) -> tensor<4xf32>
+  %d = linalg.sub ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%e4 : tensor<4xf32>) -> tensor<4xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %x = tensor.insert_slice %s into %e[0] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  %y = tensor.insert_slice %d into %x[4] [4] [1] : tensor<4xf32> into tensor<8xf32>
+  func.return %y : tensor<8xf32>
+}
