@@ -16,6 +16,7 @@
 #include <cstdint>
 
 #include "../threads/barrier.hpp"
+#include "panel_sizes.hpp"
 
 namespace lastuse::kernels {
 
@@ -34,7 +35,7 @@ struct Cell {
 };
 
 // Columns of a vector and of a panel. A panel stays in the first-level cache while all rows are multiplied with it.
-constexpr int64_t vector_columns = 8, panel_vectors = 3, panel_columns = panel_vectors * vector_columns;
+constexpr int64_t vector_columns = narrow_panels.lanes, panel_columns = narrow_panels.vectors * vector_columns;
 
 // Columns of a gate in the kernels' memory, a multiple of a vector.
 constexpr int64_t padded(int64_t channels) {

@@ -11,6 +11,7 @@
 namespace lastuse::kernels::LASTUSE_PROCESSOR {
 
 #include "cell_product.inc"
+#include "cell_factors.inc"
 #include "cell_functions.inc"
 #include "cell_pieces.inc"
 
@@ -20,7 +21,7 @@ namespace {
 // int8 is written in whole pairs, with zeros past the end of the row.
 template <class Type>
 inline void put_given(const Cell &cell, int which, typename Type::Given *row, int64_t from, int64_t size, Lane lane) {
-    if constexpr (Type::kind == Kind::f32) {
+    if constexpr (is_f32<Type>) {
         put_piece(row, from, size, lane);
     } else {
         lane = Type::rounded(lane, cell.data_scale[which], cell.data_shift[which]);
@@ -28,7 +29,7 @@ inline void put_given(const Cell &cell, int which, typename Type::Given *row, in
             return Type::put(row + from, lane);
         typename Type::Given last[8];
         Type::put(last, lane);
-        for (int64_t k = from; k < depth_of(size, Type::kind); ++k)
+        for (int64_t k = from; k < paired<Type>(size); ++k)
             row[k] = k < size ? last[k - from] : typename Type::Given(0);
     }
 }
@@ -39,7 +40,7 @@ void put_rows(const Cell &cell, int which, const float *rows, int64_t size, int6
           typename Type::Given *memory) {
     for (; row < end; ++row)
         for (int64_t k = columns.first; k < columns.end; k += 8)
-            put_given<Type>(cell, which, memory + row * depth_of(size, Type::kind), k, size,
+            put_given<Type>(cell, which, memory + row * paired<Type>(size), k, size,
                             piece(rows + row * size, k, size));
 }
 
@@ -62,7 +63,7 @@ void run(const Cell &cell, int64_t steps, int64_t width, const float *x, const f
     using Given = typename Type::Given;
     using Item = typename Type::Item;
     const int64_t channels = cell.channels, columns = padded(channels), rows = steps * width, every = 3 * columns;
-    const int64_t input_depth = depth_of(cell.input, Type::kind), depth = depth_of(channels, Type::kind);
+    const int64_t input_depth = paired<Type>(cell.input), depth = paired<Type>(channels);
     const auto item = static_cast<int64_t>(sizeof(Given));
     const Columns own = columns_of(share, channels);
     const int64_t first = own.first / vector_columns, end = (own.end + vector_columns - 1) / vector_columns;
@@ -71,7 +72,7 @@ void run(const Cell &cell, int64_t steps, int64_t width, const float *x, const f
     // The factors: f32 is read in place and has no scratch for them.
     const Given *input, *before;
     Given *rounded = nullptr;
-    if constexpr (Type::kind == Kind::f32) {
+    if constexpr (is_f32<Type>) {
         input = x;
         before = state;
     } else {
@@ -113,11 +114,11 @@ void run(const Cell &cell, int64_t steps, int64_t width, const float *x, const f
                 const Lane next =
                     next_state(load(gate), load(gate + 2 * columns), piece(state + row * channels, k, channels));
                 put_piece(states + row * channels, k, channels, next);
-                if constexpr (Type::kind != Kind::f32)
+                if constexpr (!is_f32<Type>)
                     put_given<Type>(cell, 1, rounded + row * depth, k, channels, next);
             }
         state = states;
-        if constexpr (Type::kind == Kind::f32)
+        if constexpr (is_f32<Type>)
             before = states;
     }
 }

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "../support.hpp"
-#include "cell.hpp"
 #include "processors.hpp"
 
 namespace lastuse::kernels {
@@ -64,36 +63,43 @@ constexpr int64_t line_floats = cache_line / static_cast<int64_t>(sizeof(float))
 
 int64_t filled(int64_t floats) { return (floats + line_floats - 1) / line_floats * line_floats; }
 
-// Floats of the panels of a group.
-int64_t panel_floats(int64_t rows, int64_t vectors) {
-    return rows * panels_of(vectors * vector_columns) * panel_columns;
+// Columns of a panel.
+int64_t panel_columns(const PanelSizes &panels) { return panels.lanes * panels.vectors; }
+
+// Floats of the panels of a group of so many vectors.
+int64_t panel_floats(int64_t rows, int64_t vectors, const PanelSizes &panels) {
+    return rows * ((vectors + panels.vectors - 1) / panels.vectors) * panel_columns(panels);
 }
 
 // Where a gate's column is among the columns of its group.
-int64_t column_of(const GateGroup &group, int64_t gate, int64_t column) {
-    const int64_t vector = column / vector_columns * group.count + gate - group.first;
-    return vector * vector_columns + column % vector_columns;
+int64_t column_of(const RecurrentShape &shape, const GateGroup &group, int64_t gate, int64_t column) {
+    const int64_t lanes = shape.panels.lanes, vector = column / lanes * group.count + gate - group.first;
+    return vector * lanes + column % lanes;
 }
 
-// `weights` [gates * hidden, rows] to the panels of each group, eight columns at a time: they are neighbours there.
+// Columns of a gate that are packed at a time: neighbours in panels of any sizes.
+constexpr int64_t together = 8;
+
+// `weights` [gates * hidden, rows] to the panels of each group.
 void pack_panels(const RecurrentShape &shape, const float *weights, int64_t rows, const int64_t *places,
                  float *packed) {
+    const int64_t width = panel_columns(shape.panels);
     for (int64_t k = 0; k < shape.groups; ++k) {
         const GateGroup &group = shape.group[k];
         for (int64_t gate = group.first; gate < group.first + group.count; ++gate)
-            for (int64_t column = 0; column < shape.hidden; column += vector_columns) {
-                const int64_t at = column_of(group, gate, column);
-                const int64_t count = std::min(vector_columns, shape.hidden - column);
-                float *to = packed + places[k] + at / panel_columns * rows * panel_columns + at % panel_columns;
+            for (int64_t column = 0; column < shape.hidden; column += together) {
+                const int64_t at = column_of(shape, group, gate, column);
+                const int64_t count = std::min(together, shape.hidden - column);
+                float *to = packed + places[k] + at / width * rows * width + at % width;
                 const float *from = weights + (gate * shape.hidden + column) * rows;
-                if (count == vector_columns)
+                if (count == together)
                     for (int64_t row = 0; row < rows; ++row)
-                        for (int64_t c = 0; c < vector_columns; ++c)
-                            to[row * panel_columns + c] = from[c * rows + row];
+                        for (int64_t c = 0; c < together; ++c)
+                            to[row * width + c] = from[c * rows + row];
                 else
                     for (int64_t row = 0; row < rows; ++row)
                         for (int64_t c = 0; c < count; ++c)
-                            to[row * panel_columns + c] = from[c * rows + row];
+                            to[row * width + c] = from[c * rows + row];
             }
     }
 }
@@ -101,23 +107,25 @@ void pack_panels(const RecurrentShape &shape, const float *weights, int64_t rows
 void pack_bias(const RecurrentShape &shape, const float *bias, float *packed) {
     for (int64_t k = 0; k < shape.groups; ++k) {
         const GateGroup &group = shape.group[k];
-        float *columns = packed + group.first * shape.vectors() * vector_columns;
+        float *columns = packed + group.first * shape.padded();
         for (int64_t gate = group.first; gate < group.first + group.count; ++gate)
             for (int64_t column = 0; column < shape.hidden; ++column)
-                columns[column_of(group, gate, column)] = bias[gate * shape.hidden + column];
+                columns[column_of(shape, group, gate, column)] = bias[gate * shape.hidden + column];
     }
 }
 
 } // namespace
 
-int64_t RecurrentShape::vectors() const { return padded(hidden) / vector_columns; }
+int64_t RecurrentShape::vectors() const { return (hidden + panels.lanes - 1) / panels.lanes; }
 
-int64_t RecurrentShape::columns() const { return gates * padded(hidden); }
+int64_t RecurrentShape::padded() const { return vectors() * panels.lanes; }
+
+int64_t RecurrentShape::columns() const { return gates * padded(); }
 
 std::string RecurrentShape::layout() const {
     std::string text = "recurrent";
     for (const int64_t number : {static_cast<int64_t>(cell), input, hidden, static_cast<int64_t>(peephole),
-                                 vector_columns, panel_vectors})
+                                 panels.lanes, panels.vectors})
         text += ':' + std::to_string(number);
     return text;
 }
@@ -128,6 +136,8 @@ RecurrentShape RecurrentShape::of(const std::string &cell, int64_t input, int64_
         throw Error("a recurrent layer has at least one input and one channel");
     RecurrentShape shape{};
     shape.cell = kind;
+    // A state of half a wide vector would be computed with the other half.
+    shape.panels = has_avx512() && hidden > narrow_panels.lanes ? wide_panels : narrow_panels;
     shape.gates = cells.at(cell).second;
     if (peephole && shape.cell != RecurrentCell::lstm)
         throw Error("a cell " + cell + " has no peephole");
@@ -145,12 +155,12 @@ RecurrentShape RecurrentShape::of(const std::string &cell, int64_t input, int64_
         return place;
     };
     for (int64_t k = 0; k < shape.groups; ++k)
-        shape.layer[k] = take(panel_floats(input, shape.vectors() * shape.group[k].count));
+        shape.layer[k] = take(panel_floats(input, shape.vectors() * shape.group[k].count, shape.panels));
     for (int64_t k = 0; k < shape.groups; ++k)
-        shape.iter[k] = take(panel_floats(hidden, shape.vectors() * shape.group[k].count));
+        shape.iter[k] = take(panel_floats(hidden, shape.vectors() * shape.group[k].count, shape.panels));
     shape.layer_bias = take(shape.columns());
     shape.iter_bias = take(shape.columns());
-    shape.peepholes = take(peephole ? 3 * padded(hidden) : 0);
+    shape.peepholes = take(peephole ? 3 * shape.padded() : 0);
     shape.packed = end;
     return shape;
 }
@@ -188,7 +198,7 @@ void pack_recurrent(const RecurrentShape &shape, const float *w, const float *r,
     if (peephole)
         for (int64_t gate = 0; gate < 3; ++gate)
             std::copy(peephole + gate * shape.hidden, peephole + (gate + 1) * shape.hidden,
-                      packed + shape.peepholes + gate * padded(shape.hidden));
+                      packed + shape.peepholes + gate * shape.padded());
 }
 
 int64_t steps_at_once(int64_t steps, int64_t width) {
@@ -198,15 +208,19 @@ int64_t steps_at_once(int64_t steps, int64_t width) {
 }
 
 int64_t recurrent_scratch(const RecurrentShape &shape, int64_t steps, int64_t width) {
-    const int64_t states = padded(shape.hidden), reset = shape.groups > 1 ? width : 0;
+    const int64_t states = shape.padded(), reset = shape.groups > 1 ? width : 0;
     return filled((steps_at_once(steps, width) + 1) * width * shape.columns()) + filled((1 + reset) * states);
 }
 
-int64_t column_shares(const RecurrentShape &shape) { return (shape.vectors() + panel_vectors - 1) / panel_vectors; }
+int64_t column_shares(const RecurrentShape &shape) {
+    return (shape.vectors() + shape.panels.vectors - 1) / shape.panels.vectors;
+}
 
 void run_recurrent(const RecurrentShape &shape, const RecurrentFormula &formula, const float *packed,
                    const RecurrentRun &run, float *scratch, const Share &share) {
-    return LASTUSE_BEST_TO_AVX2(run_recurrent)(shape, formula, packed, run, scratch, share);
+    const auto kernel = shape.panels.lanes == wide_panels.lanes ? LASTUSE_BEST_TO_AVX512(run_recurrent)
+                                                                : LASTUSE_BEST_TO_AVX2(run_recurrent);
+    return kernel(shape, formula, packed, run, scratch, share);
 }
 
 } // namespace lastuse::kernels

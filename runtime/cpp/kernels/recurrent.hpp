@@ -3,7 +3,8 @@
 //
 // The product of the input is computed for all rows of a few steps at once, that of the state step by step. Each sum is
 // one chain of multiply-adds in the order of its factors, so results do not depend on rows, on strides, or on how
-// columns and sequences are shared among threads. recurrent_kernel.cpp is compiled for AVX2 and for any processor.
+// columns and sequences are shared among threads. recurrent_kernel.cpp is compiled for AVX-512, AVX2
+// and any processor.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "../threads/barrier.hpp"
+#include "panel_sizes.hpp"
 
 namespace lastuse::kernels {
 
@@ -47,12 +49,14 @@ struct GateGroup {
 };
 
 // The sizes of one direction, and where its packed weights are. The columns of a group are ordered by vectors of the
-// state: the vector of each gate, then those of the next vector. They are in panels as those of `Cell` (cell.hpp).
+// state: the vector of each gate, then those of the next vector. They are in panels of the sizes that this processor's
+// kernel reads.
 struct RecurrentShape {
     RecurrentCell cell;
     int64_t input, hidden;
     bool peephole;
 
+    PanelSizes panels;
     int64_t gates, groups;
     GateGroup group[2];
     // In floats from the beginning of the packed weights.
@@ -62,6 +66,7 @@ struct RecurrentShape {
     static RecurrentShape of(const std::string &cell, int64_t input, int64_t hidden, bool peephole);
 
     int64_t vectors() const; // of a state
+    int64_t padded() const;  // columns of a state in whole vectors
     int64_t columns() const; // of all gates
 
     // What tells packed weights of this layout from all others.
@@ -102,6 +107,10 @@ int64_t steps_at_once(int64_t steps, int64_t width);
 // Into how many shares the columns of a state can be cut.
 int64_t column_shares(const RecurrentShape &shape);
 
+namespace avx512 {
+void run_recurrent(const RecurrentShape &shape, const RecurrentFormula &formula, const float *packed,
+                   const RecurrentRun &run, float *scratch, const Share &share);
+}
 namespace avx2 {
 void run_recurrent(const RecurrentShape &shape, const RecurrentFormula &formula, const float *packed,
                    const RecurrentRun &run, float *scratch, const Share &share);

@@ -1,7 +1,6 @@
-// The kernels of recurrent.hpp, in GCC's vectors of eight floats. Compiled once for each processor, as cell_kernel.cpp.
+// The kernels of recurrent.hpp, in GCC's vectors. Compiled once for each processor, as cell_kernel.cpp.
 //
 // No inline function of another header may be used here: the linker would keep one copy of it for all processors.
-#include "cell.hpp"
 #include "recurrent.hpp"
 
 #if defined(__AVX__)
@@ -26,7 +25,7 @@ struct Row {
     int64_t k, hidden, padded;
 
     Lane gate(int64_t number) const {
-        return load(layer + number * vector_columns) + load(iter + number * vector_columns);
+        return load(layer + number * lanes) + load(iter + number * lanes);
     }
     Lane peep(int64_t number, Lane cell) const { return cell * load(peephole + number * padded + k); }
 };
@@ -50,7 +49,7 @@ void step_lstm(const Row &row, const Formula &formula) {
 
 template <class Formula>
 void step_lbr_gru(const Row &row, const Formula &formula) {
-    const int64_t n = 2 * vector_columns;
+    const int64_t n = 2 * lanes;
     const Lane candidate = load(row.layer + n) + formula.gate(row.gate(1)) * load(row.iter + n);
     put_piece(row.y, row.k, row.hidden, formula.next(row.gate(0), candidate, piece(row.before, row.k, row.hidden)));
 }
@@ -78,10 +77,10 @@ public:
     Layer(const RecurrentShape &shape, const RecurrentFormula &formula, const float *packed, const RecurrentRun &run,
           float *scratch, const Share &share)
         : shape_(shape), formula_(formula), packed_(packed), run_(run), share_(share),
-          states_((shape.hidden + vector_columns - 1) / vector_columns * vector_columns),
+          states_((shape.hidden + lanes - 1) / lanes * lanes),
           columns_(shape.gates * states_), at_once_(kernels::steps_at_once(run.steps, run.width)),
           gates_(scratch), iter_(gates_ + at_once_ * run.width * columns_) {
-        const int64_t vectors = states_ / vector_columns, shares = (vectors + panel_vectors - 1) / panel_vectors;
+        const int64_t vectors = states_ / lanes, shares = (vectors + panel_vectors - 1) / panel_vectors;
         first_ = least_of(shares * share.lane / share.lanes * panel_vectors, vectors);
         end_ = least_of(shares * (share.lane + 1) / share.lanes * panel_vectors, vectors);
         const int64_t used = (at_once_ + 1) * run.width * columns_;
@@ -154,14 +153,14 @@ private:
 
     // The state of row `n` stays at a step that it does not have.
     void keep_state(int64_t n, const float *before, int64_t stride, float *y) const {
-        for (int64_t k = first_ * vector_columns; k < end_ * vector_columns; k += vector_columns)
+        for (int64_t k = first_ * lanes; k < end_ * lanes; k += lanes)
             put_piece(y + n * run_.y_row, k, shape_.hidden, piece(before + n * stride, k, shape_.hidden));
     }
 
     // Calls work(row, the place of its first gate in `iter_`) for each row and each of the thread's vectors.
     template <class Work>
     void for_rows(int64_t group, const float *gates, const float *before, int64_t stride, float *y, const Work &work) {
-        const int64_t each = shape_.group[group].count * vector_columns;
+        const int64_t each = shape_.group[group].count * lanes;
         for (int64_t n = 0; n < run_.width; ++n) {
             if (run_.lengths && step_ >= run_.lengths[n]) {
                 if (group + 1 == shape_.groups) // the last group writes y
@@ -173,8 +172,8 @@ private:
                 work(Row{gates + place + vector * each, iter_ + place + vector * each,
                          shape_.peephole ? packed_ + shape_.peepholes : nullptr, before + n * stride,
                          run_.c ? run_.c + n * run_.c_row : nullptr, reset_ + n * states_, y + n * run_.y_row,
-                         vector * vector_columns, shape_.hidden, states_},
-                     n * columns_ + vector * 2 * vector_columns);
+                         vector * lanes, shape_.hidden, states_},
+                     n * columns_ + vector * 2 * lanes);
         }
     }
 

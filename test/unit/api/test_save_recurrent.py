@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ import lastuse
 from lastuse.compiler import load as loading
 from lastuse.compiler import saved_program
 from lastuse.compiler.archive import Archive, write_archive
+from lastuse.runtime import _core
 from lastuse.runtime.recurrent_layers import RecurrentArrays
 
 HIDDEN = 12
@@ -92,6 +96,36 @@ def test_layers_are_packed_anew_on_another_machine(
     packs = count_packs(monkeypatch)
     np.testing.assert_array_equal(lastuse.load(path).run({"x": X})["y"], result)
     assert len(packs) == 1
+
+
+PACKED_FOR_AVX2 = """
+import sys, numpy as np, lastuse
+from lastuse.compiler.saved_program import this_machine
+from lastuse.runtime import _core
+model, x, path = sys.argv[1:]
+program = lastuse.compile(model, threads=1)
+program.run({"x": np.load(x)})
+program.save(path)
+print(*this_machine(), _core.RecurrentShape("lstm", 8, 12).layout)
+"""
+
+
+@pytest.mark.parametrize("op", sorted(GATES))
+def test_layers_of_another_processor_are_packed_anew(op: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A processor without AVX-512 packs them for vectors of eight. Their layout tells it, whatever the file says of the
+    machine."""
+    model_path, x, path = (tmp_path / name for name in ("layer.onnx", "x.npy", "layer.lastuse"))
+    model_path.write_bytes(model(op))
+    np.save(x, X)
+    command = [sys.executable, "-c", PACKED_FOR_AVX2, *map(str, (model_path, x, path))]
+    environment = os.environ | {"ONEDNN_MAX_CPU_ISA": "AVX2"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    isa, onednn, layout = done.stdout.split()
+    monkeypatch.setattr(loading, "this_machine", lambda: saved_program.Machine(int(isa), onednn))
+    want = lastuse.compile(model(op), threads=1).run({"x": X})["y"]
+    packs = count_packs(monkeypatch)
+    np.testing.assert_array_equal(lastuse.load(path).run({"x": X})["y"], want)
+    assert len(packs) == (layout != _core.RecurrentShape("lstm", 8, HIDDEN).layout)
 
 
 def test_layout_of_a_layer_that_is_not_wanted_is_not_used(saved: tuple[Path, np.ndarray], tmp_path: Path) -> None:

@@ -218,6 +218,28 @@ def test_kernels_of_each_instruction_set(cell: str, isa: str) -> None:
         np.testing.assert_allclose(results[name], want, rtol=0, atol=5e-6)
 
 
+@pytest.mark.parametrize(
+    ("kind", "settings", "hidden"),
+    [
+        *(("LSTM", {"optional": "bp"}, hidden) for hidden in (1, 8, 9, 16, 24, 70)),
+        ("GRU", {}, 24),
+        ("GRU", {"linear_before_reset": 1}, 40),
+        ("RNN", {}, 37),
+    ],
+)
+def test_products_of_any_number_of_rows(kind: str, settings: dict[str, Any], hidden: int) -> None:
+    """1 to 33 rows, whole vectors of states and parts of them, on both sides of the width that chooses the panels of
+    AVX-512. A row has its bits however many are beside it."""
+    case = layer(kind, (3, 33, 21, hidden), **{"optional": "b", **settings}, free=True)
+    program = lastuse.compile(case.model, threads=1, poison=True)
+    x = case.feeds["x"]
+    want, whole = onnxruntime_of(case)[0], program.run({"x": x})["y"]
+    np.testing.assert_allclose(whole, want, rtol=0, atol=5e-6)
+    for rows in range(1, 33):
+        y = program.run({"x": np.ascontiguousarray(x[:, :rows])})["y"]
+        np.testing.assert_array_equal(y, whole[:, :, :rows], err_msg=f"{rows} rows")
+
+
 @pytest.mark.parametrize("kind", GATES)
 @pytest.mark.parametrize("direction", ["forward", "bidirectional"])
 @pytest.mark.parametrize("batch_first", [0, 1])
