@@ -497,6 +497,9 @@ class StepProgram:
         """Calls the function at a label; `arguments`: (buffer of a parameter, view that is passed)."""
     def add_return(self) -> None:
         """Returns from a function; outside of one, ends the run."""
+    def share(self, other: StepProgram) -> None:
+        """Has what it has in common with `other`, a program for other sizes, in one place with it: names, constants,
+        kernels that no size changes. Neither gets another step."""
     @property
     def accesses(self) -> list[tuple[list[_Region], list[_Region], _Region | None]] | None:
         """Of each step the regions that it reads, what it adds to among them, those it writes, and that of its scratch.

@@ -55,11 +55,12 @@ bool adds_to_result(const Primitive &primitive) {
 
 py::object StepProgram::accesses() const {
     py::list result;
-    for (const Step &step : steps_) {
-        const auto *primitive = std::get_if<SharedPrimitive>(&step.what);
-        const bool moves = std::holds_alternative<CopyPlan>(step.what);
-        const bool calls = std::holds_alternative<NativeCall>(step.what);
-        if (std::holds_alternative<Return>(step.what) && &step == &steps_.back())
+    for (const Step &step : steps()) {
+        const Action &what = action(static_cast<size_t>(&step - steps().data()));
+        const auto *primitive = std::get_if<SharedPrimitive>(&what);
+        const bool moves = std::holds_alternative<std::unique_ptr<const CopyPlan>>(what);
+        const bool calls = std::holds_alternative<NativeCall>(what);
+        if (std::holds_alternative<Return>(what) && &step == &steps().back())
             break;
         if (!primitive && !moves && !calls)
             return py::none();
@@ -71,7 +72,7 @@ py::object StepProgram::accesses() const {
         if (primitive && adds_to_result(**primitive))
             for (const int out : this->outs(step))
                 ins.append(region_of(view(out)));
-        const py::object scratch = step.scratch < 0 ? py::object(py::none()) : region_of(view(step.scratch));
+        const py::object scratch = step.scratch == no_view ? py::object(py::none()) : region_of(view(step.scratch));
         result.append(py::make_tuple(ins, outs, scratch));
     }
     return result;

@@ -8,7 +8,7 @@
 namespace lastuse {
 
 Context::Context(std::shared_ptr<const StepProgram> program, const py::object &arena)
-    : program_(std::move(program)), arena_(nullptr),
+    : program_(std::move(program)), outline_(program_->outline()), constants_(outline_->constants.data()), arena_(nullptr),
       scratch_owner_(owned(static_cast<size_t>(program_->unplanned_scratch_bytes()))),
       scratch_(scratch_owner_.get_pointer<Aligned>()->data()), stream_(engine()) {
     if (arena.is_none()) {
@@ -27,22 +27,22 @@ Context::Context(std::shared_ptr<const StepProgram> program, const py::object &a
         arena_owner_ = std::move(array);
     }
     for (const Buffer &buffer : program_->buffers()) {
-        const auto *constant = std::get_if<Constant>(&buffer.what);
         const bool in_arena = std::holds_alternative<Arena>(buffer.what);
-        // Constants are never written: adding a step that writes one throws.
-        bases_.push_back(in_arena ? arena_ : constant ? const_cast<char *>(constant->data) : nullptr);
-        owners_.push_back(in_arena ? arena_owner_ : constant ? constant->owner : py::object(py::none()));
+        bases_.push_back(in_arena ? arena_ : nullptr);
+        owners_.push_back(in_arena ? arena_owner_ : py::object(py::none()));
         origins_.push_back(static_cast<int>(origins_.size()));
     }
-    for (const int argument : program_->arguments())
-        shapes_.push_back(program_->argument(argument).shape);
     registers_.resize(static_cast<size_t>(program_->registers()));
     program_->labels(); // throws if a label is not bound
-    for (const Step &step : program_->steps()) {
-        first_executions_.push_back(executions_.size());
-        if (const auto *primitive = std::get_if<SharedPrimitive>(&step.what))
-            add_executions(step, **primitive);
-    }
+    const auto &steps = program_->steps();
+    for (size_t step = 0; step < steps.size(); ++step)
+        if (const auto *primitive = std::get_if<SharedPrimitive>(&program_->action(step))) {
+            first_executions_.resize(step + 1);
+            first_executions_[step] = static_cast<uint32_t>(executions_.size());
+            add_executions(steps[step], **primitive);
+        }
+    executions_.shrink_to_fit();
+    first_executions_.shrink_to_fit();
 }
 
 void Context::add_executions(const Step &step, const Primitive &primitive) {
@@ -58,19 +58,20 @@ void Context::add_executions(const Step &step, const Primitive &primitive) {
                                              [&](const Conversion &each) { return each.arg == arg; });
         if (conversion == primitive.conversions.end())
             return add(own, arg, desc, view, 0);
-        add(own, arg, conversion->inside, -1, conversion->offset);
+        add(own, arg, conversion->inside, StepProgram::no_view, conversion->offset);
         Execution &reorder = (conversion->is_result ? after : before).emplace_back(Execution{&conversion->reorder, {}, {}});
         add(reorder, conversion->is_result ? DNNL_ARG_TO : DNNL_ARG_FROM, desc, view, 0);
-        add(reorder, conversion->is_result ? DNNL_ARG_FROM : DNNL_ARG_TO, conversion->inside, -1, conversion->offset);
-        add(reorder, DNNL_ARG_SCRATCHPAD, conversion->reorder_scratch, -1, 0);
+        add(reorder, conversion->is_result ? DNNL_ARG_FROM : DNNL_ARG_TO, conversion->inside, StepProgram::no_view,
+            conversion->offset);
+        add(reorder, DNNL_ARG_SCRATCHPAD, conversion->reorder_scratch, StepProgram::no_view, 0);
     };
     const ViewNumbers ins = program_->ins(step), outs = program_->outs(step);
     for (size_t k = 0; k < ins.size(); ++k)
         add_operand(primitive.in_args[k], primitive.ins[k], ins[k]);
     for (size_t k = 0; k < outs.size(); ++k)
         add_operand(primitive.out_args[k], primitive.outs[k], outs[k]);
-    if (step.scratch_bytes > 0)
-        add(own, DNNL_ARG_SCRATCHPAD, primitive.scratch, -1, 0);
+    if (primitive.scratch_bytes() > 0)
+        add(own, DNNL_ARG_SCRATCHPAD, primitive.scratch, StepProgram::no_view, 0);
     before.push_back(std::move(own));
     for (auto *const executions : {&before, &after})
         std::move(executions->begin(), executions->end(), std::back_inserter(executions_));
@@ -93,14 +94,18 @@ void Context::profile(bool enabled) {
         timings_.resize(program_->steps().size());
 }
 
-char *Context::address(const View &view) const { return bases_[static_cast<size_t>(view.buffer)] + view.offset; }
+char *Context::address(const View &view) const {
+    if (StepProgram::is_constant(view.buffer)) // it is never written: adding a step that writes one throws
+        return const_cast<char *>(constants_[StepProgram::number_of(view.buffer)].data) + view.offset;
+    return bases_[static_cast<size_t>(view.buffer)] + view.offset;
+}
 
 char *Context::address(const Place &place, const Step &step) const {
-    return (place.view < 0 ? scratch(step) : address(program_->view(place.view))) + place.offset;
+    return (place.view == StepProgram::no_view ? scratch(step) : address(program_->view(place.view))) + place.offset;
 }
 
 char *Context::scratch(const Step &step) const {
-    return step.scratch >= 0 ? address(program_->view(step.scratch)) : scratch_;
+    return step.scratch != StepProgram::no_view ? address(program_->view(step.scratch)) : scratch_;
 }
 
 void Context::poison() {
@@ -127,18 +132,24 @@ void Context::release() {
 py::array Context::array(int index, bool writable) const {
     const View &view = program_->view(index);
     const Dims &shape = view.shape(), &strides = view.strides();
+    const int origin = origin_of(view);
     py::array array(view.dtype(), std::vector<py::ssize_t>(shape.begin(), shape.end()),
                     std::vector<py::ssize_t>(strides.begin(), strides.end()), address(view),
-                    owners_[static_cast<size_t>(origins_[static_cast<size_t>(view.buffer)])]);
+                    StepProgram::is_constant(origin) ? program_->constant(origin).owner
+                                                     : owners_[static_cast<size_t>(origin)]);
     if (!writable)
         array.attr("setflags")(py::arg("write") = false);
     return array;
 }
 
-py::array Context::scratch_array(const Step &step) const {
-    const bool planned = step.scratch >= 0;
+int Context::origin_of(const View &view) const {
+    return StepProgram::is_constant(view.buffer) ? view.buffer : origins_[static_cast<size_t>(view.buffer)];
+}
+
+py::array Context::scratch_array(const Step &step, int64_t bytes) const {
+    const bool planned = step.scratch != StepProgram::no_view;
     const py::handle owner = planned ? py::handle(arena_owner_) : py::handle(scratch_owner_);
-    return py::array(py::dtype("uint8"), {static_cast<py::ssize_t>(step.scratch_bytes)}, {1}, scratch(step), owner);
+    return py::array(py::dtype("uint8"), {static_cast<py::ssize_t>(bytes)}, {1}, scratch(step), owner);
 }
 
 } // namespace lastuse

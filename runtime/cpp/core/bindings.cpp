@@ -7,10 +7,10 @@ namespace lastuse {
 
 namespace {
 
-const char *engine_name(const Step &step) {
-    if (std::holds_alternative<SharedPrimitive>(step.what) || std::holds_alternative<NativeCall>(step.what))
+const char *engine_name(const Action &action) {
+    if (std::holds_alternative<SharedPrimitive>(action) || std::holds_alternative<NativeCall>(action))
         return "onednn";
-    return std::holds_alternative<PythonCall>(step.what) ? "cpu" : "runtime";
+    return std::holds_alternative<PythonCall>(action) ? "cpu" : "runtime";
 }
 
 // (name, engine, calls, seconds of all calls, bytes that one call reads and writes) of each step that has a name.
@@ -20,9 +20,9 @@ py::list timings(const Context &context) {
     for (size_t k = 0; k < steps.size(); ++k)
         if (!steps[k].name.is_empty()) {
             const Context::Timing spent = context.timing(k);
-            out.append(py::make_tuple(steps[k].name.object(), engine_name(steps[k]), spent.calls,
+            out.append(py::make_tuple(steps[k].name.object(), engine_name(context.program().action(k)), spent.calls,
                                       1e-9 * static_cast<double>(spent.nanoseconds),
-                                      context.program().bytes_moved(steps[k])));
+                                      context.program().bytes_moved(k)));
         }
     return out;
 }
@@ -100,6 +100,7 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
         .def("add_function_call", &StepProgram::add_function_call, py::arg("name"), py::arg("function"),
              py::arg("arguments"))
         .def("add_return", &StepProgram::add_return)
+        .def("share", &StepProgram::share, py::arg("other"))
         .def_property_readonly("arena_bytes", &StepProgram::arena_bytes)
         .def_property_readonly("unplanned_scratch_bytes", &StepProgram::unplanned_scratch_bytes)
         .def_property_readonly("threads", &StepProgram::threads)
@@ -123,7 +124,12 @@ py::class_<StepProgram, std::shared_ptr<StepProgram>> bind_core(py::module_ &m) 
                  return std::make_unique<Context>(std::move(of), arena);
              }),
              py::arg("program"), py::arg("arena") = py::none())
-        .def("check", &Context::check, py::arg("arguments"), py::arg("shapes"))
+        .def(
+            "check",
+            [](const Context &context, const std::vector<py::array> &arguments, const std::vector<Dims> &shapes) {
+                context.check(arguments, &shapes);
+            },
+            py::arg("arguments"), py::arg("shapes"))
         .def("run", &Context::run, py::arg("arguments"))
         .def("poison", &Context::poison)
         .def("profile", &Context::profile, py::arg("enabled"))

@@ -32,9 +32,9 @@ void expect_success(dnnl_status_t status) { dnnl::error::wrap_c_api(status, dnnl
 
 } // namespace
 
-void Context::check(const std::vector<py::array> &arguments, const std::vector<Dims> &shapes) const {
+void Context::check(const std::vector<py::array> &arguments, const std::vector<Dims> *shapes) const {
     const auto &buffers = program_->arguments();
-    if (arguments.size() != buffers.size() || shapes.size() != buffers.size())
+    if (arguments.size() != buffers.size() || (shapes && shapes->size() != buffers.size()))
         throw Error("the program has " + std::to_string(buffers.size()) + " arguments, " +
                     std::to_string(arguments.size()) + " are given");
     std::vector<Range> ranges;
@@ -42,9 +42,9 @@ void Context::check(const std::vector<py::array> &arguments, const std::vector<D
         const auto &declared = program_->argument(buffers[k]);
         const py::array &argument = arguments[k];
         const Dims shape(argument.shape(), argument.shape() + argument.ndim());
-        if (shape != shapes[k])
-            throw Error("'" + declared.name + "' has shape " + shown(shape) + ", the program wants " +
-                        shown(shapes[k]));
+        const Dims &wanted = shapes ? (*shapes)[k] : declared.shape;
+        if (shape != wanted)
+            throw Error("'" + declared.name + "' has shape " + shown(shape) + ", the program wants " + shown(wanted));
         if (!argument.dtype().equal(declared.dtype))
             throw Error("'" + declared.name + "' has dtype " + std::string(py::str(argument.dtype())) +
                         ", the program wants " + std::string(py::str(declared.dtype)));
@@ -76,7 +76,7 @@ void Context::run(const std::vector<py::array> &arguments) {
             context.busy_.clear();
         }
     } const done{*this};
-    check(arguments, shapes_);
+    check(arguments);
     bind(arguments);
     const py::gil_scoped_release released;
     on_team(program_->threads(), [this] { execute(); });
@@ -187,9 +187,11 @@ void Context::execute() {
         const auto started = profiling_ ? Clock::now() : Clock::time_point();
         std::visit(
             Overloaded{
-                [&](const SharedPrimitive &primitive) { call(*primitive, step, first_executions_[now]); },
-                [&](const CopyPlan &plan) {
-                    copy(plan, address(program_->view(program_->ins(step)[0])),
+                [&](const SharedPrimitive &primitive) {
+                    call(*primitive, step, first_executions_[now]);
+                },
+                [&](const std::unique_ptr<const CopyPlan> &plan) {
+                    copy(*plan, address(program_->view(program_->ins(step)[0])),
                          address(program_->view(program_->outs(step)[0])));
                 },
                 [&](const NativeCall &native) { call(native, step); },
@@ -199,16 +201,16 @@ void Context::execute() {
                 },
                 [&](const Set &set) { reg(set.out) = set.value; },
                 [&](const Move &move) { reg(move.out) = reg(move.in); },
-                [&](const Compute &compute) {
+                [&](const std::unique_ptr<const Compute> &compute) {
                     try {
-                        reg(compute.out) = compute.scalar(reg(compute.a), reg(compute.b), reg(compute.c));
+                        reg(compute->out) = compute->scalar(reg(compute->a), reg(compute->b), reg(compute->c));
                     } catch (const Error &error) {
                         throw Error(step.name + ": " + error.what());
                     }
                 },
-                [&](const Load &from) { reg(from.out) = load(from, step); },
-                [&](const Store &store) {
-                    store.element.write(address(program_->view(program_->outs(step)[0])), reg(store.value));
+                [&](const std::unique_ptr<const Load> &from) { reg(from->out) = load(*from, step); },
+                [&](const std::unique_ptr<const Store> &store) {
+                    store->element.write(address(program_->view(program_->outs(step)[0])), reg(store->value));
                 },
                 [&](const Jump &to) { jump(to.to); },
                 [&](const Branch &branch) { jump(reg(branch.condition) != 0 ? branch.then : branch.otherwise); },
@@ -224,10 +226,10 @@ void Context::execute() {
                         jump(loop.body);
                     }
                 },
-                [&](const CallFunction &callee) {
-                    pass_arguments(callee);
+                [&](const std::unique_ptr<const CallFunction> &callee) {
+                    pass_arguments(*callee);
                     returns.push_back(at);
-                    at = labels[static_cast<size_t>(callee.function)];
+                    at = labels[static_cast<size_t>(callee->function)];
                 },
                 [&](const Return &) {
                     at = returns.empty() ? steps.size() : returns.back();
@@ -235,7 +237,7 @@ void Context::execute() {
                         returns.pop_back();
                 },
             },
-            step.what);
+            program_->action(now));
         if (profiling_) {
             stream_.wait();
             ++timings_[now].calls;
@@ -264,7 +266,7 @@ void Context::pass_arguments(const CallFunction &call) {
         const View &view = program_->view(argument);
         const auto to = static_cast<size_t>(parameter);
         bases_[to] = address(view);
-        origins_[to] = origins_[static_cast<size_t>(view.buffer)];
+        origins_[to] = origin_of(view);
     }
 }
 
@@ -295,7 +297,7 @@ void Context::call(const PythonCall &call, const Step &step) const {
         ins.append(array(in, false));
     for (const int out : program_->outs(step))
         outs.append(array(out, true));
-    call.kernel(ins, outs, scratch_array(step));
+    call.kernel(ins, outs, scratch_array(step, call.scratch_bytes));
 }
 
 } // namespace lastuse

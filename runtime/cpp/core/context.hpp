@@ -20,8 +20,8 @@ public:
     // array that is written must not overlap another one or the arena. Throws Error otherwise. Releases the GIL.
     void run(const std::vector<py::array> &arguments);
 
-    // Throws Error unless `arguments` meet what `run` requires, with `shapes` instead of the declared ones.
-    void check(const std::vector<py::array> &arguments, const std::vector<Dims> &shapes) const;
+    // Throws Error unless `arguments` meet what `run` requires, with `shapes`, if any, instead of the declared ones.
+    void check(const std::vector<py::array> &arguments, const std::vector<Dims> *shapes = nullptr) const;
 
     // Fills the arena and the scratch with 0xFF bytes, which are NaNs, so that reads of unwritten bytes show.
     void poison();
@@ -38,7 +38,7 @@ public:
     uintptr_t arena_address() const { return reinterpret_cast<uintptr_t>(arena_); }
 
 private:
-    // Where an operand of a primitive is: a view, or, without one (-1), so many bytes into the scratch of the step.
+    // Where an operand of a primitive is: a view, or, without one, so many bytes into the scratch of the step.
     struct Place {
         int view;
         int64_t offset;
@@ -67,24 +67,26 @@ private:
     char *address(const View &view) const;
     char *address(const Place &place, const Step &step) const;
     char *scratch(const Step &step) const;
+    int origin_of(const View &view) const; // the buffer or constant that its bytes are in
     py::array array(int view, bool writable) const;
-    py::array scratch_array(const Step &step) const;
+    py::array scratch_array(const Step &step, int64_t bytes) const;
 
     std::shared_ptr<const StepProgram> program_;
+    std::shared_ptr<const Outline> outline_; // the program's, whatever it shares later
+    const Constant *constants_;              // of the outline
     py::object arena_owner_; // keeps the arena alive: a capsule of `Aligned` memory, or the caller's array
     char *arena_;
     py::capsule scratch_owner_;
     char *scratch_;
-    std::vector<Dims> shapes_;       // of the arguments
-    std::vector<char *> bases_;      // of each buffer; of an argument, only during a run
-    std::vector<py::object> owners_; // of each buffer, likewise
-    std::vector<int> origins_;       // of each buffer: itself; of a parameter: the buffer of the caller
+    std::vector<char *> bases_;      // of each buffer but constants; of an argument, only during a run
+    std::vector<py::object> owners_; // of each buffer but constants, likewise
+    std::vector<int> origins_;       // of each buffer: itself; of a parameter: the buffer or constant of the caller
     std::vector<Word> registers_;
     // Of each layout as many as one execution has operands of it: oneDNN has done what it executes when it returns, so
     // executions share them, and each sets the addresses.
     std::vector<std::pair<Desc, dnnl::memory>> memories_;
     std::vector<Execution> executions_;    // in the order of the steps
-    std::vector<size_t> first_executions_; // of each step
+    std::vector<uint32_t> first_executions_; // of each step up to the last one of a primitive
     std::vector<Array> ins_, outs_;        // of the kernel that runs
     dnnl::stream stream_;
     bool profiling_ = false;

@@ -44,6 +44,11 @@ std::pair<int64_t, int64_t> span(const View &view) {
     return {low, high + view.layout->item()};
 }
 
+template <class Kind>
+std::unique_ptr<const Kind> boxed(Kind kind) {
+    return std::make_unique<const Kind>(std::move(kind));
+}
+
 } // namespace
 
 StepName::StepName(py::str text) : owner_(std::move(text)) {
@@ -70,11 +75,26 @@ int StepProgram::add_buffer(Buffer buffer) {
     return static_cast<int>(buffers_.size()) - 1;
 }
 
+bool View::operator==(const View &other) const {
+    return buffer == other.buffer && offset == other.offset &&
+           (layout == other.layout || (layout->opaque && other.layout->opaque && *layout->opaque == *other.layout->opaque));
+}
+
+bool Step::operator==(const Step &other) const {
+    return name.object().is(other.name.object()) && first_operand == other.first_operand && ins == other.ins &&
+           outs == other.outs && scratch == other.scratch;
+}
+
+bool Outline::operator==(const Outline &other) const {
+    return constants == other.constants && views == other.views && steps == other.steps && operands == other.operands &&
+           arguments == other.arguments && labels == other.labels;
+}
+
 int StepProgram::add_argument(std::string name, py::dtype dtype, Dims shape, bool writable) {
     const int64_t bytes = bytes_of(dtype, shape);
     auto argument = std::make_unique<External>(External{std::move(name), std::move(dtype), std::move(shape), writable});
-    arguments_.push_back(add_buffer({std::move(argument), bytes}));
-    return arguments_.back();
+    outline_->arguments.push_back(add_buffer({std::move(argument), bytes}));
+    return outline_->arguments.back();
 }
 
 int StepProgram::add_constant(py::array array) {
@@ -82,7 +102,12 @@ int StepProgram::add_constant(py::array array) {
         throw Error("a constant's array must be C-contiguous");
     const auto *data = static_cast<const char *>(array.data());
     const int64_t bytes = array.nbytes();
-    return add_buffer({Constant{data, std::move(array)}, bytes});
+    return add_constant_of({data, std::move(array), bytes});
+}
+
+int StepProgram::add_constant_of(Constant constant) {
+    outline_->constants.push_back(std::move(constant));
+    return first_constant + 1 - static_cast<int>(outline_->constants.size());
 }
 
 py::array StepProgram::pack(const py::array &source, const Desc &to) {
@@ -111,7 +136,7 @@ int StepProgram::add_packed(py::array packed, const Desc &desc) {
         throw Error("packed weights are smaller than their layout");
     const auto *data = static_cast<const char *>(packed.data());
     const int64_t bytes = packed.nbytes();
-    return add_view_of(add_buffer({Constant{data, std::move(packed)}, bytes}), 0, ViewLayout::of(desc));
+    return add_view_of(add_constant_of({data, std::move(packed), bytes}), 0, ViewLayout::of(desc));
 }
 
 int StepProgram::add_view(int buffer, int64_t offset, const py::dtype &dtype, Dims shape, Dims strides) {
@@ -128,20 +153,33 @@ int StepProgram::add_layout(int buffer, int64_t offset, const Desc &desc) {
     return add_view_of(buffer, offset, ViewLayout::of(desc));
 }
 
-int StepProgram::add_view_of(int buffer, int64_t offset, std::shared_ptr<const ViewLayout> layout) {
+int StepProgram::add_view_of(int buffer, int64_t offset, SharedLayout layout) {
     View view{buffer, offset, std::move(layout)};
     const auto [low, high] = span(view);
-    if (offset + low < 0 || offset + high > this->buffer(buffer).bytes)
+    const int64_t bytes = is_constant(buffer) ? known_constant(buffer).bytes : this->buffer(buffer).bytes;
+    if (offset + low < 0 || offset + high > bytes)
         throw Error("a view of bytes " + std::to_string(offset + low) + " to " + std::to_string(offset + high) +
-                    " leaves its buffer of " + std::to_string(this->buffer(buffer).bytes) + " bytes");
+                    " leaves its buffer of " + std::to_string(bytes) + " bytes");
+    if (is_constant(buffer)) {
+        outline_->views.push_back(std::move(view));
+        return first_constant_view + 1 - static_cast<int>(outline_->views.size());
+    }
     views_.push_back(std::move(view));
     return static_cast<int>(views_.size()) - 1;
 }
 
 const View &StepProgram::view(int index) const {
-    if (index < 0 || index >= static_cast<int>(views_.size()))
+    const auto number = static_cast<size_t>(index < 0 ? first_constant_view - index : index);
+    const auto &views = index < 0 ? outline_->views : views_;
+    if (number >= views.size()) // also of `no_view`
         throw Error("there is no view " + std::to_string(index));
-    return views_[static_cast<size_t>(index)];
+    return views[number];
+}
+
+const Constant &StepProgram::known_constant(int index) const {
+    if (static_cast<size_t>(first_constant - index) >= outline_->constants.size())
+        throw Error("there is no buffer " + std::to_string(index));
+    return constant(index);
 }
 
 const Buffer &StepProgram::buffer(int index) const {
@@ -150,13 +188,13 @@ const Buffer &StepProgram::buffer(int index) const {
     return buffers_[static_cast<size_t>(index)];
 }
 
-void StepProgram::add_step(StepName name, decltype(Step::what) what, const std::vector<int> &ins,
-                           const std::vector<int> &outs, int scratch, int64_t scratch_bytes) {
+void StepProgram::add_step(StepName name, Action what, const std::vector<int> &ins, const std::vector<int> &outs,
+                           int scratch, int64_t scratch_bytes) {
     for (const int in : ins)
         view(in);
     for (const int out : outs)
         note_write(name, view(out).buffer);
-    if (scratch >= 0) {
+    if (scratch != no_view) {
         const View &given = view(scratch);
         const auto [low, high] = span(given);
         if (given.buffer != arena || high - low < scratch_bytes)
@@ -165,27 +203,32 @@ void StepProgram::add_step(StepName name, decltype(Step::what) what, const std::
     } else {
         unplanned_scratch_ = std::max(unplanned_scratch_, scratch_bytes);
     }
-    steps_.push_back({std::move(name), std::move(what), static_cast<int>(operands_.size()),
-                      static_cast<int>(ins.size()), static_cast<int>(outs.size()), scratch, scratch_bytes});
-    operands_.insert(operands_.end(), ins.begin(), ins.end());
-    operands_.insert(operands_.end(), outs.begin(), outs.end());
+    auto &operands = outline_->operands;
+    outline_->steps.push_back({std::move(name), static_cast<int>(operands.size()), static_cast<int>(ins.size()),
+                               static_cast<int>(outs.size()), scratch});
+    actions_.push_back(std::move(what));
+    operands.insert(operands.end(), ins.begin(), ins.end());
+    operands.insert(operands.end(), outs.begin(), outs.end());
 }
 
-int64_t StepProgram::bytes_moved(const Step &step) const {
+int64_t StepProgram::bytes_moved(size_t number) const {
+    const Step &step = steps()[number];
     int64_t bytes = 0;
     for (const int index : operands(step.first_operand, step.ins + step.outs))
         bytes += view(index).layout->bytes();
-    if (const auto *call = std::get_if<NativeCall>(&step.what))
+    if (const auto *call = std::get_if<NativeCall>(&action(number)))
         bytes += call->kernel->constant_bytes();
     return bytes;
 }
 
 void StepProgram::note_write(const StepName &name, int buffer) {
+    if (is_constant(buffer))
+        throw Error(name + ": writes to read-only memory");
     auto &what = buffers_[static_cast<size_t>(buffer)].what;
     auto *const argument = std::get_if<std::unique_ptr<External>>(&what);
     External *const external = argument ? argument->get() : nullptr;
-    if (std::holds_alternative<Constant>(what) || (external && !external->writable))
-        throw Error(name + ": writes to read-only memory" + (external ? " of " + external->name : ""));
+    if (external && !external->writable)
+        throw Error(name + ": writes to read-only memory of " + external->name);
     if (external)
         external->written = true;
     else if (auto *parameter = std::get_if<Parameter>(&what))
@@ -218,12 +261,12 @@ void StepProgram::add_copy(StepName name, int from, int to) {
     if (source.shape() != target.shape() || !source.dtype().is(target.dtype()))
         throw Error(name + ": a copy changes neither sizes nor element type");
     CopyPlan plan = plan_copy(source.shape(), source.strides(), target.strides(), source.layout->item());
-    add_step(std::move(name), std::move(plan), {from}, {to});
+    add_step(std::move(name), boxed(std::move(plan)), {from}, {to});
 }
 
 void StepProgram::add_call(StepName name, py::object kernel, const std::vector<int> &ins, const std::vector<int> &outs,
                            int scratch, int64_t scratch_bytes) {
-    add_step(std::move(name), PythonCall{std::move(kernel)}, ins, outs, scratch, scratch_bytes);
+    add_step(std::move(name), PythonCall{std::move(kernel), scratch_bytes}, ins, outs, scratch, scratch_bytes);
 }
 
 void StepProgram::add_kernel(StepName name, std::shared_ptr<const Kernel> kernel, const std::vector<int> &ins,
@@ -234,26 +277,26 @@ void StepProgram::add_kernel(StepName name, std::shared_ptr<const Kernel> kernel
 int StepProgram::add_parameter(int64_t bytes) { return add_buffer({Parameter{}, bytes}); }
 
 int StepProgram::add_label() {
-    labels_.push_back(unbound);
-    return static_cast<int>(labels_.size()) - 1;
+    outline_->labels.push_back(unbound);
+    return static_cast<int>(outline_->labels.size()) - 1;
 }
 
 void StepProgram::check_label(int label) const {
-    if (label < 0 || label >= static_cast<int>(labels_.size()))
+    if (label < 0 || label >= static_cast<int>(outline_->labels.size()))
         throw Error("there is no label " + std::to_string(label));
 }
 
 void StepProgram::bind_label(int label) {
     check_label(label);
-    if (labels_[static_cast<size_t>(label)] != unbound)
+    if (outline_->labels[static_cast<size_t>(label)] != unbound)
         throw Error("label " + std::to_string(label) + " is bound already");
-    labels_[static_cast<size_t>(label)] = steps_.size();
+    outline_->labels[static_cast<size_t>(label)] = outline_->steps.size();
 }
 
 const std::vector<size_t> &StepProgram::labels() const {
-    if (std::find(labels_.begin(), labels_.end(), unbound) != labels_.end())
+    if (std::find(outline_->labels.begin(), outline_->labels.end(), unbound) != outline_->labels.end())
         throw Error("a label is not bound");
-    return labels_;
+    return outline_->labels;
 }
 
 void StepProgram::check_registers(std::string_view name, const std::vector<int> &registers) const {
@@ -279,7 +322,7 @@ void StepProgram::add_compute(StepName name, const Scalar &scalar, const std::ve
     check_registers(name, ins);
     check_registers(name, {out});
     const auto in = [&](size_t k) { return k < ins.size() ? ins[k] : 0; };
-    add_step(std::move(name), Compute{scalar, in(0), in(1), in(2), out});
+    add_step(std::move(name), boxed(Compute{scalar, in(0), in(1), in(2), out}));
 }
 
 void StepProgram::add_load(StepName name, int from, std::vector<int> indices, int out) {
@@ -289,7 +332,7 @@ void StepProgram::add_load(StepName name, int from, std::vector<int> indices, in
     check_registers(name, indices);
     check_registers(name, {out});
     const ElementAccess element = element_access(dtype_name(source.dtype()));
-    add_step(std::move(name), Load{element, std::move(indices), out}, {from});
+    add_step(std::move(name), boxed(Load{element, std::move(indices), out}), {from});
 }
 
 void StepProgram::add_store(int value, int to) {
@@ -298,7 +341,7 @@ void StepProgram::add_store(int value, int to) {
         throw Error("a scalar goes to a view without axes");
     check_registers("a store", {value});
     const ElementAccess element = element_access(dtype_name(target.dtype()));
-    add_step({}, Store{element, value}, {}, {to});
+    add_step({}, boxed(Store{element, value}), {}, {to});
 }
 
 void StepProgram::add_jump(int label) {
@@ -327,7 +370,7 @@ void StepProgram::add_next_iteration(int index, int bound, int step, int body) {
 void StepProgram::add_function_call(StepName name, int function, std::vector<std::pair<int, int>> arguments) {
     check_label(function);
     // The function comes before its calls, so its writes are known.
-    if (labels_[static_cast<size_t>(function)] == unbound)
+    if (outline_->labels[static_cast<size_t>(function)] == unbound)
         throw Error(name + ": the label of the function is not bound yet");
     for (const auto &[number, argument] : arguments) {
         const Buffer &target = buffer(number);
@@ -342,15 +385,31 @@ void StepProgram::add_function_call(StepName name, int function, std::vector<std
         if (parameter->written)
             note_write(name, source.buffer);
     }
-    add_step(std::move(name), CallFunction{function, std::move(arguments)});
+    add_step(std::move(name), boxed(CallFunction{function, std::move(arguments)}));
 }
 
 void StepProgram::add_return() {
     add_step({}, Return{});
-    steps_.shrink_to_fit(); // nothing comes after the return of the function that a program begins with
-    operands_.shrink_to_fit();
+    // Nothing comes after the return of the function that a program begins with.
+    outline_->constants.shrink_to_fit();
+    outline_->views.shrink_to_fit();
+    outline_->steps.shrink_to_fit();
+    outline_->operands.shrink_to_fit();
+    actions_.shrink_to_fit();
     views_.shrink_to_fit();
     buffers_.shrink_to_fit();
+}
+
+void StepProgram::share(const StepProgram &other) {
+    if (!(*outline_ == *other.outline_))
+        return;
+    outline_ = other.outline_;
+    for (size_t step = 0; step < actions_.size(); ++step) {
+        auto *const own = std::get_if<NativeCall>(&actions_[step]);
+        const auto *const others = std::get_if<NativeCall>(&other.actions_[step]);
+        if (own && others && own->kernel->is_same(*others->kernel))
+            own->kernel = others->kernel;
+    }
 }
 
 } // namespace lastuse

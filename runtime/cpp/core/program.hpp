@@ -51,6 +51,9 @@ struct External {
 struct Constant {
     const char *data;
     py::object owner; // the array that the bytes belong to, or a capsule of `Aligned` memory
+    int64_t bytes;
+
+    bool operator==(const Constant &other) const { return data == other.data && owner.is(other.owner); }
 };
 
 struct Arena {};
@@ -60,20 +63,22 @@ struct Parameter {
     bool written = false; // a step of the function writes it
 };
 
+// Memory that is another one from run to run, or from context to context.
 struct Buffer {
-    std::variant<Arena, std::unique_ptr<External>, Constant, Parameter> what; // arguments are few and large
+    std::variant<Arena, std::unique_ptr<External>, Parameter> what;
     int64_t bytes;
 };
 
-// A strided piece of a buffer.
+// A strided piece of a buffer or of a constant.
 struct View {
-    int buffer;
+    int buffer; // a constant's number is below 0
     int64_t offset; // bytes
-    std::shared_ptr<const ViewLayout> layout;
+    SharedLayout layout;
 
     const py::dtype &dtype() const { return layout->dtype; }
     const Dims &shape() const { return layout->form.shape; }
     const Dims &strides() const { return layout->form.strides; } // in bytes, of either sign
+    bool operator==(const View &other) const;
 };
 
 // A step that other rooms implement, such as the ragged GRU.
@@ -86,6 +91,9 @@ public:
 
     // Bytes that a run reads besides its operands, such as packed weights.
     virtual int64_t constant_bytes() const = 0;
+
+    // Whether it computes the same as the other one, in the same way.
+    virtual bool is_same(const Kernel &) const { return false; }
 };
 
 struct NativeCall {
@@ -93,6 +101,7 @@ struct NativeCall {
 };
 struct PythonCall {
     py::object kernel; // (ins, outs, scratch) -> None; lists of arrays, uint8 array
+    int64_t scratch_bytes;
 };
 
 // Scalars are in registers. Control moves between labels, which are positions in the list of steps.
@@ -140,14 +149,17 @@ struct Return {};
 // A primitive that steps of several programs may run.
 using SharedPrimitive = std::shared_ptr<const Primitive>;
 
+// What a step does. Steps of one program have few of the kinds that are larger than a pointer or two.
+using Action = std::variant<SharedPrimitive, std::unique_ptr<const CopyPlan>, NativeCall, PythonCall, Set, Move,
+                            std::unique_ptr<const Compute>, std::unique_ptr<const Load>, std::unique_ptr<const Store>, Jump,
+                            Branch, CheckLoop, NextIteration, std::unique_ptr<const CallFunction>, Return>;
+
 struct Step {
     StepName name;
-    std::variant<SharedPrimitive, CopyPlan, NativeCall, PythonCall, Set, Move, Compute, Load, Store, Jump, Branch,
-                 CheckLoop, NextIteration, CallFunction, Return>
-        what;
     int first_operand, ins, outs; // where its views begin in those of all steps, and how many they are
-    int scratch;                  // a view; -1: the context's own scratch
-    int64_t scratch_bytes;        // bytes of scratch that it needs
+    int scratch;                  // a view; `no_view`: the context's own scratch
+
+    bool operator==(const Step &other) const;
 };
 
 // Numbers of views.
@@ -158,6 +170,18 @@ struct ViewNumbers {
     const int *end() const { return last; }
     size_t size() const { return static_cast<size_t>(last - first); }
     int operator[](size_t k) const { return first[k]; }
+};
+
+// What programs of one model for several sizes have in common: all but actions, sizes and places.
+struct Outline {
+    std::vector<Constant> constants;
+    std::vector<View> views; // of constants
+    std::vector<Step> steps;
+    std::vector<int> operands; // views, of all steps
+    std::vector<int> arguments; // buffers, in the order added
+    std::vector<size_t> labels;
+
+    bool operator==(const Outline &other) const;
 };
 
 class StepProgram {
@@ -187,7 +211,7 @@ public:
     int add_register() { return registers_++; }
     int add_label();           // has to be bound before the program runs
     void bind_label(int label); // to the next step
-    void set_entry() { entry_ = steps_.size(); } // the program starts with the next step
+    void set_entry() { entry_ = outline_->steps.size(); } // the program starts with the next step
 
     void add_set(int out, Word value);
     void add_move(int in, int out);
@@ -204,19 +228,24 @@ public:
 
     const View &view(int index) const;
     const Buffer &buffer(int index) const;
-    const std::vector<Step> &steps() const { return steps_; }
+    const Constant &constant(int index) const { return outline_->constants[number_of(index)]; }
+    static size_t number_of(int constant) { return static_cast<size_t>(first_constant - constant); }
+    static bool is_constant(int buffer) { return buffer <= first_constant; }
+    // As long as it is held, its constants stay where they are.
+    std::shared_ptr<const Outline> outline() const { return outline_; }
+    const std::vector<Step> &steps() const { return outline_->steps; }
+    const Action &action(size_t step) const { return actions_[step]; }
     ViewNumbers ins(const Step &step) const { return operands(step.first_operand, step.ins); }
     ViewNumbers outs(const Step &step) const { return operands(step.first_operand + step.ins, step.outs); }
-    const std::vector<View> &views() const { return views_; }
     const std::vector<Buffer> &buffers() const { return buffers_; }
-    const std::vector<int> &arguments() const { return arguments_; } // buffers, in the order added
+    const std::vector<int> &arguments() const { return outline_->arguments; }
     const External &argument(int buffer) const { return *std::get<std::unique_ptr<External>>(this->buffer(buffer).what); }
     int64_t arena_bytes() const { return buffers_.front().bytes; }
     // The regions that each step reads and writes, and that of its scratch; none where steps branch or call, or run
     // Python.
     py::object accesses() const;
     // Bytes that a step reads and writes, without scratch.
-    int64_t bytes_moved(const Step &step) const;
+    int64_t bytes_moved(size_t step) const;
     // The largest need of a step whose scratch is not in the arena.
     int64_t unplanned_scratch_bytes() const { return unplanned_scratch_; }
     int threads() const { return threads_; }
@@ -225,26 +254,36 @@ public:
     // The step of each label; throws Error if a label is not bound.
     const std::vector<size_t> &labels() const;
 
+    // Has what it has in common with the other program, which is for other sizes, in one place with it. Neither of them
+    // gets another step.
+    void share(const StepProgram &other);
+
     static constexpr int arena = 0; // the arena's buffer
+    static constexpr int no_view = -1;
 
 private:
     int add_buffer(Buffer buffer);
-    int add_view_of(int buffer, int64_t offset, std::shared_ptr<const ViewLayout> layout);
-    void add_step(StepName name, decltype(Step::what) what, const std::vector<int> &ins = {},
-                  const std::vector<int> &outs = {}, int scratch = -1, int64_t scratch_bytes = 0);
-    ViewNumbers operands(int first, int count) const { return {operands_.data() + first, operands_.data() + first + count}; }
+    int add_view_of(int buffer, int64_t offset, SharedLayout layout);
+    int add_constant_of(Constant constant);
+    const Constant &known_constant(int index) const; // throws Error where there is none
+    void add_step(StepName name, Action what, const std::vector<int> &ins = {}, const std::vector<int> &outs = {},
+                  int scratch = no_view, int64_t scratch_bytes = 0);
+    ViewNumbers operands(int first, int count) const {
+        return {outline_->operands.data() + first, outline_->operands.data() + first + count};
+    }
     void note_write(const StepName &name, int buffer);
     void check_registers(std::string_view name, const std::vector<int> &registers) const;
     void check_label(int label) const;
     // Throws unless the view has this layout.
     void check_operand(const StepName &name, int view, const Desc &wanted) const;
 
+    // Numbers of constants and of their views, which count down.
+    static constexpr int first_constant = -1, first_constant_view = -2;
+
+    std::shared_ptr<Outline> outline_ = std::make_shared<Outline>(); // not changed once it is shared
     std::vector<Buffer> buffers_;
     std::vector<View> views_;
-    std::vector<Step> steps_;
-    std::vector<int> operands_; // views, of all steps
-    std::vector<int> arguments_;
-    std::vector<size_t> labels_;
+    std::vector<Action> actions_; // of each step
     size_t entry_ = 0;
     int registers_ = 0;
     int64_t unplanned_scratch_ = 0;

@@ -1,8 +1,8 @@
 #include "view_layout.hpp"
 
 #include <functional>
+#include <set>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 namespace lastuse {
@@ -21,24 +21,9 @@ Type type_of(const py::dtype &dtype) {
     return is_known ? entry->second : Type::other;
 }
 
-// What tells layouts apart that are no opaque ones.
-struct Hash {
-    size_t operator()(const ViewLayout *layout) const {
-        size_t hash = std::hash<const void *>()(layout->dtype.ptr());
-        for (const Dims *dims : {&layout->form.shape, &layout->form.strides})
-            for (const int64_t number : *dims)
-                hash = hash * 31 + std::hash<int64_t>()(number);
-        return hash;
-    }
-};
-struct Equal {
-    bool operator()(const ViewLayout *a, const ViewLayout *b) const {
-        return a->dtype.is(b->dtype) && a->form.shape == b->form.shape && a->form.strides == b->form.strides;
-    }
-};
-
-// The layouts that views have; never destroyed, as views may outlive main.
-using Known = std::unordered_set<const ViewLayout *, Hash, Equal>;
+// The layouts that views have, but for opaque ones; never destroyed, as views may outlive main. A tree: a table would take
+// as much again when it grows.
+using Known = std::set<ViewLayout, ViewLayout::Less>;
 Known &known_layouts() {
     static auto *const known = new Known;
     return *known;
@@ -63,25 +48,34 @@ Form form_of(const py::dtype &dtype, Dims shape, Dims strides) {
     return {type_of(dtype), std::move(shape), std::move(strides)};
 }
 
-ViewLayout::ViewLayout(py::dtype of, Form has, std::optional<Desc> is)
-    : dtype(std::move(of)), form(std::move(has)), opaque(std::move(is)) {}
-
-std::shared_ptr<const ViewLayout> ViewLayout::of(const py::dtype &dtype, Dims shape, Dims strides) {
-    auto made = std::make_unique<ViewLayout>(dtype, Form{Type::other, std::move(shape), std::move(strides)}, std::nullopt);
-    Known &known = known_layouts();
-    if (const auto found = known.find(made.get()); found != known.end())
-        return (*found)->shared_from_this();
-    made->form.type = type_of(dtype);
-    const std::shared_ptr<const ViewLayout> kept(made.release(), [](const ViewLayout *layout) {
-        known_layouts().erase(layout);
-        delete layout;
-    });
-    known.insert(kept.get());
-    return kept;
+bool ViewLayout::Less::operator()(const ViewLayout &a, const ViewLayout &b) const {
+    if (!a.dtype.is(b.dtype))
+        return std::less<const void *>()(a.dtype.ptr(), b.dtype.ptr());
+    return a.form.shape != b.form.shape ? a.form.shape < b.form.shape : a.form.strides < b.form.strides;
 }
 
-std::shared_ptr<const ViewLayout> ViewLayout::of(const Desc &desc) {
-    return std::make_shared<const ViewLayout>(py::dtype("uint8"), Form{Type::u8, {}, {}}, desc);
+SharedLayout ViewLayout::of(const py::dtype &dtype, Dims shape, Dims strides) {
+    ViewLayout asked(dtype, {Type::other, std::move(shape), std::move(strides)});
+    Known &known = known_layouts();
+    if (const auto found = known.find(asked); found != known.end())
+        return SharedLayout(&*found);
+    asked.form.type = type_of(dtype);
+    return SharedLayout(&*known.insert(std::move(asked)).first);
+}
+
+SharedLayout ViewLayout::of(const Desc &desc) {
+    auto made = std::make_unique<ViewLayout>(py::dtype("uint8"), Form{Type::u8, {}, {}});
+    made->opaque = std::make_unique<const Desc>(desc);
+    return SharedLayout(made.release());
+}
+
+SharedLayout::~SharedLayout() {
+    if (!layout_ || --layout_->holders > 0)
+        return;
+    if (layout_->opaque)
+        delete layout_;
+    else
+        known_layouts().erase(*layout_);
 }
 
 bool ViewLayout::is(const Desc &desc) const {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "../kernels/functions.hpp"
+#include "../kernels/shared_values.hpp"
 #include "../layers/training.hpp"
 #include "../ragged/gradient.hpp"
 
@@ -120,23 +121,37 @@ const std::string &shared_name(const std::string &op) {
     return *names->insert(op).first;
 }
 
+// One object for all numbers that are the same to the bit, which steps of programs for several sizes have.
+using Numbers = std::shared_ptr<const std::vector<double>>;
+Numbers shared_numbers(const std::vector<double> &numbers) {
+    static auto *const known = new SharedValues<std::string, std::vector<double>>;
+    return known->of(exact_key(numbers), [&numbers] { return numbers; });
+}
+
 class CalledKernel final : public Kernel {
 public:
-    CalledKernel(kernels::Prepared function, const std::string &op, std::vector<double> numbers, int64_t scratch_bytes,
-                 int threads)
+    CalledKernel(kernels::Prepared function, const std::string &op, Numbers numbers, int64_t scratch_bytes, int threads)
         : op_(op), function_(std::move(function)), numbers_(std::move(numbers)), scratch_bytes_(scratch_bytes),
           threads_(threads) {}
 
     void run(const std::vector<Array> &ins, const std::vector<Array> &outs, char *scratch) const override {
-        function_({op_, ins, outs, numbers_, scratch, scratch_bytes_, threads_});
+        function_({op_, ins, outs, *numbers_, scratch, scratch_bytes_, threads_});
     }
 
     int64_t constant_bytes() const override { return 0; }
 
+    bool is_same(const Kernel &kernel) const override {
+        const auto *const other = dynamic_cast<const CalledKernel *>(&kernel);
+        const auto *const own = function_.target<kernels::Function>();
+        const auto *const others = other ? other->function_.target<kernels::Function>() : nullptr;
+        return own && others && *own == *others && &op_ == &other->op_ && numbers_ == other->numbers_ &&
+               scratch_bytes_ == other->scratch_bytes_ && threads_ == other->threads_;
+    }
+
 private:
     const std::string &op_;
     kernels::Prepared function_;
-    std::vector<double> numbers_;
+    Numbers numbers_;
     int64_t scratch_bytes_;
     int threads_;
 };
@@ -157,7 +172,7 @@ int64_t scratch_bytes(const std::string &name, const kernels::Call &call) {
 }
 
 void add_native(StepProgram &program, StepName name, const std::string &kernel, const std::string &op,
-                std::vector<double> numbers, const std::vector<int> &ins, const std::vector<int> &outs, int scratch,
+                const std::vector<double> &numbers, const std::vector<int> &ins, const std::vector<int> &outs, int scratch,
                 int64_t scratch_bytes) {
     const auto arrays = [&](const std::vector<int> &views) {
         std::vector<Array> result;
@@ -168,7 +183,7 @@ void add_native(StepProgram &program, StepName name, const std::string &kernel, 
     const std::string &shared_op = shared_name(op);
     kernels::Prepared function =
         prepare(kernel, {shared_op, arrays(ins), arrays(outs), numbers, nullptr, scratch_bytes, program.threads()});
-    auto called = std::make_shared<const CalledKernel>(std::move(function), shared_op, std::move(numbers), scratch_bytes,
+    auto called = std::make_shared<const CalledKernel>(std::move(function), shared_op, shared_numbers(numbers), scratch_bytes,
                                                        program.threads());
     program.add_kernel(std::move(name), std::move(called), ins, outs, scratch, scratch_bytes);
 }

@@ -16,7 +16,7 @@ int64_t scratch_bytes(const std::string &name, const kernels::Call &call);
 
 // A step that calls a kernel. `op`: the name of the op that it computes; `numbers`: what its attributes say.
 void add_native(StepProgram &program, StepName name, const std::string &kernel, const std::string &op,
-                std::vector<double> numbers, const std::vector<int> &ins, const std::vector<int> &outs, int scratch,
+                const std::vector<double> &numbers, const std::vector<int> &ins, const std::vector<int> &outs, int scratch,
                 int64_t scratch_bytes);
 
 } // namespace lastuse::native

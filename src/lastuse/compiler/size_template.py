@@ -87,6 +87,7 @@ class SizeTemplate:
         self._flow: Flow | None = None
         self._places: Mapping[str, Location] = {}
         self._engines: Mapping[str, int] = {}
+        self._first: _core.StepProgram | None = None  # derived from these parts
         self._learns, self._tries, self._probes = len(functions_of(module)) == 1, 0, 0
         self._learnt: list[Mapping[str, int]] = []
         self._probed: Mapping[str, int] | None = None
@@ -142,7 +143,7 @@ class SizeTemplate:
             return
         if self._formulas.add(of_sizes, numbers, tuple(rest)):
             self._parts, self._arrays, self._names, self._flow = parts, arrays, names, flow
-            self._filling = None
+            self._filling = self._first = None
             self._places, self._engines = places, engines
             self._learnt.append(sizes)
 
@@ -202,6 +203,10 @@ class SizeTemplate:
             with stages.stage("check"):
                 if flow_of(built.core) != self._flow:
                     return None
+            if self._first is None:
+                self._first = built.core
+            else:
+                built.core.share(self._first)
             return Derived(parts, built, plan, self._engines)
         except (_core.Error, LastuseError, FlowError):
             return None  # what is wrong is said where all passes run
