@@ -268,8 +268,8 @@ def static_shape(type_: Attribute) -> tuple[int | None, ...]:
 
 _infos: dict[int, tuple[Attribute, TensorInfo]] = {}
 """By the identity of a type, which hashing would ask all of its parts for, the type and what `typed` says of it."""
-_MOST_TYPES = 1 << 12
-"""Types that are kept at most."""
+_MOST_TYPES = 1 << 9
+"""Types that are kept at most. Models have a few hundred; each further set of sizes has some of its own."""
 NO_ENCODING = NoneAttr()
 """Of nearly all types."""
 

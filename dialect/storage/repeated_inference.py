@@ -21,9 +21,9 @@ from lastuse.dialect.storage.shape_inference import (
     infer_with_sizes,
 )
 
-MOST_ANSWERS = 2
-"""How many times as many answers are kept as after the first walk. Ops that become others in each walk, as
-`dnn.dynamic` does, leave answers that none asks for again."""
+FIRST_WALKS = 2
+"""Walks whose answers are kept: the first one is of all ops, the second one as all others are. Ops that become others
+in each walk, as `dnn.dynamic` does, leave answers that none asks for again."""
 
 
 class RepeatedInference:
@@ -36,7 +36,7 @@ class RepeatedInference:
 
     def __init__(self, func: FuncOp) -> None:
         self._func, self._types = func, dict[int, StatedType]()
-        self._answers, self._first_count = Answers(), 0
+        self._answers, self._walks, self._counts = Answers(), 0, dict[object, int]()
         self._settled: dict[SSAValue, TensorInfo] | None = None
         self._arguments: list[BlockArgument] = []
         self._ops: list[Operation] = []
@@ -49,10 +49,13 @@ class RepeatedInference:
         """
         with unchanged_ops(self._answers):
             found = self._inferred(bound)
-        count = sum(map(len, self._answers.values()))
-        self._first_count = self._first_count or count
-        if count > MOST_ANSWERS * self._first_count:
-            self._answers = Answers()
+        self._walks += 1
+        if self._walks <= FIRST_WALKS:
+            self._counts = {compute: len(kept) for compute, kept in self._answers.items()}
+            return found
+        for compute, kept in self._answers.items():
+            for _ in range(len(kept) - self._counts.get(compute, 0)):
+                kept.popitem()  # the latest one
         return found
 
     def _inferred(self, bound: Mapping[str, int]) -> Inference:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import NamedTuple
 
-from lastuse.dialect.storage.layout import Strided
-from lastuse.passes.checker.runs import Runs, TooFine, overlap, runs_of
 from lastuse.runtime import _core
 
 MOST_RUNS = 4096
 """Runs of bytes that a region may have."""
+MOST_PIECES = 1 << 16
+"""Pieces that it may have before those that touch are joined."""
 NOTHING = (-1, 0)
 """Bytes that no step has written."""
 SCRATCH = (-2, 0)
@@ -68,11 +69,16 @@ _Access = tuple[int, int, int, _Axes]
 merges those that run on, so that equal ones are the same bytes in the same order."""
 
 
+_Runs = Sequence[tuple[int, int]]
+"""Half-open runs of bytes in order, none touching the next. Pairs, not arrays: there is another number of them for each
+size, and numpy keeps memory of each length that small arrays have had."""
+
+
 class _Region(NamedTuple):
-    """A view, and its bytes, None where it has none."""
+    """A view, and its bytes."""
 
     access: _Access
-    runs: Runs | None
+    runs: _Runs
 
     @property
     def buffer(self) -> int:
@@ -133,15 +139,38 @@ def flow_of(core: _core.StepProgram) -> Flow:
 def _region(access: _Access) -> _Region:
     _, offset, item, axes = access
     if not axes or (len(axes) == 1 and axes[0][1] == item):  # one run of elements in their order, as most are
-        return _Region(access, Runs(offset, offset + (axes[0][0] if axes else 1) * item))
-    sizes, strides = zip(*axes, strict=True)
-    try:
-        runs = runs_of(Strided(offset, sizes, strides, item))
-    except TooFine:
-        raise TooFineError("a region has too many runs") from None
-    if runs is not None and runs.number > MOST_RUNS:
-        raise TooFineError(f"a region has {runs.number:,} runs")
+        end = offset + (axes[0][0] if axes else 1) * item
+        return _Region(access, ((offset, end),) if end > offset else ())
+    runs = _runs_of(offset, item, axes)
+    if len(runs) > MOST_RUNS:
+        raise TooFineError(f"a region has {len(runs):,} runs")
     return _Region(access, runs)
+
+
+def _runs_of(offset: int, item: int, axes: _Axes) -> _Runs:
+    """The bytes of elements at these strides. Raises TooFineError where they are in more than `MOST_PIECES`."""
+    if any(size == 0 for size, _ in axes):
+        return ()
+    length, outer = item, list[tuple[int, int]]()
+    for stride, size in sorted((abs(stride), size) for size, stride in axes if stride):
+        if stride <= length and not outer:  # the next copy of the piece touches or overlaps it
+            length += stride * (size - 1)
+        else:
+            outer.append((stride, size))
+    if prod(size for _, size in outer) > MOST_PIECES:
+        raise TooFineError("a region has too many runs")
+    starts = [offset + sum((size - 1) * stride for size, stride in axes if stride < 0)]
+    for stride, size in reversed(outer):
+        starts = [start + step for start in starts for step in range(0, size * stride, stride)]
+    starts.sort()  # sorted already where axes are nested, as most are
+    runs = list[tuple[int, int]]()
+    low, high = starts[0], starts[0] + length
+    for start in starts:
+        if start > high:
+            runs.append((low, high))
+            low = start
+        high = start + length
+    return (*runs, (low, high))
 
 
 def _whole(buffer: int, nbytes: int) -> _Region:
@@ -151,7 +180,22 @@ def _whole(buffer: int, nbytes: int) -> _Region:
 
 
 def _meet(a: _Region, b: _Region) -> bool:
-    return a.buffer == b.buffer and a.runs is not None and b.runs is not None and overlap(a.runs, b.runs)
+    return a.buffer == b.buffer and _overlap(a.runs, b.runs)
+
+
+def _overlap(a: _Runs, b: _Runs) -> bool:
+    """Whether runs have a byte in common."""
+    if not a or not b or a[-1][1] <= b[0][0] or b[-1][1] <= a[0][0]:
+        return False
+    n = m = 0
+    while n < len(a) and m < len(b):
+        if a[n][1] <= b[m][0]:
+            n += 1
+        elif b[m][1] <= a[n][0]:
+            m += 1
+        else:
+            return True
+    return False
 
 
 def _over(step: int, sources: Sequence[_Region], results: Sequence[_Region]) -> Iterator[tuple[int, int]]:
@@ -185,7 +229,7 @@ class _Memory:
                 at += 1
         return tuple((writer, _how(region, nbytes, written.get(writer))) for writer, nbytes in sorted(counts.items()))
 
-    def write(self, runs: Runs | None, writer: Writer) -> None:
+    def write(self, runs: _Runs, writer: Writer) -> None:
         """Notes who wrote these bytes."""
         starts, writers = self._starts, self._writers
         for low, high in self._pieces(runs):
@@ -196,20 +240,15 @@ class _Memory:
             fresh = [*before, (low, writer), *after]
             starts[first:behind], writers[first:behind] = [s for s, _ in fresh], [w for _, w in fresh]
 
-    def _pieces(self, runs: Runs | None) -> Sequence[tuple[int, int]]:
-        if runs is None:
-            return ()
-        if runs.low < 0 or runs.high > self._end:
-            raise FlowError(f"bytes {runs.low} to {runs.high} of a buffer of {self._end}")
-        if runs.starts is None:
-            return ((runs.low, runs.high),)
-        starts, ends = runs.arrays()
-        return list(zip(starts.tolist(), ends.tolist(), strict=True))
+    def _pieces(self, runs: _Runs) -> _Runs:
+        if runs and (runs[0][0] < 0 or runs[-1][1] > self._end):
+            raise FlowError(f"bytes {runs[0][0]} to {runs[-1][1]} of a buffer of {self._end}")
+        return runs
 
 
 def _how(region: _Region, nbytes: int, written: _Region | None) -> str:
     """How a region of which so many bytes are a writer's holds what was written like this."""
-    if written is None or written.runs is None or written.runs.nbytes != nbytes:
+    if written is None or not written.runs or sum(high - low for low, high in written.runs) != nbytes:
         return SOME
     return AS_WRITTEN if _is_same(region, written) else ALL
 
