@@ -46,7 +46,8 @@ class PackWeightsPass(ModulePass):
         no whole strips of 64; products and convolutions in f32 with fewer than 9 columns, with groups of several
         channels, with channels that are second, with a post-op that is neither a sum nor one of the functions of the
         kernel, or with a stated engine; windows of several elements, or with padding around one, along three axes, over
-        fewer than 32 channels, or whose outputs leave half a panel of 32 empty, unless there are more than 128.
+        fewer than 32 channels, or whose outputs leave half a panel of 32 empty, unless there are more than 128; but for
+        windows of 32 elements at most, as of an image, where the width of x is not known.
     Example: `"dnn.matmul_integer"(%x, %w)` of a constant reads `tensor<128xi8>`, and has `packed = array<i64: 3, 4>`.
     """
 

@@ -73,6 +73,11 @@ class SpatialBase(DnnOp):
         """What is [N, C, spatial…] in the op's own order, a view."""
         return np.moveaxis(y, 1, -1) if self.is_channels_last else y
 
+    def has_open_size(self) -> bool:
+        """Whether the last spatial size of x, on which code depends, is not known."""
+        shape = self.operand_type().shape
+        return len(shape) > 2 and self.parted(shape)[2][-1] is None
+
 
 class WindowedOpBase(SpatialBase):
     """An op whose window moves over the spatial axes of x.
@@ -143,11 +148,6 @@ class AnySizeBase(SpatialBase):
     """
 
     any_size = opt_attr_def(UnitAttr)
-
-    def has_open_size(self) -> bool:
-        """Whether the last spatial size of x, on which code depends, is not known."""
-        shape = self.operand_type().shape
-        return len(shape) > 2 and self.parted(shape)[2][-1] is None
 
     def leaves_code(self) -> bool:
         """Whether the op has primitives of the first kind alone, or the others take much longer: with windows of

@@ -120,3 +120,16 @@ func.func @other_windows(%a: tensor<1x9x9x31xf32>, %x: tensor<1x9x9x64xf32>, %s:
   %y6 = "dnn.conv"(%x, %v) {channels_last = true} : (tensor<1x9x9x64xf32>, tensor<32x64x3x3xf32>) -> tensor<1x7x7x32xf32>
   func.return %y0, %y1, %y2, %y3, %y4, %y5, %y6 : tensor<1x7x7x32xf32>, tensor<1x7x7x48xf32>, tensor<1x7x7x64xf32>, tensor<1x32x7x7xf32>, tensor<1x2x2x2x32xf32>, tensor<1x7x7x32xf32>, tensor<1x7x7x32xf32>
 }
+
+// Windows of an image of known width, and larger ones than 32 elements, stay with oneDNN.
+
+// CHECK-LABEL: @windows_of_images
+// CHECK-NOT: packed_conv
+// CHECK: func.return
+func.func @windows_of_images(%x: tensor<?x48x64x3xf32>, %z: tensor<1x48x?x3xf32>) -> (tensor<?x46x62x32xf32>, tensor<1x44x?x32xf32>) {
+  %w = "dnn.constant"() {value = dense<0.5> : tensor<32x3x3x3xf32>} : () -> tensor<32x3x3x3xf32>
+  %v = "dnn.constant"() {value = dense<0.5> : tensor<32x3x5x5xf32>} : () -> tensor<32x3x5x5xf32>
+  %y0 = "dnn.conv"(%x, %w) {channels_last = true} : (tensor<?x48x64x3xf32>, tensor<32x3x3x3xf32>) -> tensor<?x46x62x32xf32>
+  %y1 = "dnn.conv"(%z, %v) {channels_last = true} : (tensor<1x48x?x3xf32>, tensor<32x3x5x5xf32>) -> tensor<1x44x?x32xf32>
+  func.return %y0, %y1 : tensor<?x46x62x32xf32>, tensor<1x44x?x32xf32>
+}

@@ -117,6 +117,16 @@ func.func @depthwise(%x: tensor<?x5x?x12xf32>, %b: tensor<12xf32>) -> tensor<?x3
   func.return %y : tensor<?x3x?x12xf32>
 }
 
+// A window of an image whose width is open is packed too, for one kernel to serve all widths, and half a panel is enough.
+
+// CHECK-LABEL: @image
+// CHECK: "dnn.packed_conv"(%x, %{{.*}}) {channels_last = true, strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, kernel_shape = array<i64: 3, 3>, columns = 16 : i64} : (tensor<?x48x?x3xf32>, tensor<432xf32>) -> tensor<?x24x?x16xf32>
+func.func @image(%x: tensor<?x48x?x3xf32>) -> tensor<?x24x?x16xf32> {
+  %w = "dnn.constant"() {value = dense<0.5> : tensor<16x3x3x3xf32>} : () -> tensor<16x3x3x3xf32>
+  %y = "dnn.conv"(%x, %w) {channels_last = true, strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>} : (tensor<?x48x?x3xf32>, tensor<16x3x3x3xf32>) -> tensor<?x24x?x16xf32>
+  func.return %y : tensor<?x24x?x16xf32>
+}
+
 // Other windows keep how they move: 9 elements of 32 channels make 17 columns of one panel of 32, 9216 elements.
 
 // CHECK-LABEL: @windows
