@@ -32,7 +32,7 @@ class RefinePass(ModulePass):
         The module has no `dnn.unrefined` any more, unless elements depend on sizes that are not known: once these are
         bound, the pass has more to do.
         In a function without unknown sizes, a result whose size is still not known is an error that names the data it
-        depends on.
+        depends on, unless a number that the function counts decides it (`dnn.leading_rows`).
     Leaves alone: ops that carry a decision; constants' arrays.
     Example: `"dnn.dynamic"(%x, %shape) {op = "reshape", names = ["shape"]}` with a constant %shape becomes
         `"dnn.reshape"(%x) {shape = array<i64: 4, -1>}`.

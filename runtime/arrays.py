@@ -70,7 +70,7 @@ def collect(
     need_names(given, "out")
     expected = [a.input for a in arguments if a.input is not None]
     if given or len(inputs) != len(expected) or not all(name in inputs for name in expected):
-        _check_names(arguments, inputs, given)
+        check_names(arguments, inputs, given)
     outs = {name: _memory_of(array, name) for name, array in given.items()} if given else _NONE
     return [_array(a, shape, inputs, outs) for a, shape in zip(arguments, shapes, strict=True)]
 
@@ -103,7 +103,8 @@ def empty_result(shape: Sequence[int], dtype: np.dtype) -> np.ndarray:
     return aligned_bytes(nbytes).view(dtype).reshape(shape)
 
 
-def _check_names(arguments: Sequence[Argument], inputs: Arrays, out: Arrays) -> None:
+def check_names(arguments: Sequence[Argument], inputs: Arrays, out: Arrays) -> None:
+    """Raises ArrayError where an input is missing, or one or a result is given that there is not."""
     expected = [a.input for a in arguments if a.input is not None]
     missing, unknown = [n for n in expected if n not in inputs], [n for n in inputs if n not in expected]
     if missing or unknown:

@@ -43,6 +43,7 @@ from lastuse.passes.transforms.constant_folding import (
     replace_with_constant,
 )
 from lastuse.passes.transforms.engine import replace_engine
+from lastuse.passes.transforms.run_time_stages import stages_of
 from lastuse.passes.transforms.simplify import erase_dead
 
 MOST_GENERATED = 1 << 30
@@ -104,7 +105,7 @@ def _refine_once(ctx: Context, func: FuncOp, views: bool) -> bool:
             if not (views and _view(ctx, op, sizes)):
                 _fold(ctx, op, sizes)
             if op.parent is not None:
-                _simplify(ctx, op, sizes)
+                again |= _simplify(ctx, op, sizes)
             if op.parent is not None and isinstance(op, MovesElementsBase):
                 _hand_on(ctx, op)
     return again
@@ -175,16 +176,17 @@ def _view(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> bool:
     return True
 
 
-def _simplify(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> None:
-    """Replaces an op by one that reads less, for what its operands are."""
+def _simplify(ctx: Context, op: DnnOp, sizes: dict[SSAValue, TensorInfo]) -> bool:
+    """Replaces an op by one that reads less, for what its operands are; whether that may tell sizes."""
     simpler = None if attrs.is_decided(op) else op.simplified(_elements)
     if simpler is None:
-        return
+        return False
     if wants_remarks(ctx):
         remark(ctx, RemarkKind.DECISION, op, f"became {op_name(simpler)}: {op.SIMPLER_BECAUSE}")
     replace_engine(simpler, op)
     sizes.update({new: sizes[old] for new, old in zip(simpler.results, op.results, strict=True)})
     Rewriter.replace_op(op, simpler)
+    return any(map(_has_unknown_size, simpler.results))
 
 
 def _hand_on(ctx: Context, op: DnnOp) -> None:
@@ -245,9 +247,12 @@ def _known_bytes(values: Iterable[SSAValue], sizes: Mapping[SSAValue, TensorInfo
 
 def _refuse_unknown(func: FuncOp) -> None:
     """Raises at the first op of a function without unknown sizes that makes a size that is not known."""
+    stages = stages_of(func)
     for op in func.walk():
         if not isinstance(op, DnnOp) or not any(_has_unknown_size(result) for result in op.results):
             continue
+        if any(stages.get(value, 0) for value in (*op.operands, *op.results)):
+            continue  # a number of the run decides it
         if isinstance(op, DynamicOp):
             names = [name for name, value in op.value_operands().items() if constant_of(value) is None]
             what = f"dnn.{op.kind.data}: {' and '.join(names)} must be known while compiling"
@@ -262,9 +267,11 @@ def shape_inputs(func: FuncOp) -> list[str]:
         LastuseError: the sizes of operands do not fit an op.
     """
     waiting = [op for op in func.walk() if isinstance(op, DynamicOp)]
-    sizes = infer_reachable(func).sizes if waiting else {}
+    sizes, stages = (infer_reachable(func).sizes, stages_of(func)) if waiting else ({}, {})
     values: list[SSAValue] = []
     for op in waiting:
+        if any(stages.get(value, 0) for value in op.operands):
+            continue  # a number of the run decides it
         dims = [dim for result in op.results if result in sizes for dim in sizes[result].known]
         if any(symbol.key for dim in dims if isinstance(dim, Poly) for symbol in dim.symbols):
             values += op.value_operands().values()

@@ -12,6 +12,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from .byte_lstms import dynamic_lstm
 from .combining_ops import COMBINING
+from .counting_ops import COUNTING
 from .elementwise_ops import ELEMENTWISE, Meaning
 from .gradient_ops import GRADIENTS
 from .indexing_ops import INDEXING
@@ -41,6 +42,7 @@ MEANINGS: dict[str, Meaning] = {
     **GRADIENTS,
     **MOVING,
     **INDEXING,
+    **COUNTING,
     **SUMMING,
     **REDUCING,
     **NORMALISING,

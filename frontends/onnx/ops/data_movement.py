@@ -42,11 +42,6 @@ def _trilu(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     return b.op("trilu", [node.input(0)], node, {"upper": node.attributes["upper"]}, {"k": k})
 
 
-def _compress(b: OnnxBuilder, node: GraphNode) -> SSAValue:
-    attributes = {"axis": node.attributes.get("axis")}
-    return b.op("compress", [node.input(0)], node, attributes, {"condition": node.input(1)})
-
-
 def _scan(kind: str) -> Handler:
     """The handler of a running sum or product."""
 
@@ -58,7 +53,6 @@ def _scan(kind: str) -> Handler:
 
 
 HANDLERS: dict[str, Handler] = {
-    "Compress": _compress,
     "Concat": _concat,
     "CumProd": _scan("cumprod"),
     "CumSum": _scan("cumsum"),

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.ir import SSAValue
 
-from lastuse.dialect.ir.tensor_types import Poly
 from lastuse.frontends.onnx.builder import GraphNode, Handler, OnnxBuilder, plain
+from lastuse.frontends.onnx.ops.counted_rows import known_elements
 from lastuse.frontends.onnx.ops.shapes import as_scalar
 
 
@@ -32,13 +32,8 @@ def _one_hot(b: OnnxBuilder, node: GraphNode) -> SSAValue:
     return b.op("one_hot", [node.input(0), node.input(2)], node, {"axis": node.attributes["axis"]}, {"depth": depth})
 
 
-def _non_zero(b: OnnxBuilder, node: GraphNode) -> SSAValue:
-    places = np.stack(np.nonzero(np.atleast_1d(_known(b, node, "non-zero"))))
-    return b.constant(places.astype(np.int64), b.names_of(node, 1)[0])
-
-
 def _unique(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
-    x, axis = _known(b, node, "different"), node.attributes.get("axis")
+    x, axis = known_elements(b, node, "different"), node.attributes.get("axis")
     values, first, inverse, counts = np.unique(x, True, True, True, axis=axis)
     inverse = inverse.reshape(-1)
     if not node.attributes["sorted"]:
@@ -51,24 +46,12 @@ def _unique(b: OnnxBuilder, node: GraphNode) -> Sequence[SSAValue]:
     return [b.constant(array, name) for array, name in zip(arrays, names, strict=False)]
 
 
-def _known(b: OnnxBuilder, node: GraphNode, which: str) -> np.ndarray:
-    """The elements of the first input, which decide the size of the result."""
-    x = node.input(0)
-    numbers = b.numbers(x)
-    if numbers is None:
-        if any(isinstance(size, Poly) for size in b.shape(x)):
-            b.need([b.op("shape", [x], node, step="sizes")], f"how many elements are {which} depends on unknown sizes")
-        b.need([x], f"how many elements are {which} is not known while compiling")
-    return numbers
-
-
 HANDLERS: dict[str, Handler] = {
     "ArgMax": plain("arg_max"),
     "ArgMin": plain("arg_min"),
     "Gather": _gather,
     "GatherElements": plain("gather_elements"),
     "GatherND": plain("gather_nd"),
-    "NonZero": _non_zero,
     "OneHot": _one_hot,
     "ScatterElements": plain("scatter_elements"),
     "ScatterND": plain("scatter_nd"),

@@ -165,6 +165,14 @@ void packed_matmul(const Call &call);
 void depthwise_conv(const Call &call);
 void packed_conv(const Call &call);
 
+// dialect/dnn/suppression.py; numbers: whether boxes are a centre and sizes, and how many boxes of a class the
+// result has room for.
+void non_max_suppression(const Call &call);
+int64_t non_max_suppression_scratch(const Call &call);
+
+// dialect/dnn/run_time_sizes.py
+void non_zero(const Call &call);
+
 // dialect/dnn/blockwise_weights.py; numbers: bits of a weight, rows in a block, columns.
 void blockwise_matmul(const Call &call);
 int64_t blockwise_matmul_scratch(const Call &call);

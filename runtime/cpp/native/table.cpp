@@ -49,6 +49,8 @@ const std::map<std::string, kernels::Function> table = {
     {"mse", kernels::mse},
     {"nll", kernels::nll},
     {"nll_grad", kernels::nll_grad},
+    {"non_max_suppression", kernels::non_max_suppression},
+    {"non_zero", kernels::non_zero},
     {"packed_conv", kernels::packed_conv},
     {"packed_matmul", kernels::packed_matmul},
     {"pool", kernels::pool},
@@ -111,6 +113,7 @@ const std::map<std::string, int64_t (*)(const kernels::Call &)> scratch_sizes = 
     {"integer_matmul", kernels::integer_matmul_scratch},
     {"interpolate", kernels::interpolate_scratch},
     {"matmul", kernels::matmul_scratch},
+    {"non_max_suppression", kernels::non_max_suppression_scratch},
     {"recurrent_training", layers::training_scratch},
     {"recurrent_training_grad", layers::training_gradient_scratch},
 };

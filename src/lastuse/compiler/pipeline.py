@@ -27,8 +27,10 @@ from lastuse.passes.post_op_fusion import PostOpFusionPass
 from lastuse.passes.refine import RefinePass
 from lastuse.passes.specialize import SpecializePass
 from lastuse.passes.transforms.refinement import needs_refinement
+from lastuse.runtime.arena_pool import ArenaPool
 from lastuse.runtime.engines import engines_of_step
 from lastuse.runtime.stage_timer import Stages
+from lastuse.runtime.weights import PackedWeights
 from lastuse.universe import PIPELINES, UNIVERSE
 
 KEPT_BYTES = 1 << 30
@@ -72,14 +74,23 @@ def _defaults_of(pipeline: str) -> tuple[ModulePass, ...]:
 
 
 @dataclass(frozen=True)
+class SharedMemory:
+    """What programs share that run one after the other: packed weights and arenas."""
+
+    weights: PackedWeights
+    arenas: ArenaPool
+
+
+@dataclass(frozen=True)
 class Pipeline:
-    """The passes over the modules of a program: their context, under which options, what times them, and whether what
-    takes long is shown on standard error (None: if it is a terminal)."""
+    """The passes over the modules of a program: their context, under which options, what times them, whether what
+    takes long is shown on standard error (None: if it is a terminal), and what the program shares with others."""
 
     ctx: ToolContext
     options: Options = Options()
     stages: Stages = field(default_factory=Stages)
     progress: bool | None = None
+    shared: SharedMemory | None = None
 
     def apply(self, pass_: ModulePass, module: ModuleOp) -> None:
         """The pass on the module, as a stage of its name."""

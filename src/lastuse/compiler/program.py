@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -57,7 +57,7 @@ class Program:
             pipeline = replace(pipeline, options=replace(pipeline.options, limit=limit))
         self._kept, self._ctx, self._options, self.stages = kept, pipeline.ctx, pipeline.options, pipeline.stages
         self._shows_progress = pipeline.progress
-        self._source, self._sizes = source, SizeCompiler(source, pipeline, self._arena)
+        self._source, self._sizes = source, SizeCompiler(source, pipeline, self._arena, partial(Program, kept=kept))
         self._signature, self.weights = source.signature, self._sizes.weights
         self._symbols = self._signature.symbols
         self._run_lock = nullcontext() if arena is None else ForkLock()

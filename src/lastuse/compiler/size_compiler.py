@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache, cached_property
@@ -13,13 +13,14 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.caller_arena import new_arena
 from lastuse.compiler.compiled import Compiled
-from lastuse.compiler.model_source import ModelSource, Values
+from lastuse.compiler.model_source import ModelSource, Values, source_of
 from lastuse.compiler.module_utils import clone
-from lastuse.compiler.pipeline import Pipeline, arena_bytes, engines_of, passes_of
+from lastuse.compiler.pipeline import Pipeline, SharedMemory, arena_bytes, engines_of, passes_of
 from lastuse.compiler.plan_reuse import PlanReuse
 from lastuse.compiler.program_memory import ProgramMemory, memory_of
 from lastuse.compiler.saved_program import StoredSizes
 from lastuse.compiler.saved_source import SavedSource
+from lastuse.compiler.staged_executable import COUNTED, RunTimeSizesError, StagedExecutable, StageProgram
 from lastuse.dialect.ir.diagnostics import LastuseError, ToolContext
 from lastuse.dialect.ir.flow_graphs import functions_of, main_function
 from lastuse.dialect.storage import attrs, verifier
@@ -28,12 +29,15 @@ from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.memory.stats import MemoryStats, memory_stats
 from lastuse.passes.pad_gru import PadGruPass
+from lastuse.passes.transforms.run_time_stages import has_run_time_rows, staged
 from lastuse.runtime import _core
 from lastuse.runtime.arena_pool import ArenaPool
 from lastuse.runtime.packed_sizes import packed_bytes
 from lastuse.runtime.program import Executable
 from lastuse.runtime.warmup import warm_up
 from lastuse.runtime.weights import PackedWeights
+
+MakeProgram = Callable[[ModelSource, Pipeline], StageProgram]
 
 
 class SizeCompiler:
@@ -45,13 +49,19 @@ class SizeCompiler:
         weights: packed weights and GRU primitives.
     """
 
-    def __init__(self, source: ModelSource, pipeline: Pipeline, arena: np.ndarray | None) -> None:
-        """`arena`: memory of the caller for all runs; without it, all sizes share arenas."""
-        self._source, self._pipeline = source, pipeline
-        self._arena = ArenaPool(new_arena) if arena is None else arena
+    def __init__(
+        self, source: ModelSource, pipeline: Pipeline, arena: np.ndarray | None, make_program: MakeProgram
+    ) -> None:
+        """
+        Args:
+            arena: memory of the caller for all runs; without it, all sizes share arenas.
+            make_program: makes the program of a stage, of a module some of whose sizes are counted in the run.
+        """
+        self._source, self._pipeline, self._make_program = source, pipeline, make_program
+        shared = pipeline.shared or SharedMemory(PackedWeights(pipeline.stages), ArenaPool(new_arena))
+        self.weights, self._arena = shared.weights, shared.arenas if arena is None else arena
         self._saved = source.saved if isinstance(source, SavedSource) else None
         self._ctx, self._options, self._stages = pipeline.ctx, pipeline.options, pipeline.stages
-        self.weights = PackedWeights(self._stages)
 
     @property
     def stored(self) -> list[StoredSizes]:
@@ -67,7 +77,7 @@ class SizeCompiler:
         module = self._source.module
         return (
             PlanReuse(self._pipeline, module, self.weights)
-            if module is not None and not attrs.is_planned(module)
+            if module is not None and not attrs.is_planned(module) and not has_run_time_rows(module)
             else None
         )
 
@@ -117,7 +127,10 @@ class SizeCompiler:
         derived = self._derived(sizes) or self._probed(sizes) if planned is None and not values else None
         if derived is not None:
             return derived
-        module = planned if planned is not None else self.planned(sizes, values)
+        try:
+            module = planned if planned is not None else self.planned(sizes, values)
+        except RunTimeSizesError as error:
+            return self._staged(error.module, sizes, values)
         lowered, runner, engines = self._lowered(sizes, module)
 
         def plan() -> tuple[ModuleOp, ProgramMemory]:
@@ -126,6 +139,21 @@ class SizeCompiler:
         names = result_names(main_function(module))
         _give_back_freed_memory()
         return Compiled(lambda: lowered, runner, engines, names, sizes, values, plan)
+
+    def _staged(self, module: ModuleOp, sizes: Mapping[str, int], values: Values) -> Compiled:
+        """The program of a module some of whose sizes are counted in the run, the first stage of it compiled."""
+        if isinstance(self._arena, np.ndarray):
+            raise LastuseError(f"{COUNTED}: they may not fit into memory of the caller", main_function(module))
+        names = result_names(main_function(module))
+        stages = staged(self._ctx, module, names)
+        shared = replace(self._pipeline, shared=SharedMemory(self.weights, self._arena))
+        programs = [self._make_program(source_of(stage.module), shared) for stage in stages.stages]
+        runner = StagedExecutable(module, stages, programs)
+
+        def lowered() -> ModuleOp:
+            raise LastuseError(f"{COUNTED}: there are no steps of the whole", main_function(module))
+
+        return Compiled(lowered, runner, runner.engines, names, sizes, values, runner.planned)
 
     def _lowered(self, sizes: Mapping[str, int], module: ModuleOp) -> tuple[ModuleOp, Executable, dict[str, int]]:
         """A planned module for sizes in steps, its program, and how many steps each engine runs: for other sizes,
@@ -230,6 +258,8 @@ class SizeCompiler:
         `ctx`: for other remarks than the program's."""
         pipeline = replace(self._pipeline, ctx=ctx or self._ctx)
         module = self._source.specialized(pipeline, sizes, values)
+        if has_run_time_rows(module):
+            raise RunTimeSizesError(module)
         if self._options.padded:
             pipeline.apply(PadGruPass(self._options.padded), module)
             verifier.verify(module)

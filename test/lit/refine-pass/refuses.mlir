@@ -63,3 +63,15 @@ func.func @pads(%x: tensor<1x2x4xf32>, %w: tensor<1x2x2xf32>, %v: tensor<1x3x2xf
   %ze = "dnn.relu"(%e) : (tensor<1x2x6xf32>) -> tensor<1x2x6xf32>
   func.return %ya, %yb, %yc, %yd, %ye, %ze : tensor<1x1x5xf32>, tensor<1x1x5xf32>, tensor<1x1x3xf32>, tensor<1x1x5xf32>, tensor<1x1x5xf32>, tensor<1x2x6xf32>
 }
+
+// A number that the function counts decides the sizes of rows, and of what is computed from them.
+// CHECK-LABEL: func.func @counted(
+// CHECK-NEXT:    %places, %count = "dnn.non_zero"(%x)
+// CHECK-NEXT:    %rows = "dnn.leading_rows"(%places, %count) : (tensor<100x1xi64>, tensor<i64>) -> tensor<?x1xi64>
+// CHECK-NEXT:    %y = "dnn.neg"(%rows) : (tensor<?x1xi64>) -> tensor<?x1xi64>
+func.func @counted(%x: tensor<100xf32>) -> tensor<?x1xi64> {
+  %places, %count = "dnn.non_zero"(%x) : (tensor<100xf32>) -> (tensor<100x1xi64>, tensor<i64>)
+  %rows = "dnn.leading_rows"(%places, %count) : (tensor<100x1xi64>, tensor<i64>) -> tensor<?x1xi64>
+  %y = "dnn.neg"(%rows) : (tensor<?x1xi64>) -> tensor<?x1xi64>
+  func.return %y : tensor<?x1xi64>
+}

@@ -110,3 +110,13 @@ func.func @quantised_weights() -> (tensor<9x8xui8>, tensor<f32>) {
   %q, %s, %z = "dnn.dynamic_quantize_linear"(%w) : (tensor<9x8xf32>) -> (tensor<9x8xui8>, tensor<f32>, tensor<ui8>)
   func.return %q, %s : tensor<9x8xui8>, tensor<f32>
 }
+
+// Rows whose number is known are a slice.
+// CHECK-LABEL: func.func @known_rows(
+// CHECK-NEXT:    %y = "dnn.slice"(%x) {dim = 0 : i64, start = 0 : i64, end = 2 : i64} : (tensor<5x3xf32>) -> tensor<2x3xf32>
+func.func @known_rows(%x: tensor<5x3xf32>) -> tensor<?x3xf32> {
+  %mask = "dnn.constant"() {value = dense<[1, 0, 7]> : tensor<3xi64>} : () -> tensor<3xi64>
+  %places, %count = "dnn.non_zero"(%mask) : (tensor<3xi64>) -> (tensor<3x1xi64>, tensor<i64>)
+  %y = "dnn.leading_rows"(%x, %count) : (tensor<5x3xf32>, tensor<i64>) -> tensor<?x3xf32>
+  func.return %y : tensor<?x3xf32>
+}

@@ -355,6 +355,23 @@ BAD = [
             ("7x4xf32, 4x9xf32, 3x9xf32, 5x3xf32", (0, 1), "first axis of h0 is 5, it must be 2"),
         )
     ),
+    *(
+        Bad(f"non_max_suppression({types}) {more} -> 8x3xi64, i64", reason)
+        for types, more, reason in (
+            ("1x4x4xf32, 1x2x4xf64, 1xi64, 1xf32", "", "boxes, scores and thresholds must be f32"),
+            ("1x4x4xf32, 1x2x4xf32, 1xi32, 1xf32", "", "max_boxes i64"),
+            ("4x4xf32, 1x2x4xf32, 1xi64, 1xf32", "", "must have 3 axes, not 2 and 3"),
+            ("1x4x5xf32, 1x2x4xf32, 1xi64, 1xf32", "", "numbers of a box: sizes 5 and 4 differ"),
+            ("1x4x4xf32, 2x2x4xf32, 1xi64, 1xf32", "", "images: sizes 1 and 2 differ"),
+            ("1x4x4xf32, 1x2x3xf32, 1xi64, 1xf32", "", "boxes: sizes 4 and 3 differ"),
+            ("1x4x4xf32, 1x2x4xf32, 2xi64, 1xf32", "", "must have one element"),
+            ("1x4x4xf32, 1x2x4xf32, 1xi64, 1xf32", "{center_point_box = 2 : i64}", "center_point_box is 2"),
+            ("1x4x4xf32, 1x2x4xf32, 1xi64, 1xf32", "{most = -1 : i64}", "most is -1"),
+        )
+    ),
+    Bad("non_zero(f32) -> 1x0xi64, i64", "x must have an axis"),
+    Bad("leading_rows(4x3xf32, 1xi64) -> 2x3xf32", "count must be i64 without axes"),
+    Bad("leading_rows(4x3xf32, i64) -> 5x3xf32", "there are 4 rows, not 5"),
     *BAD_RECURRENT,
     *BAD_SLICES,
     *BAD_SPATIAL,

@@ -288,6 +288,9 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
                     ("scatter_nd(3x4xT, 2x3x2xi64, 2x3xT)", ""),
                 )
             ),
+            "non_zero(3x5xT) -> 15x2xi64, i64",
+            "non_zero(7xT) -> 7x1xi64, i64",
+            "leading_rows(5x3xT, i64) -> 0x3xT",
             "top_k(3x5xT) {k = 2 : i64} -> 3x2xT, 3x2xi64",
             "top_k(3x5xT) {axis = 0 : i64, k = 2 : i64, largest = 0 : i64} -> 2x5xT, 2x5xi64",
         ],
@@ -329,6 +332,8 @@ GOOD: list[tuple[tuple[str, ...], list[str]]] = [
             f"map(1xi1, i1) {body('not 0 i1', 'or 2 1 i1', 'cast 3 ui8')} -> 1xui8",
             f"map(2x3xi64, 3xi64) {body('scale 0 i64 bias = 2 : i64', 'add 2 1 i64', 'sum 3 0 3 i64')} -> 2x3xi64",
             f"map(2x600xf32) {body('tanh 0 f32', 'mul 1 1 f32', 'mul 2 0 f32')} -> 2x600xf32",
+            "non_max_suppression(2x9x4xf32, 2x3x9xf32, 1xi64, 1xf32) {center_point_box = 1 : i64} -> 54x3xi64, i64",
+            "non_max_suppression(1x40x4xf32, 1x1x40xf32, i64, f32, 1xf32) -> 40x3xi64, i64",
             "constant() {value = dense<[[1.0, 2.0]]> : tensor<1x2xf32>} -> 1x2xf32",
             "constant() {value = dense<[true, false]> : tensor<2xi1>} -> 2xi1",
             "constant() {value = dense<1.5> : tensor<2xbf16>} -> 2xbf16",

@@ -148,6 +148,8 @@ def operands_for(op: DnnOp, seed: int = 0) -> list[Array]:
             array = rng.integers(0, max(_axis_size(op), 1), shape)
         elif names[index] == "chosen":
             array = rng.integers(0, np.prod(integers(op.attributes["kernel_shape"])), shape)
+        elif names[index] == "count":
+            array = np.asarray(op.result_type().shape[0])
         elif names[index] == "labels" and dtype.kind in "iu":  # along the axis of the classes, the last one by default
             classes = [d for d in op.operand_type().shape if isinstance(d, int)]
             array = rng.integers(0, classes[integer(op.attributes.get("axis"), -1)], shape)
