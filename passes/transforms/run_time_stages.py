@@ -17,12 +17,12 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.dnn.run_time_sizes import RunTimeRows, RunTimeRowsBase
 from lastuse.dialect.ir import resources
-from lastuse.dialect.ir.diagnostics import clone_located
+from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, op_name
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import Dim, Poly
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes
-from lastuse.passes.transforms.simplify import erase_dead
+from lastuse.passes.transforms.simplify import erase_dead, is_removable
 
 
 class Rows(NamedTuple):
@@ -75,7 +75,21 @@ def has_run_time_rows(module: ModuleOp) -> bool:
 
 
 def staged(ctx: Context, module: ModuleOp, names: Sequence[str]) -> StagedModule:
-    """The stages of a module that has several, and whose results have these names; the module is left as it is."""
+    """The stages of a module that has several, and whose results have these names; the module is left as it is.
+
+    Raises:
+        LastuseError: a result ends in the memory of an argument, or an op may do more than make its results.
+    """
+    func = main_function(module)
+    tied = next((n for n in range(len(names)) if attrs.tied_argument(func, n) is not None), None)
+    if tied is not None:
+        why = "it cannot be the memory of an argument where sizes are counted in each run"
+        raise LastuseError(f"result {tied} of @{func.sym_name.data} is tied: {why}", func)
+    for op in list(func.body.blocks[0].ops)[:-1]:
+        if not is_removable(op):
+            raise LastuseError(
+                f"'{op_name(op)}' may do more than make its results, where sizes are counted in each run", op
+            )
     return _Stages(ctx, module).all(names)
 
 
@@ -112,7 +126,9 @@ class _Stages:
         last = block.last_op
         assert last is not None
         last.operands = [copies[value] for value in results]
-        rows = [DictionaryAttr(attrs.argument_attributes(argument)) for argument in block.args]
+        # A donated argument is not written: a later stage may read it.
+        kept = [{k: v for k, v in attrs.argument_attributes(a).items() if k != attrs.DONATED} for a in block.args]
+        rows = [DictionaryAttr(entry) for entry in kept]
         for value in self._arguments(number):
             argument = block.insert_arg(value.type, len(block.args))
             argument.name_hint = value.name_hint

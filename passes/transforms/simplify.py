@@ -32,6 +32,11 @@ def erase_dead(ctx: Context, module: ModuleOp | FuncOp) -> None:
 def _is_dead(op: Operation) -> bool:
     if not op.results or any(result.first_use is not None for result in op.results):
         return False
+    return is_removable(op)
+
+
+def is_removable(op: Operation) -> bool:
+    """Whether an op does nothing but make its results, of which nothing is decided: without uses it may go."""
     if attrs.has_decisions(op) or op.has_trait(IsTerminator):
         return False
     return would_be_trivially_dead(op) or contract_of(op).pure

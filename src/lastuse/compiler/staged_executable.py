@@ -148,20 +148,30 @@ class StagedExecutable(Executable):
     def run(self, inputs: Arrays, out: Arrays | None = None, part: LeadingRows | None = None) -> dict[str, np.ndarray]:
         if part is not None:
             raise LastuseError(f"{COUNTED}: it does not run on parts of larger inputs (round_sizes)")
-        given = {} if out is None else out
+        given = {} if out is None else {name: as_array(array, name) for name, array in out.items()}
         check_names(self._arguments, inputs, given)
         values = {name: as_array(inputs[name], name) for name in self.inputs}
+        _check_apart(values, given)
         made = {source: given[name] for name, source in self._stages.results.items() if name in given}
+        own: set[str] = set()
         for stage, program in zip(self._stages.stages, self._programs, strict=True):
             values.update({rows.name: _counted(rows, values) for rows in stage.rows})
-            results = {name for name in stage.results if name in made}
+            results = {name: made[name] for name in stage.results if name in made}
             read = {name: values[name] for name in program.inputs}
-            values.update(program.run(read, {name: made[name] for name in results} if results else None))
-        results = {name: values[source] for name, source in self._stages.results.items()}
-        for name, array in given.items():
-            if results[name] is not array:
-                np.copyto(as_array(array, name), results[name])
-        return {name: given.get(name, array) for name, array in results.items()}
+            values.update(program.run(read, results or None))
+            own.update(name for name in stage.results if name not in made)
+        found: dict[str, np.ndarray] = {}
+        for name, source in self._stages.results.items():
+            array = values[source]
+            if name in given:
+                _put(array, given[name], name)
+                array = given[name]
+            elif source in own:
+                own.remove(source)  # another result of the same value is a copy
+            else:
+                array = array.copy()
+            found[name] = array
+        return found
 
     def context(self, arena: np.ndarray | None = None) -> Context:
         raise LastuseError(f"{COUNTED}: it has no memory of its own for one run at a time")
@@ -176,6 +186,28 @@ def _counted(rows: Rows, values: Mapping[str, np.ndarray]) -> np.ndarray:
     if not 0 <= count <= len(x):
         raise LastuseError(f"there are {len(x)} rows of {rows.x}, not {count}")
     return x[:count]
+
+
+def _check_apart(inputs: Arrays, given: Arrays) -> None:
+    """Raises LastuseError where memory for a result overlaps an input or other such memory: a later stage may read it
+    after it is written."""
+    arrays = [*given.items(), *inputs.items()]
+    for n, (name, array) in enumerate(arrays[: len(given)]):
+        for other, against in arrays[n + 1 :]:
+            if np.may_share_memory(array, against):
+                raise LastuseError(f"'{name}' and '{other}' overlap, and one of them is written")
+
+
+def _put(array: np.ndarray, into: np.ndarray, name: str) -> None:
+    """Copies a result into memory of the caller, if it is not there; raises LastuseError where that is another array
+    than it wants."""
+    if array is into:
+        return
+    if into.shape != array.shape or into.dtype != array.dtype:
+        raise LastuseError(f"'{name}' is {into.dtype} {into.shape}, the result {array.dtype} {array.shape}")
+    if not into.flags.writeable:
+        raise LastuseError(f"'{name}' is written to, but its array is read-only")
+    np.copyto(into, array)
 
 
 def _argument(type_: Attribute, name: str | None, result: str | None) -> Argument:
