@@ -286,15 +286,19 @@ void integer_convolution(const Call &call) {
 int64_t integer_matmul_scratch(const Call &call) { return sizes_of(call, matrices_of(call)).scratch_bytes(call.threads); }
 
 int64_t integer_convolution_scratch(const Call &call) {
-    const Windows stated = windows_of(call); // whose places are not known: lines may be longer or not
+    const Windows stated = windows_of(call); // whose places are not known: lines may be longer, or no lines, or not
     int64_t bytes = 0;
-    for (const Windows &of : {stated, stated.with_long_lines()})
-        if (of.is_depthwise())
+    for (const Windows &of : {stated, stated.with_long_lines()}) {
+        if (of.is_depthwise()) {
             bytes = std::max(bytes, integer_depthwise_scratch(of, call.threads));
-        else if (const LineForm form(of); form.fits())
+            continue;
+        }
+        const LineForm form(of);
+        if (form.fits())
             bytes = std::max(bytes, form.scratch_bytes(call.threads));
-        else
+        if (!form.fits() || (of.is_last && of.reads_elements()))
             bytes = std::max(bytes, of.sizes().scratch_bytes(call.threads));
+    }
     return bytes;
 }
 

@@ -22,9 +22,11 @@ struct Windows {
     // Whether each of several channels is a group, with one output.
     bool is_depthwise() const { return !is_packed && channels == 1 && outputs == 1 && groups > 1; }
     // Whether a row is an element of x with all its channels.
-    bool is_pointwise() const {
+    bool is_pointwise() const { return reads_elements() && in == out; }
+    // The same where the places are not known: elements of padding may follow those of x.
+    bool reads_elements() const {
         constexpr std::array<int64_t, most_axes> ones{1, 1, 1}, none{};
-        return taps() == 1 && groups == 1 && strides == ones && begins == none && in == out;
+        return taps() == 1 && groups == 1 && strides == ones && begins == none;
     }
     // The same with axes of one element and one place in front of the others, so that lines of places are longer.
     Windows with_long_lines() const;

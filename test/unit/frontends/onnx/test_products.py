@@ -211,6 +211,28 @@ def test_quantised_convolution_equals_that_of_onnxruntime(channels: int) -> None
     assert (got != want).mean() < 0.01
 
 
+@pytest.mark.parametrize("channels", [960, 1600])
+@pytest.mark.parametrize("pads", [[0, 0, 0, 0], [0, 0, 0, 1]])
+def test_quantised_convolution_of_many_channels_and_one_element(channels: int, pads: list[int]) -> None:
+    """Scratch is counted before places are known: windows are lines of x only where padding follows them."""
+    chance = np.random.default_rng(channels)
+    x = chance.integers(0, 256, (1, channels, 8, 8), np.uint8)
+    w = chance.integers(-64, 64, (160, channels, 1, 1), np.int8)
+    weights = {
+        "x_scale": np.ones((), np.float32),
+        "x_zero": np.full((), 120, np.uint8),
+        "w": w,
+        "w_scale": np.ones((), np.float32),
+        "w_zero": np.zeros((), np.int8),
+        "y_scale": np.full((), 2.0**12, np.float32),
+        "y_zero": np.full((), 117, np.uint8),
+    }
+    around = np.pad(x.astype(np.int64) - 120, ((0, 0), (0, 0), (0, pads[2]), (0, pads[3])))
+    want = np.clip(np.rint(np.einsum("oc,nchw->nohw", w[..., 0, 0].astype(np.int64), around) / 2**12) + 117, 0, 255)
+    program = lastuse.compile(model_of("QLinearConv", {"x": x}, weights, pads=pads), threads=1)
+    np.testing.assert_array_equal(program.run({"x": x})["y0"], want)
+
+
 def test_quantised_type_that_is_not_supported_is_refused() -> None:
     x = sample(3)
     model = model_of(
