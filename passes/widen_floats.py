@@ -27,6 +27,7 @@ from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.analysis.float_widths import float_widths
 from lastuse.passes.transforms.constant_folding import erase_with_operands, fold_constants
 from lastuse.passes.transforms.engine import inherit_engine
+from lastuse.passes.transforms.spelt_out_ops import replace_spelt_out
 
 NARROW, WIDE = "f16", "f32"
 
@@ -38,8 +39,9 @@ class WidenFloatsPass(ModulePass):
     Requires: verified IR, behind `--refine-pass`, before `--layout-pass` and before anything is decided.
     Guarantees: ops that compute numbers of f16 compute them in f32. What lies between them stays in f32, and constants
         are cast once; what the function is passed and returns, and what other dialects, calls, loops and branches read,
-        stays f16. Ops that only move elements do so in the type in which the fewest bytes are cast. Results are the
-        same but for rounding: f32 rounds less often. A remark names each cast that is left.
+        stays f16. Ops that only move elements do so in the type in which the fewest bytes are cast. Activations that
+        are written as several ops are one, though their numbers are rounded to f16. Results are the same but for
+        rounding: f32 rounds less often. A remark names each cast that is left.
     Leaves alone: f16 that is only moved; ops that compute something else in f32, or that have decisions, which a remark
         names; bf16.
     Example: `"dnn.exp"(%x)` of f16 is one of f32, on `"dnn.cast"(%x)`.
@@ -59,6 +61,10 @@ class WidenFloatsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         changed = False
         for func in defined_functions(op) if self.halves == WIDE else ():
+            for inner, spelt, reason in replace_spelt_out(func, only_activations=True, dtype=NARROW):
+                if reason is None:
+                    remark(ctx, RemarkKind.DECISION, inner, f"computed as one op; the model writes {spelt} as several")
+                    changed = True
             widths = float_widths(func, NARROW, WIDE)
             for inner, reason in widths.refused.items():
                 remark(ctx, RemarkKind.REFUSAL, inner, f"computed in {NARROW}: {reason}")

@@ -28,6 +28,7 @@ from lastuse.dialect.dnn.spelt_out import (
     cubic_of,
     line_of_function,
     products,
+    tolerance_of,
 )
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
@@ -139,6 +140,7 @@ class GeluOp(UnaryBase, DifferentiableBase, SpeltOutBase):
     @classmethod
     def spelt_by(cls, value: SSAValue, constant: Constant) -> Spelling | None:
         """x/2 * (1 + erf(x / sqrt 2)), or x/2 * (1 + tanh(…)), with the factors in any order."""
+        tolerance = tolerance_of(value)
         forms = (("dnn.erf", [0.0, math.sqrt(0.5), 0.0, 0.0]), ("dnn.tanh", [0.0, INNER, 0.0, CUBE * INNER]))
         for factor, x, gate in products(value, constant):
             for name, polynomial in forms:
@@ -146,7 +148,7 @@ class GeluOp(UnaryBase, DifferentiableBase, SpeltOutBase):
                 if line is None or not close(factor * line[0], 0.5) or not close(factor * line[1], 0.5):
                     continue
                 inner = cubic_of(line[2], x, constant)
-                if inner is not None and all(map(close, inner, polynomial)):
+                if inner is not None and all(close(a, b, tolerance) for a, b in zip(inner, polynomial, strict=True)):
                     return Spelling([x], {"approximate": StringAttr("tanh")} if name == "dnn.tanh" else {})
         return None
 

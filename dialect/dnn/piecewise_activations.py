@@ -33,6 +33,7 @@ from lastuse.dialect.dnn.spelt_out import (
     SpeltOutBase,
     bounded_line_of,
     products,
+    tolerance_of,
 )
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import TensorInfo
@@ -95,7 +96,7 @@ class HardSwishOp(UnaryBase, DifferentiableBase, SpeltOutBase):
         for factor, x, gate in products(value, constant):
             line = bounded_line_of(gate, x, constant)
             scaled = None if line is None else line.scaled(factor)
-            if scaled is not None and scaled.is_close((1 / 6, 0.5, 0.0, 1.0)):
+            if scaled is not None and scaled.is_close((1 / 6, 0.5, 0.0, 1.0), tolerance_of(value)):
                 return Spelling([x], {})
         return None
 

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.dnn.affine import AffineBase
 from lastuse.dialect.dnn.base import Array, DnnOp
+from lastuse.dialect.dnn.wider_floats import has_dtype
 
 Constant = Callable[[SSAValue], Array | None]
 """The elements of a value, None where they are not known."""
@@ -19,6 +20,8 @@ FARTHEST = 8
 """Ops that are followed back from one to its operand."""
 CLOSE = 1e-5
 """How far numbers may be from those of a formula, relatively: they are rounded to f32."""
+CLOSE_HALVES = 2e-3
+"""The same of numbers that are rounded to f16: a product of two of them."""
 
 
 class Spelling(NamedTuple):
@@ -46,7 +49,7 @@ class SpeltOutBase(DnnOp):
         """The op of this class that computes `value`; None where there is none.
 
         Args:
-            value: the result of an op of one result, in f32.
+            value: the result of an op of one result, in f32, or in f16, whose constants are rounded more.
         """
 
 
@@ -82,9 +85,9 @@ class BoundedLine(NamedTuple):
         bounds = (max(low, min(high, number)) for number in (self.low, self.high))
         return BoundedLine(self.slope, self.shift, *bounds)
 
-    def is_close(self, other: Sequence[float]) -> bool:
+    def is_close(self, other: Sequence[float], tolerance: float = CLOSE) -> bool:
         """The same numbers, but for rounding."""
-        return all(map(close, self, other))
+        return all(close(a, b, tolerance) for a, b in zip(self, other, strict=True))
 
 
 class BoundsBase(DnnOp):
@@ -95,9 +98,14 @@ class BoundsBase(DnnOp):
         """The line; None where its slope is not positive."""
 
 
-def close(a: float, b: float) -> bool:
+def close(a: float, b: float, tolerance: float = CLOSE) -> bool:
     """The same number, but for rounding."""
-    return a == b or math.isclose(a, b, rel_tol=CLOSE)
+    return a == b or math.isclose(a, b, rel_tol=tolerance)
+
+
+def tolerance_of(value: SSAValue) -> float:
+    """How far the numbers that a value is computed with may be from those of a formula, relatively."""
+    return CLOSE_HALVES if has_dtype(value, "f16") else CLOSE
 
 
 def products(value: SSAValue, constant: Constant) -> Iterator[tuple[float, SSAValue, SSAValue]]:

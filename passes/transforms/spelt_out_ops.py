@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import TensorType, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -14,6 +13,7 @@ from lastuse.dialect.dnn import OPERATIONS
 from lastuse.dialect.dnn.base import Array, DnnOp
 from lastuse.dialect.dnn.elementwise import ElementwiseBase
 from lastuse.dialect.dnn.spelt_out import Spelling, SpeltOutBase
+from lastuse.dialect.dnn.wider_floats import has_dtype
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.reasons import Reason
@@ -35,19 +35,20 @@ class Spelt(NamedTuple):
     reason: Reason | None
 
 
-def replace_spelt_out(func: FuncOp, only_activations: bool) -> Iterator[Spelt]:
+def replace_spelt_out(func: FuncOp, only_activations: bool, dtype: str = "f32") -> Iterator[Spelt]:
     """Replaces the last op of each spelling by the op that it stands for, and erases what nothing reads then; arrays
     of constants stay. Of spellings that are parts of others the whole counts.
 
     Args:
         only_activations: ops that compute element by element alone.
+        dtype: the element type of what the ops read and make.
     """
     classes = [cls for cls in OPERATIONS.values() if issubclass(cls, SpeltOutBase)]
     if only_activations:
         classes = [cls for cls in classes if issubclass(cls, ElementwiseBase)]
     answers = Answers()
     for op in reversed(list(func.walk())):
-        if not isinstance(op, DnnOp) or op.parent is None or attrs.is_decided(op) or not _is_f32(op):
+        if not isinstance(op, DnnOp) or op.parent is None or attrs.is_decided(op) or not _is_of(op, dtype):
             continue
         with unchanged_ops(answers):
             found = _spelling(op, classes)
@@ -107,7 +108,6 @@ def _constant(op: DnnOp, array: Array) -> SSAValue:
     return made
 
 
-def _is_f32(op: DnnOp) -> bool:
-    """One result of f32, of operands of f32."""
-    types = [value.type for value in (*op.operands, *op.results)]
-    return len(op.results) == 1 and all(isinstance(t, TensorType) and t.element_type == f32 for t in types)
+def _is_of(op: DnnOp, dtype: str) -> bool:
+    """One result of this element type, of operands of it."""
+    return len(op.results) == 1 and all(has_dtype(value, dtype) for value in (*op.operands, *op.results))

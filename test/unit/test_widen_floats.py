@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -111,6 +112,27 @@ def test_no_step_of_a_model_in_f16_is_numpys() -> None:
     program = lastuse.compile(source(nodes, given, weights, results), threads=1, profile=True)
     program.run({key: a.astype(np.float16) for key, a in given.items()})
     assert {step.engine for step in program.profile()} <= {"onednn", "native", "runtime"}
+
+
+@pytest.mark.parametrize("dtype", [F16, F32])
+def test_numbers_of_activations_are_rounded_as_the_model_is(dtype: int) -> None:
+    """Gelu divides by sqrt 2, which is 1.4140625 in f16: in f32 that is another function."""
+    nodes = [
+        helper.make_node("Div", ["x", "root"], ["d"]),
+        helper.make_node("Erf", ["d"], ["e"]),
+        helper.make_node("Add", ["e", "one"], ["a"]),
+        helper.make_node("Mul", ["x", "a"], ["m"]),
+        helper.make_node("Mul", ["m", "half"], ["y"]),
+    ]
+    x = np.linspace(-4, 4, 97, dtype=np.float16)
+    weights = {"root": np.array(1.4140625, np.float32), "one": np.ones((), np.float32), "half": np.array(0.5, "f")}
+    given = {"x": x if dtype == F16 else x.astype(np.float32)}
+    program = lastuse.compile(source(nodes, given, weights, ["y"], dtype), threads=1)
+    assert any("gelu" in line.message for line in program.remarks) == (dtype == F16)
+    root = math.sqrt(2) if dtype == F16 else 1.4140625
+    want = [0.5 * value * (1 + math.erf(value / root)) for value in x.astype(float)]
+    close = 2**-10 if dtype == F16 else 1e-6
+    np.testing.assert_allclose(program.run(given)["y"].astype(float), want, rtol=close, atol=close / 16)
 
 
 def test_each_op_is_erased_once() -> None:

@@ -73,3 +73,26 @@ func.func @loop(%x: tensor<4xf16>, %n: index) -> tensor<4xf16> {
   }
   func.return %y : tensor<4xf16>
 }
+
+// Numbers of activations that are written as several ops are rounded to f16: sqrt 2 is 1.4140625, and 1/6 is 0.1666. In f32
+// they would be others.
+
+// CHECK-LABEL: @spelt_out
+// CHECK: "dnn.gelu"(%{{.*}}) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+// CHECK: "dnn.hard_swish"(%{{.*}}) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+func.func @spelt_out(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %root = "dnn.constant"() {value = dense<1.4140625> : tensor<f16>} : () -> tensor<f16>
+  %one = "dnn.constant"() {value = dense<1.0> : tensor<f16>} : () -> tensor<f16>
+  %half = "dnn.constant"() {value = dense<0.5> : tensor<f16>} : () -> tensor<f16>
+  %sixth = "dnn.constant"() {value = dense<0.1666> : tensor<f16>} : () -> tensor<f16>
+  %d = "dnn.div"(%x, %root) : (tensor<4x8xf16>, tensor<f16>) -> tensor<4x8xf16>
+  %e = "dnn.erf"(%d) : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  %a = "dnn.add"(%e, %one) : (tensor<4x8xf16>, tensor<f16>) -> tensor<4x8xf16>
+  %m = "dnn.mul"(%x, %a) : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
+  %g = "dnn.mul"(%m, %half) : (tensor<4x8xf16>, tensor<f16>) -> tensor<4x8xf16>
+  %l = "dnn.mul"(%g, %sixth) : (tensor<4x8xf16>, tensor<f16>) -> tensor<4x8xf16>
+  %s = "dnn.add"(%l, %half) : (tensor<4x8xf16>, tensor<f16>) -> tensor<4x8xf16>
+  %c = "dnn.clip"(%s) {min = 0.0 : f32, max = 1.0 : f32} : (tensor<4x8xf16>) -> tensor<4x8xf16>
+  %y = "dnn.mul"(%g, %c) : (tensor<4x8xf16>, tensor<4x8xf16>) -> tensor<4x8xf16>
+  func.return %y : tensor<4x8xf16>
+}
