@@ -34,6 +34,7 @@ from lastuse.passes.analysis.layouts import (
     rank_of,
 )
 from lastuse.passes.transforms.constant_folding import erase_unread, fold_constants
+from lastuse.passes.transforms.token_axes import transpose_beside_convolutions
 from lastuse.passes.transforms.transpose_folding import fold_transposes, permuted_type
 from lastuse.passes.transforms.unit_axis_sinking import sink_unit_axes
 
@@ -53,7 +54,8 @@ class LayoutPass(ModulePass):
         the op before it can make its result so: products of batches of matrices, as those of attention. A view that
         drops axes of one element of a convolution or product is behind the ops that read it, where these compute the
         same with such axes and their other operands are constants, so that they can become post-ops; one that adds such
-        axes is behind the transpose that alone reads it.
+        axes is behind the transpose that alone reads it. A transpose of tokens and channels is where the tokens are
+        spatial axes, if a convolution reads or makes these.
     Leaves alone: ops that have no form with channels last; ops that carry a decision; functions with a region of more
         than one block.
     Example: `"dnn.conv"(%x, %w)` becomes `"dnn.conv"(%0, %w) {channels_last = true}` of
@@ -75,6 +77,7 @@ class LayoutPass(ModulePass):
         for func in defined_functions(op):
             if self.layout == "auto":
                 sink_unit_axes(ctx, func)
+                transpose_beside_convolutions(ctx, func)
                 layouts = channel_layouts(func)
                 for turned in layouts.forms:
                     remark(ctx, RemarkKind.DECISION, turned, "computed with its channels last in memory")

@@ -49,7 +49,7 @@ def _unite_with_reshapes(op: DnnOp) -> None:
         return
     before, users = op.operands[0].owner, list(op.results[0].uses)
     after = users[0].operation if len(users) == 1 else None
-    if not (_reshapes(before) and _reshapes(after)) or any(map(attrs.is_decided, (before, op, after))):
+    if not (reshapes(before) and reshapes(after)) or any(map(attrs.is_decided, (before, op, after))):
         return
     sizes, ends = static_shape(before.operands[0].type), static_shape(after.results[0].type)
     matrix = static_shape(op.operands[0].type)[-2:]
@@ -65,7 +65,7 @@ def _unite_with_reshapes(op: DnnOp) -> None:
     erase_unread(before)
 
 
-def _reshapes(op: object) -> TypeGuard[DnnOp]:
+def reshapes(op: object) -> TypeGuard[DnnOp]:
     """The result has the elements of the operand in their order."""
     if not isinstance(op, DnnOp) or op.permutation() is not None or len(op.results) != 1:
         return False

@@ -63,6 +63,24 @@ func.func @main(%x: !X, %w: tensor<32x32x5xf32> {dnn.trainable}, %u: tensor<32x3
   func.return %loss, %s : tensor<f32>, !X
 }
 """,
+    # Tokens of a transformer that are pixels for a convolution, and tokens again.
+    "tokens": """
+!T = tensor<2x30x16xf32>
+!C = tensor<2x16x30xf32>
+!X = tensor<2x16x5x6xf32>
+func.func @main(%x: !T, %u: tensor<16x16xf32> {dnn.trainable}, %w: tensor<16x16x3x3xf32> {dnn.trainable})
+    -> (tensor<f32> {dnn.loss}, !T) {
+  %p = "dnn.matmul"(%x, %u) : (!T, tensor<16x16xf32>) -> !T
+  %a = "dnn.transpose"(%p) {perm = array<i64: 0, 2, 1>} : (!T) -> !C
+  %b = "dnn.reshape"(%a) : (!C) -> !X
+  %c = "dnn.conv"(%b, %w) {pads = array<i64: 1, 1, 1, 1>} : (!X, tensor<16x16x3x3xf32>) -> !X
+  %d = "dnn.reshape"(%c) : (!X) -> !C
+  %e = "dnn.transpose"(%d) {perm = array<i64: 0, 2, 1>} : (!C) -> !T
+  %q = "dnn.mul"(%e, %p) : (!T, !T) -> !T
+  %loss = "dnn.reduce_mean"(%q) {keepdims = false} : (!T) -> tensor<f32>
+  func.return %loss, %e : tensor<f32>, !T
+}
+""",
 }
 
 
