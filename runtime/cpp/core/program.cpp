@@ -110,25 +110,6 @@ int StepProgram::add_constant_of(Constant constant) {
     return first_constant + 1 - static_cast<int>(outline_->constants.size());
 }
 
-py::array StepProgram::pack(const py::array &source, const Desc &to) {
-    const int64_t item = source.dtype().itemsize();
-    const Dims shape(source.shape(), source.shape() + source.ndim());
-    Dims strides(source.strides(), source.strides() + source.ndim());
-    for (auto &stride : strides)
-        stride /= item;
-    const Desc from = strided(dtype_name(source.dtype()), shape, strides);
-    const py::capsule memory = owned(to.get_size());
-    char *const data = memory.get_pointer<Aligned>()->data();
-    try {
-        convert(from, source.data(), to, data);
-    } catch (const dnnl::error &error) {
-        throw Error(std::string("packing weights: ") + error.what());
-    }
-    py::array packed(py::dtype("uint8"), {static_cast<py::ssize_t>(to.get_size())}, {1}, data, memory);
-    packed.attr("setflags")(py::arg("write") = false);
-    return packed;
-}
-
 int StepProgram::add_packed(py::array packed, const Desc &desc) {
     if (!(packed.flags() & py::array::c_style) || reinterpret_cast<uintptr_t>(packed.data()) % cache_line != 0)
         throw Error("packed weights must be contiguous bytes on a 64-byte boundary");
