@@ -17,7 +17,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
@@ -47,6 +47,8 @@ FAR: Sequence[int] = (64, 8, 2)
 """How many times as large the sizes are that decisions are tried with, the first for which the module makes sense."""
 LARGE = 4096
 """What the largest of these sizes is at the first try, or more: what is small at all sizes does not count there."""
+LONGEST = 1 << 18
+"""Elements along an axis of a value at these sizes: primitives of convolutions over longer rows take seconds each."""
 TRIES = 3
 """How often decisions are sought that serve all sizes; where there are none, every set has its own."""
 MOST_ORDERS = 4
@@ -154,11 +156,13 @@ class PlanReuse:
         return module
 
     def _specialized_if_valid(self, sizes: Mapping[str, int]) -> ModuleOp | None:
-        """The module with these sizes; None where it makes no sense for them: some are bound to something else."""
+        """The module with these sizes; None where it makes no sense for them: some are bound to something else, or an
+        axis is too long."""
         try:
-            return self._specialized(sizes)
+            module = self._specialized(sizes)
         except LastuseError:
             return None
+        return module if _longest_axis(module) <= LONGEST else None
 
     def _far(self, near: _Decided, structure: _Structure) -> _Decided | None:
         """What is decided for much larger sizes for which the module has this structure; None where there are none."""
@@ -293,6 +297,12 @@ def _placed(
 
 def _scaled(sizes: Mapping[str, int], names: Collection[str], times: int) -> dict[str, int]:
     return {name: max(1, size) * times if name in names else size for name, size in sizes.items()}
+
+
+def _longest_axis(module: ModuleOp) -> int:
+    """The most elements that a value has along an axis."""
+    types = (result.type for op in module.walk() for result in op.results)
+    return max((n for type_ in types if isinstance(type_, TensorType) for n in type_.get_shape()), default=0)
 
 
 def _structure(module: ModuleOp) -> _Structure:
