@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -236,3 +237,65 @@ def test_what_a_program_of_stages_does_not_do_is_an_error(tmp_path: Any) -> None
         program.context().run(detected(np.random.default_rng(0), 70))
     with pytest.raises(LastuseError, match="counted in each run"):
         lastuse.compile(model, arena=bytearray(1 << 20))
+
+
+STAGES = """
+func.func @main(%x: tensor<100xf32> {{dnn.donated, dnn.name = "x"}})
+    -> (tensor<100xf32> {{dnn.name = "y"{tied}}}, tensor<?x1xi64> {{dnn.name = "places"}},
+        tensor<100xf32> {{dnn.name = "z"}},
+        tensor<100xf32> {{dnn.name = "same"}}, tensor<100xf32> {{dnn.name = "again"}}) {{
+  %y = "dnn.relu"(%x) : (tensor<100xf32>) -> tensor<100xf32>
+  %i, %n = "dnn.non_zero"(%y) : (tensor<100xf32>) -> (tensor<100x1xi64>, tensor<i64>)
+  %r = "dnn.leading_rows"(%i, %n) : (tensor<100x1xi64>, tensor<i64>) -> tensor<?x1xi64>
+  %f = "dnn.cast"(%r) : (tensor<?x1xi64>) -> tensor<?x1xf32>
+  %s = "dnn.reduce_max"(%f) {{axes = array<i64: 0, 1>, keepdims = false}} : (tensor<?x1xf32>) -> tensor<f32>
+  %z = "dnn.add"(%x, %s) : (tensor<100xf32>, tensor<f32>) -> tensor<100xf32>
+  func.return %y, %r, %z, %x, %y : tensor<100xf32>, tensor<?x1xi64>, tensor<100xf32>, tensor<100xf32>, tensor<100xf32>
+}}
+"""
+"""A donated input that the first stage could write, and the next one reads."""
+
+
+def stages_program(folder: Path, tied: str = "") -> lastuse.Program:
+    (folder / "stages.mlir").write_text(STAGES.format(tied=tied))
+    return lastuse.compile(folder / "stages.mlir", threads=1)
+
+
+def test_an_input_that_a_later_stage_reads_is_kept(tmp_path: Path) -> None:
+    x = np.random.default_rng(5).normal(size=100).astype(np.float32)
+    before = x.copy()
+    results = stages_program(tmp_path).run({"x": x})
+    (places,) = np.nonzero(before > 0)
+    np.testing.assert_array_equal(results["places"][:, 0], places)
+    np.testing.assert_array_equal(results["z"], before + np.float32(places.max()))
+    np.testing.assert_array_equal(results["same"], before)
+
+
+def test_results_share_no_memory(tmp_path: Path) -> None:
+    x = np.random.default_rng(6).normal(size=100).astype(np.float32)
+    arrays = [x, *stages_program(tmp_path).run({"x": x}).values()]
+    assert not any(np.may_share_memory(a, b) for n, a in enumerate(arrays) for b in arrays[:n])
+
+
+def test_memory_for_results_is_as_the_program_wants_it(tmp_path: Path) -> None:
+    program = stages_program(tmp_path)
+    x = np.random.default_rng(7).normal(size=100).astype(np.float32)
+    count = int(np.count_nonzero(x > 0))
+    with pytest.raises(LastuseError, match="'y' and 'x' overlap"):
+        program.run({"x": x}, {"y": x})
+    both = np.zeros(100, np.float32)
+    with pytest.raises(LastuseError, match="'y' and 'z' overlap"):
+        program.run({"x": x}, {"y": both, "z": both})
+    with pytest.raises(LastuseError, match="'places' is int64"):
+        program.run({"x": x}, {"places": np.zeros((100, 1), np.int64)})  # one row would fill it
+    with pytest.raises(LastuseError, match="'places' is int32"):
+        program.run({"x": x}, {"places": np.zeros((count, 1), np.int32)})
+    fixed = np.zeros((count, 1), np.int64)
+    fixed.flags.writeable = False
+    with pytest.raises(LastuseError, match="read-only"):
+        program.run({"x": x}, {"places": fixed})
+
+
+def test_a_tied_result_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LastuseError, match="result 0 of @main is tied"):
+        stages_program(tmp_path, ", dnn.tied = 0 : i32")
