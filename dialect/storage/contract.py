@@ -246,6 +246,12 @@ def _is_unread(use: Use) -> bool:
     return use.index in contract.metadata_only or any(c.operand == use.index for c in contract.contributions)
 
 
+def is_inserted_into(value: SSAValue) -> bool:
+    """An op makes a tensor of the value and of what it puts into it."""
+    uses = [(use.index, contract_of(use.operation).contributions) for use in value.uses]
+    return any(c.complement and c.operand == index for index, contributions in uses for c in contributions)
+
+
 @remembered
 def is_undefined(value: SSAValue) -> bool:
     """No op gives the value contents: it is uninitialized, or a view of what is. A copy of it moves nothing."""

@@ -8,7 +8,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import operands_of
-from lastuse.dialect.storage.contract import Contract, holds_nothing
+from lastuse.dialect.storage.contract import Contract, holds_nothing, is_inserted_into
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.region_ops import moves_values
 
@@ -18,7 +18,8 @@ class OpFacts(NamedTuple):
 
     Attributes:
         time: twice its position.
-        results: those that the op writes: with bytes and contents, and no views by the contract.
+        results: those that the op writes: with bytes, and no views by the contract. Into one without contents others
+            may have been put before.
         reads: operands whose bytes are read, with their numbers.
         moves: the op is a region op of known control flow, or a branch.
         returns: the op is the return of the function.
@@ -45,8 +46,13 @@ def facts_of(program: NumberedOps, op: Operation) -> OpFacts:
         contract,
         2 * time,
         block,
-        tuple([r for r in op.results if r in sizes and r.index not in views and not holds_nothing(r)]),
+        tuple([r for r in op.results if r in sizes and r.index not in views and not _is_filled_later(r)]),
         tuple([(k, v) for k, v in enumerate(operands_of(op)) if k not in unread and v in sizes]),
         moves_values(op),
         op.next_op is None and isinstance(op, ReturnOp),
     )
+
+
+def _is_filled_later(result: OpResult) -> bool:
+    """It begins without contents, and others are inserted into it."""
+    return holds_nothing(result) and is_inserted_into(result)
