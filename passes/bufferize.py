@@ -25,6 +25,7 @@ from lastuse.dialect.storage.layout import Strided, aligned
 from lastuse.passes.bufferization.call_results import CallResults
 from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
 from lastuse.passes.bufferization.dead_ops import erase_dead
+from lastuse.passes.bufferization.early_tensors import begin_early
 from lastuse.passes.bufferization.filled_parts import fill_parts
 from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.least_copies import least_copied_form
@@ -85,7 +86,7 @@ class BufferizePass(ModulePass):
         what loops and branches compute in these, lets loops carry a spare tensor that they compute into, and offsets
         for slices, copies a tensor before its parts are taken, and replaces calls by the ops of what they call. A
         result that no op gives contents may be memory of another result. A returned result is computed over no part
-        of other memory where the form copies less so.
+        of other memory where the form copies less so. Tensors without contents of unknown sizes begin early.
     Leaves alone: functions without tensors.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
@@ -137,6 +138,7 @@ class BufferizePass(ModulePass):
             fill_parts(listing)
             merge_same(listing)
             erase_dead(listing)
+            begin_early(listing)
             read_tables(listing)
         order = topological_order(functions_of(op))
         started = zip(order, load_starts(order, given), strict=True)
