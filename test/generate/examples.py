@@ -61,6 +61,8 @@ def _operand(b: Builder, op: DnnOp, index: int) -> Value:
     if operand_names(op)[index] == "offsets":
         rows = (op.result_type() if len(op.operand_type().shape) == 3 else op.operand_type()).shape[0]
         return b.constant(shape, type_.dtype, [rows * k // (shape[0] - 1) for k in range(shape[0])])
+    if operand_names(op)[index] == "count":
+        return b.constant(shape, type_.dtype, [op.result_type().shape[0]])
     if type_.dtype[0] == "i":
         return b.constant(shape, type_.dtype, [0] * count_of(shape))  # an index into any axis
     return b.pick(lambda v: v.kind == (shape, type_.dtype), type_.dtype, shape)
