@@ -111,6 +111,15 @@ def ops_within(op: Operation) -> tuple[Operation, ...]:
     return tuple(listed_ops(op))
 
 
+def values_within(op: Operation) -> Iterator[SSAValue]:
+    """Results and arguments of blocks of an op and the ops in it; those of a copy of the op come in the same order."""
+    for inner in op.walk():
+        yield from inner.results
+        for region in inner.regions:
+            for block in region.blocks:
+                yield from block.args
+
+
 @remembered
 def block_ops(block: Block) -> tuple[Operation, ...]:
     """The ops of a block, in order. `tuple` of what xDSL gives looks at each twice, to know how many there are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 from xdsl.dialects import scf
@@ -31,15 +31,6 @@ def _exchange(old: FuncOp, new: FuncOp) -> None:
     assert block is not None
     block.insert_op_before(new, old)
     old.detach()
-
-
-def values_of(func: FuncOp) -> Iterator[SSAValue]:
-    """The values of a function, those of a copy in the same order."""
-    for op in func.walk():
-        yield from op.results
-        for region in op.regions:
-            for block in region.blocks:
-                yield from block.args
 
 
 def forget_place(value: SSAValue, is_owned: bool) -> None:

@@ -16,13 +16,14 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from lastuse.dialect.ir.flow_graphs import values_within
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, assign_places
 from lastuse.dialect.storage.contract import contract_of, holds_nothing
 from lastuse.dialect.storage.forwarding import passed_within
 from lastuse.dialect.storage.layout import Strided, aligned, same_bytes
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
-from lastuse.passes.bufferization.other_decisions import forget_place, stand_in, values_of
+from lastuse.passes.bufferization.other_decisions import forget_place, stand_in
 from lastuse.passes.bufferization.owned_values import carried_with
 from lastuse.passes.lowering.context import LoweredCopy
 
@@ -71,7 +72,7 @@ def _with_storages(func: FuncOp, slots: frozenset[SSAValue]) -> frozenset[SSAVal
 def _with_slots(func: FuncOp, copy: FuncOp, slots: frozenset[SSAValue]) -> OwnSlots:
     """The copy of a function, without the decisions that give `slots`, and what is passed on as these, a place. What
     lies in a slot beyond the block of that is one too."""
-    values = dict(zip(values_of(func), values_of(copy), strict=True))
+    values = dict(zip(values_within(func), values_within(copy), strict=True))
     owned, more = frozenset[SSAValue](), frozenset(values[v] for v in slots)
     passed = passed_within(copy)
     while not more <= owned:

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import OpResult
 
+from lastuse.dialect.ir.flow_graphs import values_within
 from lastuse.dialect.storage import attrs
-from lastuse.passes.bufferization.other_decisions import forget_place, stand_in, values_of
+from lastuse.passes.bufferization.other_decisions import forget_place, stand_in
 from lastuse.passes.bufferization.own_slots import MOST_TRIALS
 from lastuse.passes.lowering.context import LoweredCopy
 
@@ -31,7 +32,7 @@ def returned_apart(func: FuncOp, copies: Sequence[LoweredCopy]) -> Iterator[Func
     groups += [[value] for value in over[:MOST_TRIALS]] if len(over) > 1 else []
     for group in groups:
         with stand_in(func) as copy:
-            found = dict(zip(values_of(func), values_of(copy), strict=True))
+            found = dict(zip(values_within(func), values_within(copy), strict=True))
             for value in group:
                 forget_place(found[value], is_owned=True)
             yield copy

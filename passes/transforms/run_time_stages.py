@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.dnn.run_time_sizes import RunTimeRows, RunTimeRowsBase
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, op_name
-from lastuse.dialect.ir.flow_graphs import main_function
+from lastuse.dialect.ir.flow_graphs import ancestors, main_function, used_by, values_within
 from lastuse.dialect.ir.tensor_types import Dim, Poly
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes
@@ -64,8 +64,8 @@ def stages_of(func: FuncOp) -> Mapping[SSAValue, int]:
         return {}
     stages: dict[SSAValue, int] = {}
     for op in blocks[0].ops:
-        stage = max((stages.get(value, 0) for value in _read_by(op)), default=0) + (_rows_of(op) is not None)
-        stages.update(dict.fromkeys(_made_in(op), stage))
+        stage = max((stages.get(value, 0) for value in used_by(op)), default=0) + (_rows_of(op) is not None)
+        stages.update(dict.fromkeys(values_within(op), stage))
     return stages
 
 
@@ -104,7 +104,7 @@ class _Stages:
         self._names = _unique_names(self._func)
         self._free: set[SSAValue] = set()
         for op in self._ops:
-            if all(value in self._free for value in _read_by(op)):
+            if not op.regions and all(value in self._free for value in op.operands):
                 self._free.update(op.results)  # made of constants: each stage makes it anew
 
     def all(self, names: Sequence[str]) -> StagedModule:
@@ -157,7 +157,7 @@ class _Stages:
             value
             for op in self._ops[:-1]
             if op.results and self._stages[op.results[0]] == number and _rows_of(op) is None
-            for value in _read_by(op)
+            for value in used_by(op)
         }
         for op in self._ops:
             for value in op.results:
@@ -176,11 +176,8 @@ class _Stages:
 
     def _around(self, op: Operation) -> Operation:
         """The op of the function's block that an op is, or is in."""
-        while op.parent is not self._func.body.blocks[0]:
-            parent = op.parent_op()
-            assert parent is not None
-            op = parent
-        return op
+        block = self._func.body.blocks[0]
+        return next(around for around in (op, *ancestors(op)) if around.parent is block)
 
     def _described(self, value: SSAValue) -> dict[str, Attribute]:
         """The attributes of an argument that is the value: equal unknown sizes have one name."""
@@ -201,20 +198,6 @@ def _size_name(dim: Dim | None) -> str:
 
 def _rows_of(op: Operation) -> RunTimeRows | None:
     return op.run_time_rows() if isinstance(op, RunTimeRowsBase) else None
-
-
-def _read_by(op: Operation) -> Iterator[SSAValue]:
-    """What an op and those in its regions read."""
-    for inner in op.walk():
-        yield from inner.operands
-
-
-def _made_in(op: Operation) -> Iterator[SSAValue]:
-    for inner in op.walk():
-        yield from inner.results
-        for region in inner.regions:
-            for block in region.blocks:
-                yield from block.args
 
 
 def _unique_names(func: FuncOp) -> Mapping[SSAValue, str]:

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <functional>
 
+#include "../support.hpp"
 #include "functions.hpp"
 
 namespace lastuse::kernels {
@@ -99,8 +100,6 @@ int64_t keys_above(const float *scores, int64_t count, float threshold, uint64_t
     }
     return taken;
 }
-
-constexpr int64_t aligned(int64_t bytes) { return (bytes + 63) / 64 * 64; }
 
 // The sizes of a call, and where its scratch has what.
 struct Sizes {
