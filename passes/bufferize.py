@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.memref import GlobalOp
 from xdsl.ir import Attribute
@@ -15,13 +15,11 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, ops_within, topological_order
 from lastuse.dialect.ir.kept_source import keep_source
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.ir.table_reads import extract_tables, read_tables
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import holds_nothing
-from lastuse.dialect.storage.layout import Strided, aligned
 from lastuse.passes.bufferization.call_results import CallResults
 from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
 from lastuse.passes.bufferization.dead_ops import erase_dead
@@ -45,11 +43,11 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.call_interfaces import CallInterfaces
 from lastuse.passes.lowering.copy_analysis import Expected
 from lastuse.passes.lowering.copy_remarks import explained, say_copies
-from lastuse.passes.memory.allocation_problem import AllocationProblem, allocation_problem
+from lastuse.passes.memory.allocation_problem import AllocationProblem, BufferOwner, allocation_problem
 from lastuse.passes.memory.per_unit import problem_per_unit
 from lastuse.passes.memory_plan import put_plan
 from lastuse.passes.memref_checker import check
-from lastuse.passes.planning.planner import Plan
+from lastuse.passes.planning.planner import Buffer
 from lastuse.passes.verify_storage import VerifyStoragePass
 
 OPTIONS = {
@@ -145,10 +143,10 @@ class BufferizePass(ModulePass):
         sources = {func.sym_name.data: source for func, source in started if source is not func}
         if sources:
             listing.changed()
-        decided = given or self._rewrite(ctx, op, len(listing.ops), may_inline=not sources)
+        decided = not given and self._rewrite(ctx, op, len(listing.ops), may_inline=not sources)
         functions = functions_of(op)
         try:
-            before, declared = self._proved_form(ctx, op, functions, sources, decided)
+            before, declared = self._proved_form(ctx, op, functions, sources, given, decided)
         except UnknownMemoryError as unknown:
             if not given or sources:
                 raise
@@ -171,27 +169,30 @@ class BufferizePass(ModulePass):
         op: ModuleOp,
         functions: dict[str, FuncOp],
         sources: Mapping[str, FuncOp],
+        given: bool,
         decided: bool,
     ) -> tuple[list[FuncOp], list[FuncOp]]:
-        """Decides and replaces the functions of a module, and proves their forms. Returns the functions as they were,
-        each before those that call it, by `sources` where ops of them were replaced; and those without a body."""
+        """Decides and replaces the functions of a module, and proves their forms. Decisions that are given may be wrong
+        for the ops that stand in the place of others: those are dropped. Returns the functions as they were, each
+        before those that call it, by `sources` where ops of them were replaced; and those without a body."""
         with unchanged_ops():
             order = topological_order(functions)
-            if not decided:
+            stated = given or decided or any(map(_is_stated, order))
+            if not given and not decided:
                 self.decide(ctx, op, order)
+            if stated:
+                VerifyStoragePass(repair=True).apply(ctx, op)
             declared = self._form(ctx, op, functions, order)
             for name, source in sources.items():
                 source.arg_attrs = functions[name].arg_attrs
             before = [sources.get(func.sym_name.data, func) for func in reversed(order)]
-            with unchanged_ops(Answers()):  # the checker asks the ops itself
-                self._prove(ctx, before, declared, op)
+            with unchanged_ops(Answers()):  # the checkers ask the ops themselves
+                self._prove(ctx, before, declared, op, [] if stated else order)
         return before, declared
 
     def _form(self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp]) -> list[FuncOp]:
-        """Replaces the functions of a module, in `order`, by their memref forms. Decisions that are wrong, for the ops
-        that stand in the place of others, are dropped. Returns the functions without a body, as they were. What was
-        remembered of ops ends with it."""
-        VerifyStoragePass(repair=True).apply(ctx, op)
+        """Replaces the functions of a module, in `order`, by their memref forms. Returns the functions without a body,
+        as they were. What was remembered of ops ends with it."""
         boundary = self._boundary()
         declared = [f for f in op.ops if isinstance(f, FuncOp) and not f.body.blocks]
         signatures = {func.sym_name.data: declared_signature(func, boundary) for func in declared}
@@ -253,8 +254,24 @@ class BufferizePass(ModulePass):
     def _boundary(self) -> Boundary:
         return Boundary(self.arena, self.results, self.layouts == "strided")
 
-    def _prove(self, ctx: Context, sources: list[FuncOp], declared: list[FuncOp], module: ModuleOp) -> None:
-        for func, at, reason in check(sources, module, declared):
+    def _prove(
+        self,
+        ctx: Context,
+        sources: list[FuncOp],
+        declared: list[FuncOp],
+        module: ModuleOp,
+        decided: Sequence[FuncOp],
+    ) -> None:
+        """Proves the forms in a module. Where one is not proved, the decisions that the pass made for the functions
+        `decided` have to be right.
+
+        Raises:
+            LastuseError: a form or a decision is wrong.
+        """
+        unproved = check(sources, module, declared)
+        if unproved:
+            _check_decisions(decided, declared)
+        for func, at, reason in unproved:
             said = f"the memref form of @{func.sym_name.data} is not proved: {reason}"
             if self.unproved == "error":
                 raise LastuseError(said, at)
@@ -272,22 +289,41 @@ class BufferizePass(ModulePass):
             if problem is not None:
                 if self.results == "return" and not problem.model.is_called:
                     problem = without_choices(func, problem)
-                placed = problem.placed()
-                put_plan(func, problem, placed)
-                if unit is None:
-                    _trim(func, CallResults(self._boundary(), functions_of(module), {}), problem, placed)
+                problem = _in_arena(func, CallResults(self._boundary(), functions_of(module), {}), problem)
+                put_plan(func, problem, problem.placed())
             if unit is not None:
                 func.attributes[attrs.UNIT] = StringAttr(unit)
 
 
-def _trim(func: FuncOp, calls: CallResults, problem: AllocationProblem, placed: Plan) -> None:
-    """Leaves out of the arena what is never there: temporaries of calls and boundaries, which forms allocate where they
-    copy, and the memory that calls return."""
-    places = problem.model.frame.places
-    made = set(calls.made(func))
-    owned = [(o, offset) for o, offset in zip(problem.owners, placed.offsets, strict=True) if isinstance(o, tuple)]
-    offsets = {places[o[0]].storage: offset for o, offset in owned if not made.intersection(o)}
-    there = [(offsets[s], layout) for v, (s, layout) in places.items() if s in offsets and not holds_nothing(v)]
-    ends = [offset + layout.span[1] for offset, layout in there if isinstance(layout, Strided)]
-    if len(ends) == len(there):
-        func.attributes[attrs.ARENA_BYTES] = IntegerAttr(aligned(max(ends, default=0)), i64)
+def _is_stated(func: FuncOp) -> bool:
+    """A function says something of its memory, or one of its ops does, besides which arguments are donated."""
+    said = [op.attributes for op in ops_within(func) if op.attributes]
+    for entries in (func.arg_attrs, func.res_attrs):
+        said += [entry.data for entry in entries.data] if entries is not None else []
+    names = {(name, value) for entry in said for name, value in entry.items() if name.startswith("dnn.")}
+    return bool(names - {(attrs.DONATED, UnitAttr())})
+
+
+def _check_decisions(functions: Sequence[FuncOp], declared: Sequence[FuncOp]) -> None:
+    """Proves the decisions of functions that stand in no module, of which those in `declared` have no body.
+
+    Raises:
+        LastuseError: a decision is wrong.
+    """
+    together = ModuleOp([*functions, *declared])
+    VerifyStoragePass().apply(Context(), together)
+    for func in (*functions, *declared):
+        func.detach()
+
+
+def _in_arena(func: FuncOp, calls: CallResults, problem: AllocationProblem) -> AllocationProblem:
+    """The problem without what forms have elsewhere: temporaries of calls and boundaries, which they allocate where
+    they copy, and the memory that calls return."""
+    made = frozenset(calls.made(func))
+    kept: list[tuple[BufferOwner, Buffer]] = []
+    for owner, buffer in zip(problem.owners, problem.buffers, strict=True):
+        if isinstance(owner, tuple):
+            owner = tuple(value for value in owner if value not in made)
+        if owner:
+            kept.append((owner, buffer))
+    return replace(problem, owners=tuple(owner for owner, _ in kept), buffers=tuple(buffer for _, buffer in kept))

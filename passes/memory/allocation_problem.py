@@ -88,11 +88,15 @@ class MemoryModel:
 
     def is_planned(self, storage: Storage) -> bool:
         """The storage is the function's own and no result's. Of memory that foreign ops return, it is what a call of a
-        function of the module returns."""
+        function of the module returns. Memory that an op is given from outside of the function is not."""
         has_none = storage.kind in (PlaceKind.CONSTANT, PlaceKind.FORWARDED)
-        if has_none or self.frame.slots[storage].argument is not None:
+        if has_none or self.frame.slots[storage].argument is not None or self._is_given(storage):
             return False
         return storage.kind is not PlaceKind.BORROWED or is_from_call(storage, self.functions)
+
+    def _is_given(self, storage: Storage) -> bool:
+        op = storage.key.owner if isinstance(storage.key, SSAValue) else None
+        return isinstance(op, Operation) and op in self.program.at and self.program.contract(op).given
 
     def storages(self, value: SSAValue) -> Iterable[Storage]:
         """The storages whose bytes a value may be, but for constants."""

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.foreign import linalg
@@ -20,6 +21,8 @@ from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferization.least_copies import MOST_OPS
 from lastuse.passes.bufferize import BufferizePass
 from lastuse.passes.checker import apart
+from lastuse.passes.inplace import InplacePass
+from lastuse.passes.verify_storage import VerifyStoragePass
 from support import ROOT
 
 sys.path.insert(0, str(ROOT))
@@ -36,8 +39,11 @@ def kernels(count: int, slices: bool = False) -> ModuleOp:
     return module
 
 
-def calls(module: ModuleOp, key: Callable[[FrameType], K | None]) -> Counter[K]:
-    """How often the pass calls functions, by what `key` says of a call, if anything."""
+BUFFERIZE = BufferizePass(layouts="identity")
+
+
+def calls(module: ModuleOp, key: Callable[[FrameType], K | None], pass_: ModulePass = BUFFERIZE) -> Counter[K]:
+    """How often a pass calls functions, by what `key` says of a call, if anything."""
     found: Counter[K] = Counter()
 
     def note(frame: FrameType, event: str, _: object) -> None:
@@ -46,7 +52,7 @@ def calls(module: ModuleOp, key: Callable[[FrameType], K | None]) -> Counter[K]:
 
     sys.setprofile(note)
     try:
-        BufferizePass(layouts="identity").apply(context(), module)
+        pass_.apply(context(), module)
     finally:
         sys.setprofile(None)
     return found
@@ -140,5 +146,7 @@ def test_offsets_are_added_up_once() -> None:
     """The storage checker compares each slice with each other one; offsets are sums of as many terms as slices."""
     code = apart._added.__code__  # pyright: ignore
     count = 80
-    added = calls(chained_slices(count), lambda frame: frame.f_code is code or None)
+    module = chained_slices(count)
+    InplacePass(forward=True).apply(context(), module)
+    added = calls(module, lambda frame: frame.f_code is code or None, VerifyStoragePass())
     assert 0 < sum(added.values()) < 20 * count
