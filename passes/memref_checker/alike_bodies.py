@@ -3,8 +3,11 @@ each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import chain
+from operator import is_
+from typing import NamedTuple
 
 from xdsl.dialects import memref, tensor
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
@@ -14,9 +17,45 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
 from lastuse.dialect.ir.table_reads import ElementOfInputOp
-from lastuse.passes.memref_checker.op_meaning import writes_all
+from lastuse.passes.memref_checker.op_meaning import axes_of, writes_all
 
 _READS = frozenset({tensor.ExtractOp, memref.LoadOp, ElementOfInputOp})
+Pair = tuple[int, int]
+"""The numbers of two operands: of an op of the program, and of the one of the form."""
+
+
+class LoopPair(NamedTuple):
+    """The loops of an op of the program and of one of the form.
+
+    Attributes:
+        ours: those of the program's op.
+        theirs: those of the form's.
+        axes: of `ours`, as `axes_of` says them.
+        same_map: of each map of `ours`, whether each of `theirs` equals it.
+        same_results: the loops are of the same kinds, and go over the results alike.
+        once: each element of each result is written once, whatever the types are.
+    """
+
+    ours: LinalgLoops
+    theirs: LinalgLoops
+    axes: tuple[tuple[int, ...], ...]
+    same_map: Sequence[Sequence[bool]]
+    same_results: bool
+    once: bool
+
+
+class AlikeLoops(NamedTuple):
+    """Two ops that compute the same of their operands.
+
+    Attributes:
+        pair: their loops.
+        reads: the operands that the results are made of, in the order of the bodies.
+        whole: each element of each result is written once: none keeps what the operand of the result had.
+    """
+
+    pair: LoopPair
+    reads: Sequence[Pair]
+    whole: bool
 
 
 @cache
@@ -24,63 +63,99 @@ def _has_loops(op_class: type[Operation]) -> bool:
     return issubclass(op_class, LinalgStructuredOperation) and not issubclass(op_class, PoolingNchwMaxOp)
 
 
-def alike_loops(op: Operation, source: Operation) -> tuple[LinalgLoops, list[int]] | None:
-    """The loops of two ops that compute the same of their operands, and the numbers of the operands that their results
-    are made of, in the order of the bodies; None for others, and for ops of which that does not show at once."""
-    if type(op) is not type(source) or not _has_loops(type(op)):
-        return None
-    loops = loops_of(source)  # pyright: ignore[reportArgumentType]
-    # Those of a generic op follow from what it says alone.
-    said = type(op) is GenericOp and _has_same(op.properties, source.properties)
-    if not said and loops_of(op) is not loops:  # pyright: ignore[reportArgumentType]
-        return None
-    one, two = source.regions[0].first_block, op.regions[0].first_block
-    yielded = _yielded_alike(one, two) if one is not None and two is not None else None
-    if one is None or yielded is None or len(one.args) != len(loops.maps):
-        return None
-    outs = [] if writes_all(source, loops) else range(loops.ins, len(loops.maps))
-    found: dict[int, None] = {}
-    seen = set[Operation]()
-    for value in yielded:
-        waiting = [value]
-        while waiting:
-            value = waiting.pop()
-            if isinstance(value, BlockArgument):
-                found[value.index] = None
-            elif isinstance(value.owner, Operation) and value.owner not in seen:
-                seen.add(value.owner)
-                waiting += reversed(operands_of(value.owner))
-        found.update(dict.fromkeys(outs))
-    return loops, list(found)
+class AlikeBodies:
+    """Asked of the ops of one function."""
+
+    def __init__(self) -> None:
+        self._pairs: dict[tuple[int, int], LoopPair] = {}
+
+    def loops(self, op: Operation, source: Operation) -> AlikeLoops | None:
+        """What an op of the form and one of the program that compute the same have in common; None for others, and for
+        ops of which that does not show at once."""
+        if type(op) is not type(source) or not _has_loops(type(op)):
+            return None
+        pair = self._pair(op, source)
+        one, two = source.regions[0].first_block, op.regions[0].first_block
+        if not pair.same_results or one is None or two is None:
+            return None
+        ours, theirs = pair.ours, pair.theirs
+        if len(one.args) != len(ours.maps) or len(two.args) != len(theirs.maps):
+            return None
+        yielded = _yielded_alike(one, two, pair.same_map)
+        if yielded is None:
+            return None
+        if pair.once:
+            return AlikeLoops(pair, yielded[0] if len(yielded) == 1 else _in_order(yielded), True)
+        whole = writes_all(source, ours)  # pyright: ignore[reportArgumentType]
+        if ours is not theirs and writes_all(op, theirs) != whole:  # pyright: ignore[reportArgumentType]
+            return None
+        outs = [*zip(range(ours.ins, len(ours.maps)), range(theirs.ins, len(theirs.maps)), strict=True)]
+        return AlikeLoops(pair, _in_order(yielded if whole else [[*reads, *outs] for reads in yielded]), whole)
+
+    def _pair(self, op: Operation, source: Operation) -> LoopPair:
+        ours = loops_of(source)  # pyright: ignore[reportArgumentType]
+        # Those of a generic op follow from what it says alone.
+        said = type(op) is GenericOp and _has_same(op.properties, source.properties)
+        theirs = ours if said else loops_of(op)  # pyright: ignore[reportArgumentType]
+        key = id(ours), id(theirs)
+        found = self._pairs.get(key)
+        if found is None:
+            found = self._pairs[key] = _paired(ours, theirs)
+        return found
 
 
-def _yielded_alike(one: Block, two: Block) -> tuple[SSAValue, ...] | None:
-    """What `one` ends with, if `two` has the same ops on the same values; None if not, or where that does not show."""
-    if len(one.args) != len(two.args):
-        return None
-    pairs: dict[int, SSAValue] = dict(zip(map(id, one.args), two.args, strict=True))
-    a, b, last = one.first_op, two.first_op, one.last_op
+def _paired(ours: LinalgLoops, theirs: LinalgLoops) -> LoopPair:
+    results, others = ours.maps[ours.ins :], theirs.maps[theirs.ins :]
+    same_map = [[one == two for two in theirs.maps] for one in ours.maps]
+    once = ours.parallel and all(ours.once[ours.ins :])
+    return LoopPair(ours, theirs, axes_of(ours.maps), same_map, (ours.kinds, results) == (theirs.kinds, others), once)
+
+
+def _yielded_alike(one: Block, two: Block, same_map: Sequence[Sequence[bool]]) -> list[Sequence[Pair]] | None:
+    """What each value that `one` ends with is made of, if `two` has the same ops on the same values; None if not, or
+    where that does not show."""
+    made: dict[int, tuple[SSAValue, Sequence[Pair]]] = {}
+    a, b = one.first_op, two.first_op
     while a is not None and b is not None:
-        operands = operands_of(a)
-        if type(a) is not type(b) or type(a) in _READS or a.regions or b.regions or not _says_same(a, b):
+        operands, others = operands_of(a), operands_of(b)
+        if type(a) is not type(b) or len(operands) != len(others) or not _says_same(a, b):
             return None
-        if [pairs.get(id(v)) for v in operands] != list(operands_of(b)):
-            return None
+        found: list[Sequence[Pair]] = []
+        for mine, theirs in zip(operands, others, strict=True):
+            if type(mine) is BlockArgument:
+                if type(theirs) is not BlockArgument or mine.block is not one or theirs.block is not two:
+                    return None
+                if not same_map[mine.index][theirs.index]:
+                    return None
+                found.append(((mine.index, theirs.index),))
+                continue
+            known = made.get(id(mine))
+            if known is None or known[0] is not theirs:
+                return None
+            found.append(known[1])
+        following, after = a.next_op, b.next_op
+        if following is None and after is None:
+            return found
+        reads = found[0] if len(found) == 1 else _in_order(found)
         for mine, theirs in zip(a.results, b.results, strict=True):
             if mine.type is not theirs.type:
                 return None
-            pairs[id(mine)] = theirs
-        a, b = a.next_op, b.next_op
-    return tuple(operands_of(last)) if a is b and last is not None else None
+            made[id(mine)] = theirs, reads
+        a, b = following, after
+    return None
+
+
+def _in_order(reads: Sequence[Sequence[Pair]]) -> list[Pair]:
+    """What is in one of several lists, as it comes first."""
+    return [*dict.fromkeys(chain.from_iterable(reads))]
 
 
 def _says_same(one: Operation, two: Operation) -> bool:
-    """Two ops have the very same attributes: `0.0` and `-0.0` are equal ones."""
-    same = _has_same(one.attributes, two.attributes) and _has_same(one.properties, two.properties)
-    return same and len(one.results) == len(two.results)
+    """Two ops have the very same attributes, as `0.0` and `-0.0` are equal ones, and neither has more to say."""
+    if type(one) in _READS or one.regions or two.regions or len(one.results) != len(two.results):
+        return False
+    return _has_same(one.attributes, two.attributes) and _has_same(one.properties, two.properties)
 
 
 def _has_same(mine: Mapping[str, Attribute], theirs: Mapping[str, Attribute]) -> bool:
-    if len(mine) != len(theirs):
-        return False
-    return all(theirs.get(name) is value for name, value in mine.items())
+    return len(mine) == len(theirs) and all(map(is_, mine.values(), map(theirs.get, mine)))

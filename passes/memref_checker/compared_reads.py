@@ -8,7 +8,7 @@ from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineMap
 
 from lastuse.passes.memref_checker.memory_contents import NotModelled
-from lastuse.passes.memref_checker.op_meaning import Leaf, MeaningNode, is_shaped
+from lastuse.passes.memref_checker.op_meaning import Leaf, MeaningNode, is_shaped, is_shaped_type, type_of
 from lastuse.passes.memref_checker.term_table import TermTable
 
 
@@ -47,14 +47,16 @@ def compare_leaves(
     Raises:
         NotModelled: these are not the same, or the elements are not of one type.
     """
-    shaped = is_shaped(one)
-    mine, theirs = element_of(one), element_of(two)
-    same = shaped == is_shaped(two) and (mine is theirs or mine == theirs)
-    if not same or (shaped and map_ is not other and map_ != other):
+    if not same_elements(one, two) or (map_ is not other and is_shaped(one) and map_ != other):
         raise NotModelled("it reads other elements than its op")
     reads.append(Read(one, two, map_))
 
 
-def element_of(value: SSAValue) -> object:
-    """The type of the elements of a value, of a scalar its own."""
-    return value.type.element_type if is_shaped(value) else value.type  # pyright: ignore[reportAttributeAccessIssue]
+def same_elements(one: SSAValue, two: SSAValue) -> bool:
+    """Two values have elements of one type, or are scalars of one."""
+    mine, theirs = type_of(one), type_of(two)
+    if is_shaped_type(type(mine)):
+        if not is_shaped_type(type(theirs)):
+            return False
+        mine, theirs = mine.element_type, theirs.element_type  # pyright: ignore[reportAttributeAccessIssue]
+    return mine is theirs or mine == theirs

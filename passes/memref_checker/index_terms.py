@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from math import gcd
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ Number = tuple[tuple[tuple[int, ...], int], ...]
 """A polynomial: products of unknown numbers, by their ids, and the factor of each; in order."""
 
 
+@lru_cache(1 << 12)
 def known(value: int) -> Number:
     """A number that is known."""
     return (((), value),) if value else ()

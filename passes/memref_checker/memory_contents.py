@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from xdsl.ir import Attribute
 
-from lastuse.passes.memref_checker.index_terms import Number, at_most, value_of
+from lastuse.passes.memref_checker.arena_ranges import ArenaRanges, Room
+from lastuse.passes.memref_checker.index_terms import Number
 from lastuse.passes.memref_checker.slice_parts import Shape, SlicePart
 from lastuse.passes.memref_checker.term_table import TermTable
 
@@ -37,7 +38,7 @@ class Piece(NamedTuple):
     number: int
     name: str
     shape: Shape
-    arena: tuple[int, Number, Number] | None = None
+    arena: Room | None = None
     carried: frozenset[int] = frozenset()
     writable: bool = True
     own: bool = False
@@ -65,6 +66,7 @@ class MemoryContents:
     def __init__(self, contents: TermTable) -> None:
         self.contents = contents
         self.pieces: list[Piece] = []
+        self._bases: list[Set[int]] = []
         self.held: dict[int, int] = {}
         self.gone: frozenset[int] = frozenset()
         self.owed: frozenset[int] = frozenset()
@@ -86,10 +88,8 @@ class MemoryContents:
         """By carried memref the pieces of which it may be a part."""
         self.elsewhere: dict[int, Set[int]] = {}
         """By carried memref the pieces that it may be, but that are still there on paths on which it is another one."""
-        self._in_arena: dict[int, dict[int, None]] = {}
-        self._ranges: dict[tuple[object, ...], int] = {}
-        self._bytes: dict[int, tuple[int, int]] = {}
-        """Of pieces of an arena the first byte and the one behind the last, where these are known."""
+        self._ranges = ArenaRanges(contents.sizes)
+        self._by_range: dict[tuple[object, ...], int] = {}
         self._carriers: dict[int, None] = {}
         self._keyed: dict[tuple[object, Shape, frozenset[int]], int] = {}
 
@@ -120,12 +120,16 @@ class MemoryContents:
         number = len(self.pieces)
         if key is not None:
             self._keyed[key, shape, carried] = number
-        self.pieces.append(Piece(number, name, shape, None, carried, writable, own))
+        self._add(Piece(number, name, shape, None, carried, writable, own))
         self.held[number] = self.nothing(number, shape) if content is None else content
         self._note_taken(number, own)
         if carried:
             self._carriers[number] = None
         return Seen(number, (), shape)
+
+    def _add(self, piece: Piece) -> None:
+        self.pieces.append(piece)
+        self._bases.append(piece.carried or frozenset([piece.number]))
 
     def _note_taken(self, number: int, own: bool) -> None:
         if own:
@@ -135,14 +139,12 @@ class MemoryContents:
     def range(self, arena: int, first: Number, end: Number, element: Attribute, shape: Shape) -> Seen:
         """A range of bytes of an arena; the same bytes, as elements of one type, are the same piece."""
         key = (arena, first, end, element)
-        if key not in self._ranges:
-            number = self._ranges[key] = len(self.pieces)
-            self.pieces.append(Piece(number, "the arena", shape, (arena, first, end)))
+        number = self._by_range.get(key)
+        if number is None:
+            number = self._by_range[key] = len(self.pieces)
+            self._add(Piece(number, "the arena", shape, (arena, first, end)))
             self.held[number] = self.nothing(number, shape)
-            begin, behind = value_of(first), value_of(end)
-            if begin is not None and behind is not None:
-                self._bytes[number] = begin, behind
-        number = self._ranges[key]
+            self._ranges.add(number, (arena, first, end))
         own = self.pieces[number].shape
         return Seen(number, () if own == shape else (shape,), shape)
 
@@ -166,12 +168,15 @@ class MemoryContents:
     def write(self, memref: Seen, content: int) -> None:
         """Writes a memref: whatever may be the same bytes holds nothing of use after."""
         number = memref.piece
-        bases = self.bases(number)
-        if not all(self.pieces[b].writable for b in bases):
-            raise Refused("memory is written that may not be")
+        bases = self._bases[number]
+        for base in bases:
+            if not self.pieces[base].writable:
+                raise Refused("memory is written that may not be")
         self._check_there(number, "written")
-        self.written |= bases | {room[0] for b in bases if (room := self.pieces[b].arena) is not None}
-        self.held[number] = self._replaced(self.held[number], memref.through, content)
+        if not bases <= self.written:
+            self.written |= bases | self._ranges.arenas_of(bases)
+        through = memref.through
+        self.held[number] = self._replaced(self.held[number], through, content) if through else content
         self._forget_others(number)
 
     def _replaced(self, old: int, through: tuple[SlicePart | Shape, ...], new: int) -> int:
@@ -191,16 +196,11 @@ class MemoryContents:
             self._forget_others(number)
 
     def _forget_others(self, number: int) -> None:
-        for base in self.bases(number):
-            piece = self.pieces[base]
-            if piece.arena is not None:
-                live = self._in_arena.setdefault(piece.arena[0], {})
-                for other in [o for o in live if o != number and self._overlap_in_arena(piece, self.pieces[o])]:
-                    del live[other]
-                    self.held[other] = self.nothing(other, self.pieces[other].shape)
-                live[base] = None
+        for base in self._bases[number]:
+            for other in self._ranges.written(base, number):
+                self.held[other] = self.nothing(other, self.pieces[other].shape)
             if base != number:
-                self.held[base] = self.nothing(base, piece.shape)
+                self.held[base] = self.nothing(base, self.pieces[base].shape)
         for other in self._carriers:
             if other != number and self.may_be(number, other):
                 self.held[other] = self.nothing(other, self.pieces[other].shape)
@@ -230,14 +230,13 @@ class MemoryContents:
 
     def restore(self, state: State) -> None:
         """Goes on with what was held before: memory that is newer holds nothing."""
+        self._ranges.start_again(state.held)
         for piece in self.pieces:
             number = piece.number
             if number in state.held:
                 self.held[number] = state.held[number]
             else:
                 self.held[number] = self.nothing(number, piece.shape)
-            if piece.arena is not None and number in state.held:
-                self._in_arena.setdefault(piece.arena[0], {})[number] = None
         self.gone, self.owed = state.gone, state.owed
 
     def check_owed(self, ending: Collection[int], passed: Sequence[Seen] = ()) -> None:
@@ -264,9 +263,10 @@ class MemoryContents:
     # Overlap
 
     def _check_there(self, number: int, used: str) -> None:
-        bases = self.bases(number)
-        arenas = {room[0] for b in bases if (room := self.pieces[b].arena) is not None}
-        gone = self.gone & (bases | arenas)
+        if not self.gone:
+            return
+        bases = self._bases[number]
+        gone = self.gone & (bases | self._ranges.arenas_of(bases))
         if gone and gone <= self.perhaps:
             raise NotModelled("memory that may have been given back is not known")
         if gone:
@@ -274,25 +274,19 @@ class MemoryContents:
 
     def bases(self, number: int) -> Set[int]:
         """The pieces that a piece may be."""
-        return self.pieces[number].carried or frozenset([number])
-
-    def _overlap_in_arena(self, a: Piece, b: Piece) -> bool:
-        if a.arena is None or b.arena is None or a.arena[0] != b.arena[0]:
-            return False
-        one, two = self._bytes.get(a.number), self._bytes.get(b.number)
-        if one is not None and two is not None:
-            return one[1] > two[0] and two[1] > one[0]
-        sizes = self.contents.sizes
-        return not (at_most(a.arena[2], b.arena[1], sizes) or at_most(b.arena[2], a.arena[1], sizes))
+        return self._bases[number]
 
     def may_be(self, a: int, b: int) -> bool:
         """The two pieces may have a byte in common."""
         if a == b:
             return True
-        if frozenset([a, b]) in self.separate:
+        if self.separate and frozenset([a, b]) in self.separate:
             return False
-        pairs = ((one, two) for one in self.bases(a) for two in self.bases(b))
-        return any(one == two or self._overlap_in_arena(self.pieces[one], self.pieces[two]) for one, two in pairs)
+        for one in self._bases[a]:
+            for two in self._bases[b]:
+                if one == two or self._ranges.overlap(one, two):
+                    return True
+        return False
 
     def overlap(self, a: Seen, b: Seen) -> bool:
         """The two memrefs may have a byte in common."""

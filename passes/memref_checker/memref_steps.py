@@ -1,36 +1,22 @@
-"""Ops of a function on memrefs: views, what moves bytes, and kernels, each held against an op of the program."""
+"""Ops of a function on memrefs that stand for none of the program: views, and what moves bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 
 from xdsl.dialects import memref, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg.ops import GenericOp
-from xdsl.ir import Operation, OpResult, SSAValue
-from xdsl.ir.affine import AffineDimExpr
+from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.dialect.ir.flow_graphs import operands_of
-from lastuse.dialect.storage.contract import contract_of
-from lastuse.passes.memref_checker.alike_bodies import alike_loops
+from lastuse.dialect.ir.flow_graphs import nth, operands_of
 from lastuse.passes.memref_checker.choices import choice_of
-from lastuse.passes.memref_checker.compared_reads import Read, compare, compare_leaves, element_of
 from lastuse.passes.memref_checker.conditional_ends import guarded
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, product_of, times, value_of
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
-from lastuse.passes.memref_checker.memref_views import is_row_major, item_bytes, shows_all, slices_of
-from lastuse.passes.memref_checker.op_meaning import (
-    Meaning,
-    axes_of,
-    is_shaped,
-    loop_maps,
-    meaning_of,
-    structured,
-    written_by,
-)
+from lastuse.passes.memref_checker.memref_views import is_row_major, item_bytes, same_bytes, shows_all
 from lastuse.passes.memref_checker.slice_parts import ONE, Shape, SlicePart
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen, collapsed, reduced
 from lastuse.passes.memref_checker.term_table import TermTable
@@ -73,23 +59,24 @@ class MemrefSteps:
             memref.StoreOp: self._store,
         }
 
-    def is_step(self, op: Operation) -> bool:
-        """The op stands for none of the program's."""
-        return type(op) in self._forms
-
-    def step(self, op: Operation) -> None:
-        """A view, or what moves bytes."""
+    def step(self, op: Operation) -> bool:
+        """Evaluates a view, or what moves bytes: an op that stands for none of the program's; False for any other."""
+        evaluate = self._forms.get(type(op))
+        if evaluate is None:
+            return False
         self.at = op
-        self._forms[type(op)](op)
+        evaluate(op)
+        return True
 
     # Memory
 
     def _alloc(self, op: memref.AllocOp) -> None:
-        shape = self.scalars.numbers(op.memref.type.get_shape(), op.dynamic_sizes)
-        name = op.memref.name_hint or "memory"
+        (result,) = op.results
+        shape = self.scalars.sizes(result.type, operands_of(op))
+        name = result.name_hint or "memory"
         key = in_function(op)
         once = key is not None and op.parent is key.parent_region().blocks[0]  # pyright: ignore
-        self.seen[op.memref] = self.memory.piece(name, shape, own=True, key=key, once=once)
+        self.seen[result] = self.memory.piece(name, shape, own=True, key=key, once=once)
 
     def _dealloc(self, op: memref.DeallocOp) -> None:
         self._give_back(op.memref, [])
@@ -134,22 +121,23 @@ class MemrefSteps:
         self.seen[op.memref] = self.memory.piece("a constant", shape, content, writable=False, key=in_function(op))
 
     def _view(self, op: memref.ViewOp) -> None:
-        type_, arena = op.results[0].type, self.seen[op.source]
+        (result,), (source, shift, *sizes) = op.results, operands_of(op)
+        type_, arena = result.type, self.seen[source]
         assert isinstance(type_, MemRefType)
-        shape = self.scalars.numbers(type_.get_shape(), op.sizes)
-        first = self.scalars.number(op.byte_shift)
+        shape, item = self.scalars.sizes(type_, sizes), item_bytes(type_)
+        first = self.scalars.number(shift)
         if arena.through:
             raise NotModelled("a view of a part of bytes is not known")
         room, behind = self.memory.pieces[arena.piece].arena, arena.piece
-        end = plus(first, times(product_of(shape), known(item_bytes(type_))))
+        end = plus(first, times(product_of(shape), known(item)))
         start = value_of(first)
-        if start is not None and (start < 0 or start % item_bytes(type_)):
+        if start is not None and (start < 0 or start % item):
             raise Refused("a view starts where no element of its type may be")
         if not self.contents.at_most(end, arena.shape[0]):
             raise Refused("a view ends behind its memory")
         if room is not None:
             first, end, behind = plus(first, room[1]), plus(end, room[1]), room[0]
-        self.seen[op.results[0]] = self.memory.range(behind, first, end, type_.element_type, shape)
+        self.seen[result] = self.memory.range(behind, first, end, type_.element_type, shape)
 
     def _through(self, made: SSAValue, source: SSAValue, *steps: SlicePart | Shape) -> None:
         base = self.seen[source]
@@ -183,8 +171,9 @@ class MemrefSteps:
                 self.unsure.setdefault(part, self.at)
 
     def _subview(self, op: memref.SubviewOp) -> None:
-        part = self.scalars.part(op)
-        self._through(op.result, op.source, part, reduced(part.sizes, op.result.type.get_shape()))  # pyright: ignore
+        part, (result,) = self.scalars.part(op), op.results
+        shape = reduced(part.sizes, result.type.get_shape())  # pyright: ignore
+        self._through(result, nth(operands_of(op), 0), part, shape)
 
     def _cast(self, op: memref.CastOp) -> None:
         type_ = op.results[0].type
@@ -223,7 +212,7 @@ class MemrefSteps:
     # Moves
 
     def _copy(self, op: memref.CopyOp) -> None:
-        source, target = self.seen[op.source], self.seen[op.destination]
+        source, target = (self.seen[v] for v in operands_of(op))
         if self.memory.overlap(source, target):
             raise NotModelled("a copy may overlap itself")
         self.same_sizes(source.shape, target.shape)
@@ -257,7 +246,7 @@ class MemrefSteps:
         target, sources = self.seen[op.outputs[0]], [self.seen[v] for v in operands]
         for source in sources:
             self.same_sizes(source.shape, target.shape)
-            if self.memory.overlap(source, target) and not self._same_bytes(source, target):
+            if self.memory.overlap(source, target) and not same_bytes(source, target):
                 raise NotModelled("a choice is written over what it still reads")
         self.memory.write(target, chosen(self.contents, flag, *(self.memory.read(s) for s in sources)))
         return True
@@ -278,108 +267,6 @@ class MemrefSteps:
         self.contents.learn(one, two)
         self.contents.always[atom] = two
         return True
-
-    # Kernels
-
-    def kernel(self, op: Operation, source: Operation) -> None:
-        """`op` computes what `source` does, from memory that holds its operands."""
-        reads: list[Read] = []
-        if (alike := alike_loops(op, source)) is not None:
-            loops, numbers = alike
-            mine = theirs = structured(source, loops)
-            outs = written_by(op, loops)
-            self._learn_equal(source, axes_of(loops))
-            ours, others = [*operands_of(source)], [*operands_of(op)]
-            for k in numbers:
-                compare_leaves(ours[k], others[k], loops.maps[k], loops.maps[k], reads)
-        else:
-            mine = meaning_of(op, self.scalars.of.__getitem__)
-            theirs = meaning_of(source, self.source.of.__getitem__)
-            self._learn_sizes(source)
-            outs = mine.written
-            if mine.key != theirs.key or len(mine.results) != len(theirs.results):
-                raise NotModelled(f"it does not compute what '{op_name(source)}' does")
-            for one, two in zip(theirs.results, mine.results, strict=True):
-                compare(self.contents, one, two, reads)
-        needed = reads
-        if theirs.key[0] == "op":
-            unread = {operands_of(source)[k] for k in contract_of(source).metadata_only}
-            needed = [r for r in reads if r.value not in unread]
-        for read in needed:
-            self._check_read(read, source)
-        written = [self.seen[v] for v in outs]
-        for number, target in enumerate(written):
-            for read in needed:
-                if read.memref in self.seen and not self._may_write(op, source, theirs, number, target, read):
-                    raise NotModelled(f"'{op_name(op)}' writes over what it still reads")
-            for other in written[:number]:
-                if self.memory.overlap(target, other):
-                    raise NotModelled(f"two results of '{op_name(op)}' overlap")
-        self._results(op, source, theirs, outs)
-
-    def _learn_equal(self, source: Operation, axes: Sequence[Sequence[int]]) -> None:
-        """As `_learn_sizes`; `axes` as `axes_of` says them."""
-        sizes: dict[int, Number] = {}
-        for value, numbers in zip(operands_of(source), axes, strict=False):
-            shape = self.source.shape(value) if is_shaped(value) else ()
-            for size, number in zip(shape, numbers, strict=False):
-                if number >= 0 and (first := sizes.setdefault(number, size)) is not size and first != size:
-                    self.contents.learn(first, size)
-
-    def _learn_sizes(self, source: Operation) -> None:
-        """Operands that a loop goes over are of one size, or the program has no meaning."""
-        sizes: dict[int, Number] = {}
-        for value, map_ in zip(operands_of(source), loop_maps(source) or (), strict=False):
-            shape = self.source.shape(value) if is_shaped(value) else ()
-            for size, index in zip(shape, map_.results, strict=False):
-                if isinstance(index, AffineDimExpr) and (first := sizes.setdefault(index.position, size)) != size:
-                    self.contents.learn(first, size)
-
-    def _results(self, op: Operation, source: Operation, theirs: Meaning, written: Sequence[SSAValue]) -> None:
-        for result in source.results:
-            if not is_shaped(result):
-                key = ("computed", source, result.index)
-                self.source.of[result] = self.contents.term("symbol", *key)
-        for result in op.results:
-            self.scalars.of[result] = self.source.of[source.results[result.index]]
-        for result, target_value in zip(theirs.written, written, strict=True):
-            assert isinstance(result, OpResult)
-            target = self.seen[target_value]
-            shape = self.source.result_shape(source, result)
-            self.same_sizes(shape, target.shape)
-            content = self.contents.symbol(shape, "result", source, result.index)
-            self.source.of[result] = content
-            if element_of(result) != element_of(target_value):
-                raise NotModelled("a result is of another type")
-            self.memory.write(target, self.contents.reshape(content, target.shape))
-
-    def _check_read(self, read: Read, source: Operation) -> None:
-        wanted, seen = self.source.of[read.value], self.seen.get(read.memref)
-        if seen is not None:
-            shape = self.contents.shape[wanted]
-            self.same_sizes(seen.shape, shape)
-            have = self.contents.reshape(self.memory.read(seen), shape)
-        else:
-            have = self.scalars.of[read.memref]
-        if not self.contents.holds(wanted, have):
-            raise NotModelled(f"it does not read %{read.value.name_hint or '?'}, which '{op_name(source)}' reads")
-
-    def _may_write(
-        self, op: Operation, source: Operation, theirs: Meaning, number: int, target: Seen, read: Read
-    ) -> bool:
-        seen = self.seen[read.memref]
-        if not self.memory.overlap(seen, target):
-            return True
-        if not self._same_bytes(seen, target):
-            return False
-        if theirs.key[0] == "loops":
-            own = operands_of(source)[len(operands_of(source)) - len(source.results) + number]
-            return read.map == theirs.map[number] and (theirs.parallel or read.value is own)
-        over = contract_of(source).over
-        return any(o.result == number and operands_of(source)[o.operand] is read.value for o in over)
-
-    def _same_bytes(self, a: Seen, b: Seen) -> bool:
-        return a.piece == b.piece and a.shape == b.shape and slices_of(a) == slices_of(b)
 
 
 def in_function(op: Operation) -> Operation | None:

@@ -18,6 +18,11 @@ def slices_of(seen: Seen) -> tuple[SlicePart | Shape, ...]:
     return tuple(through)
 
 
+def same_bytes(a: Seen, b: Seen) -> bool:
+    """Two memrefs are the same elements at the same places."""
+    return a.piece == b.piece and a.shape == b.shape and (a.through == b.through or slices_of(a) == slices_of(b))
+
+
 def shows_all(op: memref.ReinterpretCastOp) -> bool:
     """Offset and strides are those of the memref, but for axes of one element."""
     source, offset = op.source.type, op.static_offsets.get_values()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from xdsl.dialects import memref, tensor
@@ -58,13 +59,23 @@ class Meaning(NamedTuple):
     parallel: bool
 
 
+type_of: Callable[[SSAValue], Attribute] = attrgetter("_type")
+"""The type of a value, for what asks of all values: `SSAValue.type` is Python code."""
+
+
 def is_shaped(value: SSAValue) -> bool:
     """The value has bytes."""
-    return _has_bytes(type(value.type))
+    return is_shaped_type(type(type_of(value)))
+
+
+def has_bytes(values: Sequence[SSAValue]) -> bool:
+    """One of several values has bytes."""
+    return any(map(is_shaped_type, map(type, map(type_of, values))))
 
 
 @cache
-def _has_bytes(type_class: type[Attribute]) -> bool:
+def is_shaped_type(type_class: type[Attribute]) -> bool:
+    """Values of types of a class have bytes."""
     return issubclass(type_class, TensorType | MemRefType)
 
 
@@ -98,12 +109,9 @@ def loop_maps(op: Operation) -> Sequence[AffineMap] | None:
     return maps_of(op) if op_name(op).startswith("linalg.") else None
 
 
-@remembered
-def axes_of(loops: LinalgLoops) -> tuple[tuple[int, ...], ...]:
+def axes_of(maps: Sequence[AffineMap]) -> tuple[tuple[int, ...], ...]:
     """Of each map, for each axis the number of the loop that is its index; -1 where its index is something else."""
-    return tuple(
-        tuple([e.position if isinstance(e, AffineDimExpr) else -1 for e in map_.results]) for map_ in loops.maps
-    )
+    return tuple(tuple([e.position if isinstance(e, AffineDimExpr) else -1 for e in map_.results]) for map_ in maps)
 
 
 def _loops(kinds: list[str], maps: list[AffineMap]) -> tuple[object, ...]:
@@ -123,19 +131,10 @@ def _structured(op: LinalgStructuredOperation, scalar: Scalar) -> Meaning:
         a: Leaf(v, m) for a, v, m in zip(block.args, operands[:count], maps, strict=True)
     }
     outs, out_maps = operands[first:count], maps[first:]
-    given = [] if writes_all(op, loops) else [Leaf(v, m) for v, m in zip(outs, out_maps, strict=True)]
+    whole = writes_all(op, loops)
+    given = [] if whole else [Leaf(v, m) for v, m in zip(outs, out_maps, strict=True)]
     results = tuple(MeaningNode(("is",), (r, *given)) for r in _yielded(block, arguments, scalar))
-    return structured(op, loops)._replace(results=results)
-
-
-def structured(op: Operation, loops: LinalgLoops) -> Meaning:
-    """The meaning of a structured op but for what its body computes."""
-    return Meaning(_loops_key(loops), (), written_by(op, loops), loops.maps[loops.ins :], writes_all(op, loops))
-
-
-def written_by(op: Operation, loops: LinalgLoops) -> tuple[SSAValue, ...]:
-    """Where the results of a structured op go."""
-    return tuple(op.results) if op.results else (*operands_of(op),)[loops.ins : len(loops.maps)]
+    return Meaning(_loops_key(loops), results, tuple(op.results) or outs, out_maps, whole)
 
 
 def writes_all(op: Operation, loops: LinalgLoops) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from xdsl.dialects import scf
@@ -11,17 +11,21 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
+from lastuse.dialect.ir.remembered import is_a
+from lastuse.passes.memref_checker.alike_bodies import AlikeBodies
 from lastuse.passes.memref_checker.block_graphs import FormBlocks
 from lastuse.passes.memref_checker.call_pairs import CallPairs, Summary
 from lastuse.passes.memref_checker.carried_loops import CarriedLoop
 from lastuse.passes.memref_checker.form_boundary import FormBoundary
 from lastuse.passes.memref_checker.index_terms import value_of
 from lastuse.passes.memref_checker.joins import joined, renamed
+from lastuse.passes.memref_checker.kernel_pairs import KernelPairs
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Seen, State
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps, in_function
-from lastuse.passes.memref_checker.op_meaning import is_shaped
+from lastuse.passes.memref_checker.op_meaning import has_bytes, is_shaped
 from lastuse.passes.memref_checker.slice_parts import Shape
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen
+from lastuse.passes.memref_checker.tensor_moves import TensorMoves
 from lastuse.passes.memref_checker.term_table import TermTable
 
 
@@ -56,8 +60,11 @@ class SideBySide:
         self.contents = contents
         self.source, self.form = source, form
         self.terms = SsaTerms(self.contents)
+        self.moves = TensorMoves(self.terms)
         self.steps = MemrefSteps(self.contents, self.terms, globals_)
         self.memory, self.scalars = self.steps.memory, self.steps.scalars
+        self.bodies = AlikeBodies()
+        self.kernels = KernelPairs(self.terms, self.steps)
         self.calls = CallPairs(callees, self.terms, self.steps, self.same_scalar)
         self.boundary = FormBoundary(source, form, kept, self.terms, self.steps, self.same_scalar)
         self.at: Operation = form
@@ -80,49 +87,50 @@ class SideBySide:
     def block(self, source: Block, form: Block, end: Callable[[Operation, Operation], None]) -> None:
         """Both blocks; `end` gets their terminators."""
         facts = self.contents.facts()
-        waiting = iter(source.ops)
-        next_ = self._next(waiting)
-        for op in form.ops:
+        next_, op = self._next(source.first_op), form.first_op
+        while op is not None:
             self.at = op
-            if self.steps.is_step(op):
-                self.steps.step(op)
-            elif isinstance(op, scf.IfOp) and self.steps.gives_back(op):
-                continue
-            elif op is form.last_op:
-                if next_ is None or next_ is not source.last_op:
+            following = op.next_op
+            if self.steps.step(op) or (is_a(op, scf.IfOp) and self.steps.gives_back(op)):
+                pass
+            elif following is None:
+                if next_ is None or next_.next_op is not None:
                     raise NotModelled("the program has an op that the form has not")
                 end(next_, op)
-            elif is_control_flow(type(op)) or op.regions or any(map(is_shaped, operands_of(op))):
+            elif op.regions or is_control_flow(type(op)) or has_bytes(operands_of(op)):
                 if self._pair(op, next_):
-                    next_ = self._next(waiting)
+                    next_ = self._next(next_.next_op if next_ is not None else None)
             else:
                 self.scalars.scalar_op(op)
+            op = following
         if source.parent_op() is not self.source:
             self.contents.forget_facts(facts)
 
-    def _next(self, waiting: Iterator[Operation]) -> Operation | None:
-        """The next op of the program that computes, or that is control flow; those before it that do not are
-        evaluated."""
-        for op in waiting:
-            if is_control_flow(type(op)) or op.next_op is None:
+    def _next(self, op: Operation | None) -> Operation | None:
+        """The first op of the program from `op` on that computes, or that is control flow; those before it that do not
+        are evaluated."""
+        while op is not None:
+            following = op.next_op
+            if following is None or is_control_flow(type(op)):
                 return op
-            if not op.regions and not any(map(is_shaped, (*operands_of(op), *op.results))):
+            if not op.regions and not has_bytes(operands_of(op)) and not has_bytes(op.results):
                 self.terms.scalar_op(op)
-            elif not self.terms.move(op):
+            elif not self.moves.move(op):
                 return op
+            op = following
         return None
 
     def _pair(self, op: Operation, source: Operation | None) -> bool:
         """An op of the form that computes, or that is control flow, against that of the program; False where it only
         chooses one of two tensors."""
+        if source is not None and (alike := self.bodies.loops(op, source)) is not None:
+            self.kernels.pair(op, source, alike)
+            return True
         if op.name == "arith.select":
             self._select(op)
             return False
         if not self.steps.is_choice(source, self.terms) and self.steps.chooses(op):
             return False
-        if source is not None and op.regions and not is_control_flow(type(op)) and not is_control_flow(type(source)):
-            self.steps.kernel(op, source)
-            return True
         match op, source:
             case _, None:
                 raise NotModelled("the program has no such op")
@@ -137,7 +145,7 @@ class SideBySide:
             case _:
                 if is_control_flow(type(op)) or is_control_flow(type(source)):
                     raise NotModelled(f"'{op_name(op)}' for '{op_name(source)}' is not known")
-                self.steps.kernel(op, source)
+                self.kernels.pair(op, source, None)
         return True
 
     def same_scalar(self, source: SSAValue, form: SSAValue) -> None:

@@ -1,36 +1,23 @@
-"""Terms of the values of a function: scalars of either form, tensors, and what moves them without computing."""
+"""Terms of the values of a function: scalars of either form, shapes, and the parts that ops name."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import lru_cache
 
-from xdsl.dialects import arith, bufferization, memref, tensor
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    DenseIntOrFPElementsAttr,
-    IndexType,
-    IntegerAttr,
-    MemRefType,
-    TensorType,
-)
+from xdsl.dialects import arith, memref, tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, MemRefType, TensorType, i64
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import nth, operands_of
-from lastuse.dialect.ir.interfaces import HasTensorForm
-from lastuse.dialect.storage.contract import contract_of
-from lastuse.passes.memref_checker.index_terms import Number, known, plus, range_of, times, unknown, value_of
+from lastuse.dialect.ir.remembered import remembered
+from lastuse.passes.memref_checker.index_terms import Number, known, plus, times, unknown
 from lastuse.passes.memref_checker.memory_contents import NotModelled
-from lastuse.passes.memref_checker.slice_parts import ONE, ZERO, Shape, SlicePart
+from lastuse.passes.memref_checker.slice_parts import ONE, Shape, SlicePart
 from lastuse.passes.memref_checker.term_table import TermTable
 
-_MOVES = (
-    *(arith.SelectOp, tensor.EmptyOp, tensor.CastOp, tensor.ExtractSliceOp, tensor.InsertSliceOp, HasTensorForm),
-    *(tensor.CollapseShapeOp, tensor.ExpandShapeOp, tensor.ExtractOp, tensor.InsertOp, tensor.FromElementsOp),
-    *(tensor.ConcatOp, tensor.DimOp, bufferization.AllocTensorOp, bufferization.MaterializeInDestinationOp),
-    bufferization.ToTensorOp,
-)
+_RANGES = ("static_offsets", "static_sizes", "static_strides")
 SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp | memref.SubviewOp
 
 
@@ -51,9 +38,10 @@ class SsaTerms:
 
     def number(self, value: SSAValue) -> Number:
         """A scalar of type `index`."""
-        return self._number_of(self.of[value])
+        return self.number_of(self.of[value])
 
-    def _number_of(self, term: int) -> Number:
+    def number_of(self, term: int) -> Number:
+        """The number that a term of type `index` is."""
         kind = self.contents.terms[term]
         return kind[1] if kind[0] == "number" else unknown(term)  # pyright: ignore
 
@@ -66,7 +54,12 @@ class SsaTerms:
     def numbers(self, static: Sequence[int], dynamic: Sequence[SSAValue]) -> Shape:
         """Mixed numbers and values, as slices and shapes list them."""
         values = iter(dynamic)
-        return tuple(self.number(next(values)) if n == DYNAMIC_INDEX else known(n) for n in static)
+        return tuple([self.number(next(values)) if n == DYNAMIC_INDEX else known(n) for n in static])
+
+    def sizes(self, type_: Attribute, dynamic: Sequence[SSAValue]) -> Shape:
+        """The sizes of a type; `dynamic` are those that it does not say."""
+        found = static_shape(type_)
+        return self.numbers(_sizes_of(type_), dynamic) if found is None else found
 
     def scalar_op(self, op: Operation) -> None:
         """An op on scalars alone: equal ops on equal operands are equal."""
@@ -88,8 +81,12 @@ class SsaTerms:
 
     def part(self, op: SliceOp) -> SlicePart:
         """The part that a slice op names."""
-        lists = ((op.static_offsets, op.offsets), (op.static_sizes, op.sizes), (op.static_strides, op.strides))
-        found = SlicePart(*(self.numbers(static.get_values(), dynamic) for static, dynamic in lists))
+        offsets, sizes, strides = [_static_numbers(op.properties[name]) for name in _RANGES]
+        if offsets is None or sizes is None or strides is None:
+            lists = ((op.static_offsets, op.offsets), (op.static_sizes, op.sizes), (op.static_strides, op.strides))
+            found = SlicePart(*(self.numbers(static.get_values(), dynamic) for static, dynamic in lists))
+        else:
+            found = SlicePart(offsets, sizes, strides)
         self.named.add(found)
         return found
 
@@ -101,10 +98,11 @@ class SsaTerms:
         self._tensors.setdefault(part, []).append(self.shape(tensor_))
         return at
 
-    def _inside(self, part: SlicePart, tensor_: SSAValue) -> None:
+    def inside(self, part: SlicePart, tensor_: SSAValue) -> None:
         """The part is inside of a tensor, or the program has no meaning."""
-        self.contents.learn_inside(part, self.shape(tensor_))
-        self._tensors.setdefault(part, []).append(self.shape(tensor_))
+        shape = self.shape(tensor_)
+        self.contents.learn_inside(part, shape)
+        self._tensors.setdefault(part, []).append(shape)
 
     def names_part_of(self, part: SlicePart, shape: Shape) -> bool:
         """An op names that part of a tensor of that shape."""
@@ -131,6 +129,8 @@ class SsaTerms:
     def fresh_shape(self, type_: Attribute, *owner: object) -> Shape:
         """The sizes of a type; those that it does not say are numbers of `owner`."""
         assert isinstance(type_, TensorType)
+        if (static := static_shape(type_)) is not None:
+            return static
         found: list[Number] = []
         for axis, n in enumerate(type_.get_shape()):
             if n == DYNAMIC_INDEX:
@@ -139,188 +139,32 @@ class SsaTerms:
             found.append(unknown(atom) if n == DYNAMIC_INDEX else known(n))  # pyright: ignore
         return tuple(found)
 
-    def move(self, op: Operation) -> bool:
-        """Evaluates an op on tensors that computes no new element; False for any other."""
-        contents, is_constant = self.contents, _has_content(op) and contract_of(op).constant
-        if not is_constant and not _may_move(type(op)):
-            return False
-        match op:
-            case _ if is_constant:
-                shape = self.fresh_shape(op.results[0].type, op)
-                content = {**op.attributes, **op.properties}["value"]
-                self.of[op.results[0]] = contents.symbol(shape, "constant", str(content))
-            case arith.SelectOp() if not isinstance(op.cond.type, TensorType):
-                self.of[op.result] = chosen(contents, *(self.of[v] for v in op.operands))
-            case tensor.EmptyOp():
-                self.of[op.tensor] = contents.undefined(self.numbers(op.tensor.type.get_shape(), op.operands))
-            case tensor.CastOp():
-                self.of[op.dest] = self.of[op.source]
-                for n, size in zip(op.dest.type.get_shape(), self.shape(op.source), strict=True):  # pyright: ignore
-                    if n != DYNAMIC_INDEX:
-                        contents.learn(size, known(n))
-            case tensor.ExtractSliceOp():
-                part = self.part(op)
-                self._inside(part, op.source)
-                part = contents.select(self.of[op.source], part)
-                self.of[op.result] = contents.reshape(part, reduced(contents.shape[part], op.result.type.get_shape()))
-            case tensor.InsertSliceOp():
-                part = self.part(op)
-                self._inside(part, op.dest)
-                shape = self.shape(op.source)
-                have = reduced(part.sizes, op.source.type.get_shape())  # pyright: ignore
-                for one, two in zip(shape, have, strict=True):
-                    contents.learn(one, two)
-                inner = contents.reshape(self.of[op.source], part.sizes)
-                self.of[op.result] = contents.store(self.of[op.dest], part, inner)
-            case _ if isinstance(op, HasTensorForm):
-                self.of[op.results[0]] = self._at_starts(op)
-            case tensor.CollapseShapeOp() | tensor.ExpandShapeOp():
-                self.of[op.results[0]] = contents.reshape(self.of[op.operands[0]], self._reshaped(op))
-            case tensor.ExtractOp():
-                at = self.indices(op.indices, op.tensor)
-                self.of[op.result] = contents.element(self.of[op.tensor], at)
-            case tensor.InsertOp():
-                at = self.indices(op.indices, op.dest)
-                self.of[op.result] = contents.with_element(self.of[op.dest], at, self.of[op.scalar])
-            case tensor.FromElementsOp():
-                self.of[op.results[0]] = self._from_elements(op)
-            case tensor.ConcatOp():
-                self.of[op.results[0]] = self._concat(op)
-            case tensor.DimOp():
-                axis = self.number(op.index)
-                if axis and axis[0][0]:
-                    raise NotModelled("an axis is not known")
-                self.of[op.result] = self.as_term(self.shape(op.source)[axis[0][1] if axis else 0])
-            case bufferization.ToTensorOp() | bufferization.MaterializeInDestinationOp() if not is_on_tensors(op):
-                return self._memref(op)
-            case bufferization.AllocTensorOp() | bufferization.MaterializeInDestinationOp():
-                given = [v for v in op.operands if isinstance(v.type, TensorType)]
-                if not given:
-                    type_ = op.results[0].type
-                    assert isinstance(type_, TensorType)
-                    self.of[op.results[0]] = contents.undefined(self.numbers(type_.get_shape(), op.operands))
-                if isinstance(op, bufferization.MaterializeInDestinationOp):
-                    for one, two in zip(self.shape(op.source), self.shape(op.dest), strict=True):
-                        contents.learn(one, two)
-                for result in op.results if given else ():
-                    self.of[result] = self.of[given[0]]
-            case _:
-                return False
-        return True
 
-    def _memref(self, op: bufferization.ToTensorOp | bufferization.MaterializeInDestinationOp) -> bool:
-        """An op that takes a tensor from a memref of the program's, or leaves one there; False for other memrefs."""
-        memref_ = op.memref if isinstance(op, bufferization.ToTensorOp) else op.dest
-        if memref_ not in self.memrefs:
-            return False
-        if isinstance(op, bufferization.MaterializeInDestinationOp):
-            self.memrefs[memref_] = self.of[op.source]
-            return True
-        held = self.memrefs[memref_]
-        if held is None or op.restrict is None or op.writable is None:
-            raise NotModelled("a memref that is several tensors is not known")
-        self.of[op.tensor], self.memrefs[memref_] = held, None
-        return True
-
-    # Parts at starts that tensors hold
-
-    def _at_starts(self, op: Operation) -> int:
-        """The part that lies inside, as near to the starts as that; or what has another one in its place."""
-        assert isinstance(op, HasTensorForm)
-        base, taken = self.of[op.operands[0]], op.part_of_operand()
-        is_taken = taken in op.results
-        whole, sizes = self.contents.shape[base], self.fresh_shape(taken.type, op) if is_taken else self.shape(taken)
-        offsets = tuple(
-            self._clamped(self._start(start), plus(many, few, -1))
-            for start, many, few in zip(op.start_values(), whole, sizes, strict=True)
-        )
-        part = SlicePart(offsets, sizes, (ONE,) * len(sizes))
-        self.named.add(part)
-        return self.contents.select(base, part) if is_taken else self.contents.store(base, part, self.of[taken])
-
-    def _start(self, start: SSAValue) -> Number:
-        """The number that a start holds."""
-        assert isinstance(start.type, TensorType)
-        if isinstance(start.owner, Operation) and contract_of(start.owner).constant:
-            content = {**start.owner.attributes, **start.owner.properties}["value"]
-            if not isinstance(content, DenseIntOrFPElementsAttr):
-                raise NotModelled("the content of a start is not known")
-            return known(int(content.get_values()[0]))
-        element = self.contents.element(self.of[start], ())
-        if isinstance(start.type.element_type, IndexType):
-            return self._number_of(element)
-        term = self.contents.terms[element]
-        if term[0] == "scalar" and term[1] == _cast_to("i64"):
-            return self._number_of(term[2][0])  # pyright: ignore[reportIndexIssue, reportArgumentType]
-        return self._number_of(self.contents.term("scalar", _cast_to("index"), (element,)))
-
-    def _clamped(self, number: Number, last: Number) -> Number:
-        """A number, `last` where it is more, 0 where it is less; itself where it is proved to be neither."""
-        one, most = value_of(number), value_of(last)
-        if one is not None and most is not None:
-            return known(max(0, min(one, most)))
-        ends = range_of(number, self.contents.ranges)
-        if ends is not None and most is not None and ends[0] >= 0 and ends[1] <= most:
-            return number
-        low = self.contents.term("scalar", _on_indices("minsi"), (self.as_term(number), self.as_term(last)))
-        return self._number_of(self.contents.term("scalar", _on_indices("maxsi"), (low, self.as_term(ZERO))))
-
-    def _reshaped(self, op: tensor.CollapseShapeOp | tensor.ExpandShapeOp) -> Shape:
-        if isinstance(op, tensor.ExpandShapeOp):
-            return self.numbers(op.static_output_shape.get_values(), op.dynamic_output_shape)
-        return collapsed(self.shape(op.src), op.reassociation)
-
-    def _from_elements(self, op: Operation) -> int:
-        shape = self.fresh_shape(op.results[0].type, op)
-        made, sizes = self.contents.undefined(shape), op.results[0].type.get_shape()  # pyright: ignore
-        for n, value in enumerate(op.operands):
-            at: list[Number] = []
-            for size in reversed(sizes):
-                n, inner = divmod(n, size)
-                at.append(known(inner))
-            made = self.contents.with_element(made, tuple(reversed(at)), self.of[value])
-        return made
-
-    def _concat(self, op: tensor.ConcatOp) -> int:
-        axis = op.dim.value.data
-        shapes = [self.shape(v) for v in op.operands]
-        total: Number = ZERO
-        for shape in shapes:
-            total = plus(total, shape[axis])
-        whole = (*shapes[0][:axis], total, *shapes[0][axis + 1 :])
-        made, at = self.contents.undefined(whole), ZERO
-        for value, shape in zip(op.operands, shapes, strict=True):
-            offsets = tuple(at if a == axis else ZERO for a in range(len(shape)))
-            part = SlicePart(offsets, shape, (ONE,) * len(shape))
-            self.named.add(part)
-            made = self.contents.store(made, part, self.of[value])
-            at = plus(at, shape[axis])
-        return made
+@remembered
+def static_shape(type_: Attribute) -> Shape | None:
+    """The sizes of a type; None where it does not say all of them."""
+    sizes = _sizes_of(type_)
+    return None if DYNAMIC_INDEX in sizes else tuple(map(known, sizes))
 
 
-def is_on_tensors(op: Operation) -> bool:
-    """All that the op is given and makes is no memref."""
-    return not any(isinstance(v.type, MemRefType) for v in (*op.operands, *op.results))
+def _sizes_of(type_: Attribute) -> Sequence[int]:
+    assert isinstance(type_, TensorType | MemRefType)
+    return type_.get_shape()
 
 
-def _has_content(op: Operation) -> bool:
-    return "value" in op.properties or "value" in op.attributes
+def _static_numbers(said: Attribute) -> Shape | None:
+    """The numbers that an array says; None where one is of run time."""
+    assert isinstance(said, DenseArrayBase)
+    return _unpacked(said.data.data) if said.elt_type is i64 else _known(said.get_values())
 
 
-@cache
-def _may_move(op_class: type[Operation]) -> bool:
-    """Whether ops of a class may move what they are given."""
-    return issubclass(op_class, _MOVES)
+@lru_cache(1 << 12)
+def _unpacked(data: bytes) -> Shape | None:
+    return _known(i64.unpack(data, len(data) // i64.size))
 
 
-def _on_indices(name: str) -> tuple[object, ...]:
-    """What says of a scalar that it is this of `arith`, on indices."""
-    return f"arith.{name}", (), 0, "index"
-
-
-def _cast_to(type_: str) -> tuple[object, ...]:
-    """What says of a scalar that it is a cast to an index, or of one."""
-    return "arith.index_cast", (), 0, type_
+def _known(numbers: Sequence[int]) -> Shape | None:
+    return None if DYNAMIC_INDEX in numbers else tuple(map(known, numbers))
 
 
 def chosen(contents: TermTable, flag: int, one: int, two: int) -> int:
@@ -343,6 +187,8 @@ def collapsed(shape: Shape, groups: object) -> Shape:
 
 def reduced(sizes: Shape, wanted: Sequence[int]) -> Shape:
     """The sizes without some of those that are 1, to be of shape `wanted`."""
+    if len(sizes) == len(wanted):
+        return sizes
     kept: list[Number] = []
     for axis, size in enumerate(sizes):
         left, need = len(sizes) - axis, len(wanted) - len(kept)
