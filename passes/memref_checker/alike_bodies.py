@@ -154,7 +154,9 @@ def _says_same(one: Operation, two: Operation) -> bool:
     """Two ops have the very same attributes, as `0.0` and `-0.0` are equal ones, and neither has more to say."""
     if type(one) in _READS or one.regions or two.regions or len(one.results) != len(two.results):
         return False
-    return _has_same(one.attributes, two.attributes) and _has_same(one.properties, two.properties)
+    if (one.attributes or two.attributes) and not _has_same(one.attributes, two.attributes):
+        return False
+    return not (one.properties or two.properties) or _has_same(one.properties, two.properties)
 
 
 def _has_same(mine: Mapping[str, Attribute], theirs: Mapping[str, Attribute]) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineMap
 
@@ -11,13 +9,8 @@ from lastuse.passes.memref_checker.memory_contents import NotModelled
 from lastuse.passes.memref_checker.op_meaning import Leaf, MeaningNode, is_shaped, is_shaped_type, type_of
 from lastuse.passes.memref_checker.term_table import TermTable
 
-
-class Read(NamedTuple):
-    """An operand of the program's op, and the one of the form's that stands for it, read where `map` says."""
-
-    value: SSAValue
-    memref: SSAValue
-    map: AffineMap | None
+Read = tuple[SSAValue, SSAValue, AffineMap | None]
+"""An operand of the program's op, the one of the form's that stands for it, and where both are read."""
 
 
 def compare(contents: TermTable, one: Leaf | MeaningNode, two: Leaf | MeaningNode, reads: list[Read]) -> None:
@@ -49,7 +42,7 @@ def compare_leaves(
     """
     if not same_elements(one, two) or (map_ is not other and is_shaped(one) and map_ != other):
         raise NotModelled("it reads other elements than its op")
-    reads.append(Read(one, two, map_))
+    reads.append((one, two, map_))
 
 
 def same_elements(one: SSAValue, two: SSAValue) -> bool:

@@ -9,7 +9,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.dialect.ir.flow_graphs import operands_of
+from lastuse.dialect.ir.flow_graphs import nth, operands_of
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memref_checker.alike_bodies import AlikeLoops
 from lastuse.passes.memref_checker.compared_reads import Read, compare, compare_leaves, same_elements
@@ -18,6 +18,7 @@ from lastuse.passes.memref_checker.memory_contents import NotModelled, Seen
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps
 from lastuse.passes.memref_checker.memref_views import same_bytes
 from lastuse.passes.memref_checker.op_meaning import axes_of, is_shaped, loop_maps, meaning_of
+from lastuse.passes.memref_checker.slice_parts import Shape
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms
 
 
@@ -53,16 +54,16 @@ class KernelPairs:
             NotModelled: it is not shown to.
         """
         kernel = self._by_meaning(op, source) if alike is None else self._by_body(op, source, alike)
-        held: list[tuple[Read, Seen]] = []
-        for read in kernel.reads:
-            seen = self._check_read(read, source)
+        held: list[tuple[SSAValue, AffineMap | None, Seen]] = []
+        for value, memref, map_ in kernel.reads:
+            seen = self._read(value, memref, source)
             if seen is not None:
-                held.append((read, seen))
+                held.append((value, map_, seen))
         written = [self.steps.seen[v] for v in kernel.outs]
         for number, target in enumerate(written):
-            for read, seen in held:
-                if self.memory.overlap(seen, target) and not self._may_overwrite(
-                    source, kernel, number, target, read, seen
+            for value, map_, seen in held:
+                if self.memory.overlap(seen, target) and not (
+                    same_bytes(seen, target) and self._may_overwrite(source, kernel, number, value, map_)
                 ):
                     raise NotModelled(f"'{op_name(op)}' writes over what it still reads")
             for other in written[:number]:
@@ -88,12 +89,13 @@ class KernelPairs:
     def _learn_equal(self, operands: Sequence[SSAValue], axes: Sequence[Sequence[int]]) -> None:
         """Operands that a loop goes over are of one size, or the program has no meaning; `axes` as `axes_of` says."""
         sizes: dict[int, Number] = {}
-        shape, over = None, None
+        terms, shapes = self.terms.of, self.contents.shape
+        said: tuple[Shape, Sequence[int]] | None = None
         for value, numbers in zip(operands, axes, strict=False):
-            before, shape = shape, self.terms.shape(value) if is_shaped(value) else ()
-            if numbers == over and shape == before:
+            shape = shapes.get(terms[value], ())
+            if (shape, numbers) == said:
                 continue
-            over = numbers
+            said = shape, numbers
             for size, number in zip(shape, numbers, strict=False):
                 if number >= 0 and (first := sizes.setdefault(number, size)) is not size and first != size:
                     self.contents.learn(first, size)
@@ -109,36 +111,34 @@ class KernelPairs:
             compare(self.contents, one, two, reads)
         if theirs.key[0] == "op":
             unread = {operands_of(source)[k] for k in contract_of(source).metadata_only}
-            reads = [r for r in reads if r.value not in unread]
+            reads = [read for read in reads if read[0] not in unread]
         return Kernel(reads, theirs.written, mine.written, theirs.map, theirs.parallel)
 
     # What is read and written
 
-    def _check_read(self, read: Read, source: Operation) -> Seen | None:
+    def _read(self, value: SSAValue, memref: SSAValue, source: Operation) -> Seen | None:
         """The memref that is read, which holds the value that the program's op reads; None of a scalar."""
-        wanted, seen = self.terms.of[read.value], self.steps.seen.get(read.memref)
+        wanted, seen = self.terms.of[value], self.steps.seen.get(memref)
         if seen is None:
-            have = self.steps.scalars.of[read.memref]
+            have = self.steps.scalars.of[memref]
         else:
             shape = self.contents.shape[wanted]
             self.steps.same_sizes(seen.shape, shape)
             have = self.contents.reshape(self.memory.read(seen), shape)
         if not self.contents.holds(wanted, have):
-            raise NotModelled(f"it does not read %{read.value.name_hint or '?'}, which '{op_name(source)}' reads")
+            raise NotModelled(f"it does not read %{value.name_hint or '?'}, which '{op_name(source)}' reads")
         return seen
 
     def _may_overwrite(
-        self, source: Operation, kernel: Kernel, number: int, target: Seen, read: Read, seen: Seen
+        self, source: Operation, kernel: Kernel, number: int, value: SSAValue, map_: AffineMap | None
     ) -> bool:
         """A result may be written where an operand is read: element by element, each after it was read."""
-        if not same_bytes(seen, target):
-            return False
         operands, result = operands_of(source), kernel.maps[number]
         if result is not None:
-            own = operands[len(operands) - len(source.results) + number]
-            return read.map == result and (kernel.parallel or read.value is own)
+            own = nth(operands, len(operands) - len(source.results) + number)
+            return (map_ is result or map_ == result) and (kernel.parallel or value is own)
         over = contract_of(source).over
-        return any(o.result == number and operands[o.operand] is read.value for o in over)
+        return any(o.result == number and operands[o.operand] is value for o in over)
 
     def _results(self, op: Operation, source: Operation, kernel: Kernel, written: Sequence[Seen]) -> None:
         for result in source.results:

@@ -79,6 +79,12 @@ def is_shaped_type(type_class: type[Attribute]) -> bool:
     return issubclass(type_class, TensorType | MemRefType)
 
 
+@cache
+def is_on_elements(op_class: type[Operation]) -> bool:
+    """Ops of a class compute each element of their results from those at its place, as it computes scalars."""
+    return op_class.dialect_name() in ("arith", "math")
+
+
 def meaning_of(op: Operation, scalar: Scalar) -> Meaning:
     """What an op computes; `scalar` gives the term of a scalar from outside of its body.
 
@@ -89,7 +95,7 @@ def meaning_of(op: Operation, scalar: Scalar) -> Meaning:
         return _by_name(op, None)
     if isinstance(op, LinalgStructuredOperation):
         return _structured(op, scalar)
-    if op.dialect_name() in ("arith", "math"):
+    if is_on_elements(type(op)):
         return _on_elements(op)
     if isinstance(op, tensor.SplatOp):
         rank = len(op.result.type.get_shape())
@@ -103,7 +109,7 @@ def meaning_of(op: Operation, scalar: Scalar) -> Meaning:
 
 def loop_maps(op: Operation) -> Sequence[AffineMap] | None:
     """The maps of the operands of a program's op that goes over them in loops; None where none are known."""
-    if op.dialect_name() in ("arith", "math"):
+    if is_on_elements(type(op)):
         ranks = [len(v.type.get_shape()) if isinstance(v.type, TensorType) else 0 for v in operands_of(op)]
         return [AffineMap.identity(rank) for rank in ranks]
     return maps_of(op) if op_name(op).startswith("linalg.") else None

@@ -14,6 +14,7 @@ from lastuse.dialect.ir.flow_graphs import nth, operands_of
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, times, unknown
 from lastuse.passes.memref_checker.memory_contents import NotModelled
+from lastuse.passes.memref_checker.op_meaning import is_on_elements
 from lastuse.passes.memref_checker.slice_parts import ONE, Shape, SlicePart
 from lastuse.passes.memref_checker.term_table import TermTable
 
@@ -116,7 +117,7 @@ class SsaTerms:
 
     def result_shape(self, op: Operation, result: OpResult) -> Shape:
         """The sizes of a result of a kernel: those of its destination, or of an operand of its type."""
-        if op.dialect_name() in ("arith", "math"):
+        if is_on_elements(type(op)):
             shaped = [v for v in op.operands if isinstance(v.type, TensorType)]
             return self.shape(shaped[-1] if op.name == "arith.select" else shaped[0])
         if op.name == "vector.transfer_write":
