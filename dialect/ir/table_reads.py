@@ -43,11 +43,16 @@ def tables_of(op: Operation) -> frozenset[int]:
     return frozenset(inner.input.value.data for inner in elements_in(op))
 
 
+def may_read_tables(listing: OpListing) -> bool:
+    """Whether `read_tables` may change ops."""
+    return any(is_class(type(op), ExtractOp) for op in listing.ops)
+
+
 def read_tables(listing: OpListing) -> None:
     """Makes inputs of the tensors of which the bodies of `linalg.generic` extract elements."""
-    ops = listing.ops
-    if not any(is_class(type(op), ExtractOp) for op in ops):
+    if not may_read_tables(listing):
         return
+    ops = listing.ops
     listing.changed()
     for op in ops:
         if isinstance(op, GenericOp) and op.results and (found := _extracted(op)):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from xdsl.dialects.builtin import i8
 
 from lastuse.passes.memref_checker.index_terms import known
-from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen
+from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen, State
 from lastuse.passes.memref_checker.slice_parts import SlicePart
 from lastuse.passes.memref_checker.term_table import TermTable
 
@@ -65,3 +66,36 @@ def test_memory_is_given_back_under_another_shape_but_not_as_a_slice(memory: Mem
     part = SlicePart((known(4),), (known(4),), (known(1),))
     with pytest.raises(Refused, match="not there to be given back"):
         memory.give_back_unless(Seen(second, (part,), (known(4),)), [])
+
+
+def test_a_range_that_is_written_again_ends_what_lies_over_it(memory: MemoryContents) -> None:
+    arena = taken(memory)
+    one, two, beside = (memory.range(arena, known(n), known(n + 8), i8, SHAPE) for n in (0, 4, 12))
+
+    def write(memref: Seen, name: str) -> int:
+        content = memory.contents.symbol(SHAPE, "argument", name)
+        memory.write(memref, content)
+        return content
+
+    kept = write(beside, "beside")
+    for name in ("a", "b", "c"):
+        first = write(one, name)
+        assert memory.read(one) == first
+        assert memory.is_nothing(memory.read(two))
+        assert memory.read(two) != write(two, name)
+        assert memory.is_nothing(memory.read(one))
+    assert memory.read(beside) == kept
+
+
+def test_ranges_that_two_paths_left_end_each_other(memory: MemoryContents) -> None:
+    arena = taken(memory)
+    one, two = (memory.range(arena, known(n), known(n + 8), i8, SHAPE) for n in (0, 4))
+    contents = [memory.contents.symbol(SHAPE, "argument", n) for n in range(2)]
+    memory.write(one, contents[0])
+    before = memory.snapshot()
+    memory.write(two, contents[1])
+    held = {**memory.snapshot().held, one.piece: contents[0]}
+    for written, other in ((two, one), (one, two), (one, two)):
+        memory.restore(State(held, before.gone, before.owed))
+        memory.write(written, contents[0])
+        assert memory.is_nothing(memory.read(other))
