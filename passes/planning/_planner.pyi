@@ -1,4 +1,5 @@
-"""The searches of planning in C++, which `planner.py`, `schedule.py` and `clause_program.py` call.
+"""The searches of planning in C++, which `planner.py`, `schedule.py` and `clause_program.py` call, and
+`place_graph.py` of the in-place analysis.
 
 A buffer is (alignment, fixed offset or -1, pieces); a piece is (lower, upper, size), with half-open times and bytes. An
 op is (reads, writes, pairs of a read and a write that may be in place over it), all numbers of buffers. An edge is two
@@ -55,3 +56,16 @@ class Clauses:
 
     @property
     def work(self) -> int: ...
+
+class Places:
+    """A graph of places, which `place_graph.py` of the in-place analysis describes. A value is (written, born, last,
+    block, bytes); an edge (child, parent, choice, distance or None, "same", "view", "part" or "any")."""
+
+    def __init__(
+        self,
+        values: Sequence[tuple[int, int, int, int, int]],
+        edges: Sequence[tuple[int, int, int, int | None, str]],
+    ) -> None: ...
+    def needed(self, pairs: Sequence[tuple[int, int, Sequence[int]]], taken: Iterable[int]) -> list[list[int] | None]:
+        """For each pair of a value and another one, with the distances between them, choices that are not taken of
+        which one is needed; None where that is not known."""

@@ -5,7 +5,8 @@
 `conflicts.py` finds conflicts, as nogoods: sets of choices that cannot all be taken. `objective.py` computes the
 score of an assignment without conflicts; `class_evaluation.py` has both of a set of choices, class by class.
 `bound.py` and `relaxation.py` are upper bounds of the score: `relaxation.py` by a program of clauses
-(`passes/planning/clause_program.py`), with the fewest choices that bring two values together (`local_cuts.py`).
+(`passes/planning/clause_program.py`), with few choices of which one is needed to place two values at one place
+(`place_graph.py`).
 `search.py` selects the choices: each conflict names its choices, so the search drops only these. `solve.py` turns the
 best choices into decisions.
 """

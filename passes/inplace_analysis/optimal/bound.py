@@ -9,21 +9,18 @@ by component, and so are their sums.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
-from itertools import filterfalse
 
 from xdsl.dialects import scf
 from xdsl.ir import SSAValue
 
-from lastuse.passes.analysis.disjoint_sets import DisjointSets, flatten, join
+from lastuse.passes.analysis.disjoint_sets import flatten, join
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
-from lastuse.passes.inplace_analysis.optimal.local_cuts import local_cut
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
+from lastuse.passes.inplace_analysis.optimal.place_graph import Pair, PlaceGraph
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
 
 NOTHING = Score(0, 0, 0, 0)
-
-Pair = tuple[SSAValue, SSAValue]
 
 
 def _minus(a: Score, b: Score) -> Score:
@@ -56,7 +53,11 @@ class Bound:
         returned = objective.returned_anyway()
         self.total = objective.result_bytes() - objective.temporaries() - returned
         self.moved = returned + objective.copied()
-        self.needed = list(self._needed())
+        self._places = PlaceGraph(variables, component, self.index, self.fixed, self.pairs, self.movements)
+        self.cuts = self._places.needed([(m.source, m.target) for m in self.movements], frozenset())
+        """By movement choices of which one is needed so that it copies nothing; None where these are not known."""
+        self.needed = [next(iter(cut)) if cut is not None and len(cut) == 1 else -1 for cut in self.cuts]
+        """By movement a choice without which it copies something; -1 where none is known."""
         self.options = self._options()
         """By result, the choices that write it over an operand."""
         choices = {n: variables.choices[n] for n in component.choices}
@@ -116,30 +117,19 @@ class Bound:
         return min(joined, self._by_summing(dropped, kept, nogoods, -joined.moved, roots))
 
     def apart(self, pairs: Collection[Pair], choices: Set[int]) -> dict[Pair, frozenset[int]]:
-        """By pair of values the choices that are not taken, one of which is needed to place both values at the same
-        bytes. Where both are in one storage already, it is one that has to do with this storage: nothing else moves
-        them in it."""
+        """By pair of values the choices that are not taken, one of which is needed so that nothing is copied between
+        both. Where no few choices are known it is one that has to do with the storage of one of the two: nothing else
+        moves it there, or brings the other one to it."""
         if not pairs:
             return {}
-        roots = self._joined(self._fixed_roots, choices)
-        ends = {pair: (roots[self.index[pair[0]]], roots[self.index[pair[1]]]) for pair in pairs}
-        at: dict[int, set[int]] = {root: set() for root, other in ends.values() if root == other}
-        """By storage the choices that have to do with it, and those that would join it with another one."""
-        edges: dict[int, list[tuple[int, int]]] = {}
-        for n in filterfalse(choices.__contains__, self.component.choices):
-            for a, b in self.pairs[n]:
-                x, y = roots[a], roots[b]
-                if x in at:
-                    at[x].add(n)
-                if y in at:
-                    at[y].add(n)
-                if x != y:
-                    edges.setdefault(x, []).append((n, y))
-                    edges.setdefault(y, []).append((n, x))
-        return {
-            pair: frozenset(at[root]) if root == other else local_cut(edges, root, other)
-            for pair, (root, other) in ends.items()
-        }
+        found = dict(zip(pairs, self._places.needed([*pairs], choices), strict=True))
+        unknown = [pair for pair, cut in found.items() if cut is None]
+        roots = self._joined(self._fixed_roots, choices) if unknown else []
+        for pair in unknown:
+            root = roots[self.index[pair[0]]]
+            left = (n for n in self.component.choices if n not in choices)
+            found[pair] = frozenset(n for n in left if any(roots[v] == root for ends in self.pairs[n] for v in ends))
+        return {pair: cut for pair, cut in found.items() if cut is not None}
 
     # All that may come together is in one storage
 
@@ -198,16 +188,6 @@ class Bound:
 
     # Each choice saves what it saves
 
-    def _needed(self) -> Iterator[int]:
-        """By movement a choice without which its source and target are never in one storage, a bridge on the path
-        between them; -1 where there is none."""
-        links = [(a, b, -1) for a, b in self.fixed]
-        links += [(a, b, number) for number, pairs in self.pairs.items() for a, b in pairs]
-        bridges = _Bridges(len(self.sizes), links)
-        for source, target, _ in self.moves:
-            on_path = (bridges.above[value][1] for value in bridges.between(source, target))
-            yield next((number for number in on_path if number >= 0 and len(self.pairs[number]) == 1), -1)
-
     def _by_summing(
         self, dropped: Set[int], kept: Set[int], nogoods: Iterable[Nogood], moved: int, roots: Sequence[int]
     ) -> Score:
@@ -243,42 +223,3 @@ class Bound:
                 w, x, y, z = total
                 total = w + c, x + d, y + e, z + f
         return Score(*total)
-
-
-class _Bridges:
-    """The links of a graph that are on every path between two values: those of a spanning forest that are on no cycle.
-    `above`: the value above one in its tree, and the choice of the link to it."""
-
-    def __init__(self, count: int, links: Sequence[tuple[int, int, int]]) -> None:
-        self.above = [(-1, -1)] * count
-        self.depth = [-1] * count
-        self.blocks = DisjointSets[int]()
-        """Values that stay connected whichever link is removed; the highest one of its tree stands for a block."""
-        near: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]
-        for link, (a, b, number) in enumerate(links):
-            near[a].append((b, link, number))
-            near[b].append((a, link, number))
-        tree: set[int] = set()
-        for start in range(count):
-            reached = [start] if self.depth[start] < 0 else []
-            for value in reached:
-                self.depth[value] = max(self.depth[value], 0)
-                for other, link, number in near[value]:
-                    if self.depth[other] < 0:
-                        self.above[other], self.depth[other] = (value, number), self.depth[value] + 1
-                        tree.add(link)
-                        reached.append(other)
-        for link, (a, b, _) in enumerate(links):
-            for value in self.between(a, b) if link not in tree else ():
-                self.blocks.union(value, self.above[value][0])
-
-    def between(self, a: int, b: int) -> Iterator[int]:
-        """The values whose links to the value above are bridges between two values."""
-        a, b = self.blocks.find(a), self.blocks.find(b)
-        while a != b:
-            if self.depth[a] < self.depth[b]:
-                a, b = b, a
-            if self.depth[a] == 0:
-                return
-            yield a
-            a = self.blocks.find(self.above[a][0])

@@ -49,9 +49,9 @@ class Relaxation:
         self.program = ClauseProgram(costs)
         kept = sum(bound.cost[n] for n in component.choices)
         self._every = Score(bound.alone + kept, -bound.moved, len(bound.overs), -len(bound.swaps))
-        for n, needed in enumerate(bound.needed):
-            if needed >= 0:
-                self.need(n, (needed,))
+        for n, cut in enumerate(bound.cuts):
+            if cut is not None:
+                self.need(n, cut)
 
     def _of_choice(self, n: int) -> Score:
         return Score(self.bound.cost[n], 0, int(n in self.bound.overs), -int(n in self.bound.swaps))

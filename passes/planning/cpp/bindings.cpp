@@ -3,9 +3,13 @@
 #include <pybind11/stl.h>
 
 #include <array>
+#include <optional>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "clause_program.hpp"
+#include "place_graph.hpp"
 #include "planner.hpp"
 #include "schedule.hpp"
 
@@ -93,6 +97,22 @@ std::vector<int> numbers_in(const py::iterable &numbers) {
     return result;
 }
 
+using PlaceEdgeTuple = std::tuple<int, int, int, std::optional<int64_t>, std::string>;
+using PlacedValueTuple = std::tuple<int64_t, int64_t, int64_t, int, int64_t>;
+using PlacesTuple = std::tuple<int, int, std::vector<int64_t>>;
+
+PlaceGraph place_graph_of(const std::vector<PlacedValueTuple> &values, const std::vector<PlaceEdgeTuple> &edges) {
+    std::vector<PlacedValue> placed;
+    for (const auto &[written, born, last, block, bytes] : values)
+        placed.push_back({written, born, last, block, bytes});
+    std::vector<PlaceEdge> links;
+    for (const auto &[child, parent, choice, distance, link] : edges) {
+        const Link kind = link == "same" ? Link::same : link == "view" ? Link::view : link == "part" ? Link::part : Link::any;
+        links.push_back({child, parent, choice, distance, kind});
+    }
+    return {std::move(placed), links};
+}
+
 auto tuple_of(const LeastCost &solution) {
     return std::make_tuple(solution.dropped, std::tuple_cat(solution.cost), solution.exact);
 }
@@ -100,7 +120,7 @@ auto tuple_of(const LeastCost &solution) {
 } // namespace
 
 PYBIND11_MODULE(_planner, m) {
-    m.doc() = "Offsets of buffers in one arena, the order of ops that needs least of it, and clauses over choices.";
+    m.doc() = "Offsets of buffers in one arena, the order of ops that needs least of it, clauses over choices, and places.";
 
     py::register_exception<Error>(m, "Error", PyExc_ValueError);
 
@@ -143,4 +163,17 @@ PYBIND11_MODULE(_planner, m) {
             py::arg("dropped"), py::arg("kept"))
         .def("solve", [](ClauseProgram &program) { return tuple_of(program.solve()); })
         .def_property_readonly("work", &ClauseProgram::work);
+
+    py::class_<PlaceGraph>(m, "Places")
+        .def(py::init(&place_graph_of), py::arg("values"), py::arg("edges"))
+        .def(
+            "needed",
+            [](PlaceGraph &graph, const std::vector<PlacesTuple> &pairs, const py::iterable &taken) {
+                const auto choices = numbers_in(taken);
+                std::vector<std::optional<std::vector<int>>> found;
+                for (const auto &[value, other, distances] : pairs)
+                    found.push_back(graph.needed(value, other, distances, choices));
+                return found;
+            },
+            py::arg("pairs"), py::arg("taken"));
 }

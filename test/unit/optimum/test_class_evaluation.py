@@ -19,7 +19,6 @@ from lastuse.passes.inplace_analysis.optimal import search
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
-from lastuse.passes.inplace_analysis.optimal.local_cuts import local_cut
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
 from lastuse.passes.inplace_analysis.optimal.variables import Variables
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
@@ -154,34 +153,6 @@ def test_bytes_of_any_number_are_summed() -> None:
     assert [*one.inplace.values()] == [*two.inplace.values()]
     assert [*one.parts.values()] == [*two.parts.values()]
     assert len(one.inplace) > 30
-
-
-def test_a_cut_leaves_no_path() -> None:
-    for seed in range(60):
-        draw = random.Random(seed)
-        links = [(n, *draw.sample(range(60), 2)) for n in range(draw.randint(30, 110))]
-        edges: dict[int, list[tuple[int, int]]] = {}
-        for number, a, b in links:
-            edges.setdefault(a, []).append((number, b))
-            edges.setdefault(b, []).append((number, a))
-        cut = local_cut(edges, 0, 1)
-        reached, last = {0}, 0
-        while last != len(reached):
-            last = len(reached)
-            reached |= {y for n, a, b in links if n not in cut for x, y in ((a, b), (b, a)) if x in reached}
-        assert 1 not in reached
-        assert len(cut) <= min(len(edges.get(0, ())), len(edges.get(1, ())))
-
-
-def test_a_cut_is_found_where_it_is_least() -> None:
-    """Both ends have three edges, and one edge is between."""
-    links = [*((n, 0, n + 2) for n in range(3)), *((n + 3, n + 2, 5) for n in range(3)), (6, 5, 6)]
-    links += [*((n + 7, 6, n + 7) for n in range(3)), *((n + 10, n + 7, 1) for n in range(3))]
-    edges: dict[int, list[tuple[int, int]]] = {}
-    for number, a, b in links:
-        edges.setdefault(a, []).append((number, b))
-        edges.setdefault(b, []).append((number, a))
-    assert local_cut(edges, 0, 1) == {6}
 
 
 def work(count: int, monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:

@@ -214,7 +214,7 @@ def test_stopped_search_is_no_worse_than_any_strategy(seed: int, monkeypatch: py
     assert best >= max(worth(decided(text, strategy)) for strategy in STRATEGIES)
 
 
-def nothing(_: search.ChoiceSearch) -> None:
+def nothing(_: search.ChoiceSearch, dropped: set[int]) -> None:
     pass
 
 

@@ -1,0 +1,214 @@
+#include "place_graph.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <string>
+#include <unordered_map>
+
+#include "failed_states.hpp"
+#include "problem.hpp"
+
+namespace lastuse::planning {
+
+namespace {
+
+constexpr size_t few_states = 128;   // so many places around a value are looked at first,
+constexpr size_t many_states = 1024; // and so many where these do not suffice for
+constexpr size_t few_choices = 3;    // so few choices
+constexpr int outside = -1;          // the number of the target, and of what is farther away
+
+} // namespace
+
+// States around the first one, each with the steps from it.
+struct PlaceGraph::Near {
+    struct To {
+        int state, choice;
+    };
+    std::vector<std::vector<To>> steps;
+
+    std::optional<std::vector<int>> path(const std::vector<char> &closed, std::vector<char> &reached) const;
+};
+
+PlaceGraph::PlaceGraph(std::vector<PlacedValue> values, const std::vector<PlaceEdge> &edges)
+    : values_(std::move(values)), edges_(values_.size()) {
+    int choices = 0;
+    for (const auto &[child, parent, choice, distance, link] : edges) {
+        for (const int value : {child, parent})
+            if (value < 0 || static_cast<size_t>(value) >= values_.size())
+                throw Error("there is no value " + std::to_string(value));
+        Step upwards = Step::any, downwards = Step::any;
+        if (link == Link::same)
+            upwards = Step::same_up, downwards = Step::same_down;
+        else if (link == Link::view)
+            upwards = Step::view_up, downwards = Step::view_down;
+        else if (link == Link::part)
+            upwards = Step::part_up, downwards = Step::part_down;
+        const auto back = distance ? std::optional(-*distance) : std::nullopt;
+        edges_[child].push_back({parent, choice, back, upwards});
+        edges_[parent].push_back({child, choice, distance, downwards});
+        choices = std::max(choices, choice + 1);
+    }
+    taken_.resize(choices);
+}
+
+std::optional<std::vector<int>> PlaceGraph::needed(int value, int other, const std::vector<int64_t> &distances,
+                                                   const std::vector<int> &taken) {
+    std::fill(taken_.begin(), taken_.end(), 0);
+    for (const int choice : taken)
+        if (choice >= 0 && static_cast<size_t>(choice) < taken_.size())
+            taken_[choice] = 1;
+    const Target there{value, distances};
+    Target back{other, {}};
+    for (const int64_t distance : distances)
+        back.distances.push_back(-distance);
+    std::optional<std::vector<int>> best;
+    for (const size_t most : {few_states, many_states}) {
+        for (auto found : {cut(value, back, most), cut(other, there, most)})
+            if (found && (!best || found->size() < best->size()))
+                best = std::move(found);
+        if (best && best->size() <= few_choices)
+            break;
+    }
+    return best;
+}
+
+// The place of a value follows from that of one other at most, so a path between two values goes up and then down. A
+// value that another one is computed in its part of is the parent of all that is written over the same bytes before:
+// the path goes down to the operand before it goes up to the result, and the other way round.
+std::optional<PlaceGraph::Way> PlaceGraph::next(Way way, Step step) {
+    switch (step) {
+    case Step::any: return up;
+    case Step::same_up: return way == up || way == in_part ? std::optional(way) : std::nullopt;
+    case Step::view_up: return way == up ? std::optional(up) : std::nullopt;
+    case Step::part_up: return way == up || way == down ? std::optional(up) : std::nullopt;
+    case Step::same_down: return way == up || way == down ? down : below_part_or_view;
+    case Step::view_down: return below_part_or_view;
+    case Step::part_down: return in_part;
+    }
+    return std::nullopt;
+}
+
+// Two values in one storage, the second one `distance` bytes behind the first one, of which one is written while the
+// bytes of the other one are needed.
+bool PlaceGraph::is_ruined(int one, int other, int64_t distance) const {
+    const PlacedValue &a = values_[one], &b = values_[other];
+    if (one == other || a.block != b.block || distance >= a.bytes || distance + b.bytes <= 0 || !a.bytes || !b.bytes)
+        return false;
+    const auto ruins = [](const PlacedValue &written, const PlacedValue &read) {
+        return written.written >= 0 && read.born < written.written && written.written < read.last;
+    };
+    return ruins(a, b) || ruins(b, a);
+}
+
+// What may be placed around a value, `most` states of it. A path along which one value ruins the first or the last one
+// places nothing.
+PlaceGraph::Near PlaceGraph::near(int from, const Target &target, size_t most) const {
+    Near found;
+    std::vector<State> states{{from, 0, up}};
+    std::unordered_map<uint64_t, int> numbers;
+    const auto key = [](const State &state) {
+        const auto place = static_cast<uint64_t>(state.distance.value_or(INT64_MIN));
+        return scramble(scramble(place) + static_cast<uint64_t>(state.value) * ways + state.way);
+    };
+    numbers[key(states.front())] = 0;
+    const bool is_placed = target.distances.size() == 1;
+    for (size_t at = 0; at < states.size(); ++at) {
+        const State state = states[at];
+        found.steps.emplace_back();
+        for (const Edge &edge : edges_[state.value]) {
+            const auto way = next(state.way, edge.step);
+            if (!way)
+                continue;
+            State reached{edge.to, std::nullopt, *way};
+            if (state.distance && edge.distance)
+                reached.distance = *state.distance + *edge.distance;
+            if (reached.distance) {
+                const int64_t distance = *reached.distance;
+                if (is_ruined(from, edge.to, distance) ||
+                    (is_placed && is_ruined(target.value, edge.to, distance - target.distances.front())))
+                    continue;
+            }
+            const bool is_target = edge.to == target.value &&
+                                   (target.distances.empty() || !reached.distance ||
+                                    std::count(target.distances.begin(), target.distances.end(), *reached.distance));
+            int number = outside;
+            if (!is_target) {
+                const auto known = numbers.find(key(reached));
+                if (known != numbers.end()) {
+                    number = known->second;
+                } else if (states.size() < most) {
+                    number = static_cast<int>(states.size());
+                    numbers[key(reached)] = number;
+                    states.push_back(reached);
+                }
+            }
+            const bool is_free = edge.choice < 0 || taken_[edge.choice];
+            found.steps.back().push_back({number, is_free ? -1 : edge.choice});
+        }
+    }
+    return found;
+}
+
+// Choices around `from` without which there is no path to the target: those of shortest paths, one after the other, as
+// far as they lead out of what is reached without them, and none that can be left out. Nothing where a path needs none.
+std::optional<std::vector<int>> PlaceGraph::cut(int from, const Target &target, size_t most) const {
+    const Near around = near(from, target, most);
+    std::vector<char> closed(taken_.size());
+    std::vector<char> reached;
+    while (const auto path = around.path(closed, reached)) {
+        if (path->empty())
+            return std::nullopt;
+        for (const int choice : *path)
+            closed[choice] = 1;
+    }
+    std::vector<char> border(taken_.size());
+    for (size_t state = 0; state < reached.size(); ++state)
+        for (const auto &[to, choice] : around.steps[state])
+            if (reached[state] && choice >= 0 && (to == outside || !reached[to]))
+                border[choice] = 1;
+    std::vector<int> left;
+    for (int choice = 0; static_cast<size_t>(choice) < border.size(); ++choice) {
+        if (!border[choice])
+            continue;
+        border[choice] = 0;
+        if (around.path(border, reached)) {
+            border[choice] = 1;
+            left.push_back(choice);
+        }
+    }
+    return left;
+}
+
+// The choices of a path from the first state to the outside without those that are closed, of few choices. Where there
+// is none, `reached` says which states are.
+std::optional<std::vector<int>> PlaceGraph::Near::path(const std::vector<char> &closed,
+                                                       std::vector<char> &reached) const {
+    std::vector<To> came(steps.size(), {outside, -1});
+    reached.assign(steps.size(), 0);
+    reached[0] = 1;
+    std::deque<int> queue{0};
+    while (!queue.empty()) {
+        const int state = queue.front();
+        queue.pop_front();
+        for (const auto &[to, choice] : steps[state]) {
+            if ((choice >= 0 && closed[choice]) || (to != outside && reached[to]))
+                continue;
+            if (to == outside) {
+                std::vector<int> choices;
+                for (To step{state, choice}; step.state != outside; step = came[step.state])
+                    if (step.choice >= 0)
+                        choices.push_back(step.choice);
+                return choices;
+            }
+            reached[to] = 1;
+            came[to] = {state, choice};
+            if (choice < 0)
+                queue.push_front(to);
+            else
+                queue.push_back(to);
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace lastuse::planning
