@@ -41,10 +41,17 @@ class Evaluation(NamedTuple):
 
 
 class ClassEvaluation:
-    """Evaluates sets of choices of one component. `looks`: how many values were placed for that."""
+    """Evaluates sets of choices of one component. `looks`: how many values were placed for that.
 
-    def __init__(self, variables: Variables, component: Component, bound: Bound) -> None:
+    Args:
+        nothing: the values where no choice is taken, if nothing is wrong then.
+    """
+
+    def __init__(
+        self, variables: Variables, component: Component, bound: Bound, nothing: Assignment | None = None
+    ) -> None:
         self.variables, self.component = variables, component
+        self._nothing = nothing if not variables.movers else None
         self.looks = 0
         self._values = component.values
         self._of = self._basic(bound)
@@ -59,10 +66,16 @@ class ClassEvaluation:
             met = (bound.index[v] for v in (*operands_of(op), *op.results, *moved_to) if v in bound.index)
             for number in dict.fromkeys(self._of[v] for v in met):
                 self._ops[number].append(position)
+        self._facts = [variables.facts(op) for op in component.ops]
         self._links = {n: [(self._of[a], self._of[b]) for a, b in pairs] for n, pairs in bound.pairs.items()}
         self.movements = bound.movements
         self._move_numbers = {_key(m): n for n, m in enumerate(self.movements)}
         self._moved = sum(m.bytes for m in self.movements)
+        self._inside: list[list[int]] = [[] for _ in range(count)]
+        """By basic class the movements between its values."""
+        for number, (source, target, _) in enumerate(bound.moves):
+            if self._of[source] == self._of[target]:
+                self._inside[self._of[source]].append(number)
         self._known: dict[tuple[int, tuple[int, ...]], Evaluation] = {}
         self._taken: frozenset[int] = frozenset()
         self._root = list(range(count))
@@ -165,17 +178,28 @@ class ClassEvaluation:
         self._taken = frozenset(choices)
 
     def _evaluate(self, basic: Sequence[int], within: tuple[int, ...]) -> Evaluation:
-        every = [self.component.ops[n] for n in _merged([self._ops[n] for n in basic])]
-        part = Component([self._values[n] for n in _merged([self._members[n] for n in basic])], every, list(within))
+        values = [self._values[n] for n in _merged([self._members[n] for n in basic])]
+        every = [self._facts[n] for n in _merged([self._ops[n] for n in basic])]
+        part = Component(values, [facts.op for facts in every], list(within), every)
         self.looks += len(part.values)
+        if self._nothing is not None and not within:
+            return self._without_choices(self._nothing, basic[0], part)
         assignment = Assignment(self.variables, part, frozenset(within))
         nogoods = Conflicts(assignment).nogoods
         if nogoods:
             return Evaluation(nogoods, assignment.idle, None, frozenset())
-        score = Objective(assignment).score()
-        inside = sum(m.bytes for m in assignment.movements)
         there = {self._move_numbers[_key(m)] for m in assignment.movements if assignment.is_there(m)}
-        return Evaluation({}, assignment.idle, score._replace(moved=score.moved + inside), there)
+        return Evaluation({}, assignment.idle, self._score(Objective(assignment), there), there)
+
+    def _without_choices(self, nothing: Assignment, basic: int, part: Component) -> Evaluation:
+        """All is as it is where no choice is taken at all."""
+        there = {n for n in self._inside[basic] if nothing.is_there(self.movements[n])}
+        return Evaluation({}, frozenset(), self._score(Objective(nothing, part), there), there)
+
+    def _score(self, objective: Objective, there: Set[int]) -> Score:
+        """The score of a class, beyond what all movements of the component would copy."""
+        score = objective.score_with(())
+        return score._replace(moved=score.moved + sum([self.movements[n].bytes for n in there]))
 
 
 def _key(movement: Movement) -> tuple[Operation, int, int, SSAValue]:

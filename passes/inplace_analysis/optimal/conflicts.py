@@ -71,9 +71,8 @@ class Conflicts:
         self.program, self.component, self.at = assignment.program, assignment.component, assignment.at
         self.nogoods: dict[Nogood, Unless] = dict.fromkeys(self.assignment.nogoods)
         self.writes: dict[SSAValue, list[Write]] = {}
-        facts = assignment.variables.facts
-        for op in self.component.ops:
-            self._op(facts(op))
+        for facts in self.component.facts or map(assignment.variables.facts, self.component.ops):
+            self._op(facts)
         for root, members in self.assignment.groups.items():
             if len(self.nogoods) >= ENOUGH_NOGOODS:
                 break
@@ -92,8 +91,8 @@ class Conflicts:
         elif contract.constant:
             return
         elif contract.contributions:
-            if facts.op.results[0] in self.at:
-                self._data_movement(facts)
+            if (there := self.at.get(facts.op.results[0])) is not None:
+                self._data_movement(facts, *there)
         else:
             self._kernel(facts)
 
@@ -117,15 +116,14 @@ class Conflicts:
             if result in self.at and result in self.assignment.variables.numbers:
                 self._write(facts, result, self.at[result][1])
 
-    def _data_movement(self, facts: OpFacts) -> None:
+    def _data_movement(self, facts: OpFacts, root: SSAValue, place: Layout) -> None:
         op, contract = facts.op, facts.contract
-        result = op.results[0]
-        root, place = self.at[result]
+        result, operands = op.results[0], operands_of(op)
         parts: list[Layout] = []
         copied: list[tuple[Layout, tuple[Layout, ...], Unless]] = []
         sources: list[tuple[SSAValue, Layout, tuple[Layout, ...]]] = []
         for contribution in contract.contributions:
-            operand = operands_of(op)[contribution.operand]
+            operand = operands[contribution.operand]
             part = contribution.part(place)
             if part is not None and not is_injective(part):
                 self._made_by_kernel(facts, result)
@@ -134,10 +132,10 @@ class Conflicts:
                 parts.append(part)
             target = contribution.place(place) or place
             minus = (part,) if contribution.complement and part is not None else ()
-            if operand not in self.at:
+            if (there := self.at.get(operand)) is None:
                 copied.append((target, minus, (operand, result)))
                 continue
-            origin, layout = self.at[operand]
+            origin, layout = there
             # Where elements share bytes, those under the part are bytes of elements outside of it too.
             hole = contribution.part(layout) if contribution.complement and is_injective(layout) else None
             sources.append((operand, layout, (hole,) if hole is not None else ()))
@@ -163,17 +161,18 @@ class Conflicts:
         op, contract, at = facts.op, facts.contract, self.at
         if contract.views:
             self._all_apart([op.results[v.result] for v in contract.views if self._copies(facts, v)])
-        results = [r for r in facts.results if r in at]
+        results = [(r, place) for r in facts.results if (place := at.get(r)) is not None]
         if not results and (contract.views or contract.strided):
             return
-        self._all_apart(results)
+        self._all_apart([r for r, _ in results])
         reads = [(k, v, place) for k, v in facts.reads if (place := at.get(v)) is not None]
-        for result in results:
-            self._write(facts, result, at[result][1])
-            self._permission(facts, result, reads)
+        for result, (root, layout) in results:
+            self._write(facts, result, layout)
+            if reads:
+                self._permission(facts, result, root, layout, reads)
         if not contract.strided:
-            for value in (*results, *(v for _, v, _ in reads)):
-                if not is_dense(at[value][1]):
+            for value, (_, layout) in (*results, *((v, place) for _, v, place in reads)):
+                if not is_dense(layout):
                     self._conflict(value, self._dense_above(value))
 
     def _all_apart(self, values: Sequence[SSAValue]) -> None:
@@ -203,10 +202,11 @@ class Conflicts:
         self._write(facts, result, layout, (), (operand, result))
         return True
 
-    def _permission(self, facts: OpFacts, result: OpResult, reads: Sequence[PlacedRead]) -> None:
+    def _permission(
+        self, facts: OpFacts, result: OpResult, root: SSAValue, layout: Layout, reads: Sequence[PlacedRead]
+    ) -> None:
         """A result may lie on an operand only where the kernel permits it, and then on no other operand, or exactly on
         it."""
-        root, layout = self.at[result]
         meets = {k: v for k, v, (home, place) in reads if home is root and may_overlap(layout, place)}
         if not meets:
             return

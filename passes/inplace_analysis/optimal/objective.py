@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.func import ReturnOp
@@ -12,7 +12,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.parallel_copy import sequentialize
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind
+from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component
 from lastuse.passes.inplace_analysis.region_ops import Movement
 
 
@@ -26,16 +26,25 @@ class Score(NamedTuple):
 
 
 class Objective:
-    """The score of one assignment, as a whole and its terms."""
+    """The score of one assignment, as a whole and its terms; or of a part of it, in which all is that shares a storage
+    with a value of the part, and between which and other values no op of control flow moves anything."""
 
-    def __init__(self, assignment: Assignment) -> None:
-        self.assignment, self.reads = assignment, assignment.reads
-        self.program, self.component, self.at = assignment.program, assignment.component, assignment.at
+    def __init__(self, assignment: Assignment, part: Component | None = None) -> None:
+        self.assignment, self.reads, self.program = assignment, assignment.reads, assignment.program
+        self.component, self.at, self.groups = assignment.component, assignment.at, assignment.groups
+        if part is not None:
+            self.component = part
+            self.at = {value: assignment.at[value] for value in part.values}
+            self.groups = {value: self.groups[value] for value in part.values if value in self.groups}
 
     def score(self) -> Score:
         """What the component adds to the objective."""
-        storage_bytes = sum(self._storage(root, members) for root, members in self.assignment.groups.items())
-        moved = self.copied() + sum(m.bytes for m in self.assignment.movements if not self.assignment.is_there(m))
+        return self.score_with(m for m in self.assignment.movements if not self.assignment.is_there(m))
+
+    def score_with(self, copied: Iterable[Movement]) -> Score:
+        """The score where these movements copy something."""
+        storage_bytes = sum([self._storage(root, members) for root, members in self.groups.items()])
+        moved = self.copied() + sum([m.bytes for m in copied])
         count = swaps = 0
         for choice in self.assignment.choices.values():
             count += choice.kind is ChoiceKind.OVER
@@ -50,7 +59,7 @@ class Objective:
 
     def copied(self) -> int:
         """Bytes of views that have to be copies, counted ten times for each loop around."""
-        views = [v for v in self.assignment.copies if isinstance(v, OpResult)]
+        views = [v for v in self.assignment.copies if isinstance(v, OpResult) and v in self.at]
         return sum(self.assignment.size(v) * 10 ** min(self.program.depth(v.op), 6) for v in views)
 
     def _storage(self, root: SSAValue, members: Sequence[SSAValue]) -> int:

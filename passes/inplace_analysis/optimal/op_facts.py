@@ -41,12 +41,14 @@ def facts_of(program: NumberedOps, op: Operation) -> OpFacts:
     assert block is not None
     contract = program.contracts[time]
     views, unread = {view.result for view in contract.views}, contract.metadata_only
+    results = [r for r in op.results if r in sizes]
+    uninitialized = contract.uninitialized
     return OpFacts(
         op,
         contract,
         2 * time,
         block,
-        tuple([r for r in op.results if r in sizes and r.index not in views and not _is_filled_later(r)]),
+        tuple([r for r in results if r.index not in views and not (uninitialized and _is_filled_later(r))]),
         tuple([(k, v) for k, v in enumerate(operands_of(op)) if k not in unread and v in sizes]),
         moves_values(op),
         op.next_op is None and isinstance(op, ReturnOp),

@@ -93,10 +93,11 @@ class ChoiceSearch:
         self.steps = self._most_steps = min(steps, STEPS) // len(component.values)
         nothing = Assignment(variables, component, frozenset())
         self.score = Objective(nothing).score()
-        self.legal = not Conflicts(nothing).nogoods
+        # Without any decisions nothing is wrong.
+        self.legal = not variables.is_decided or not Conflicts(nothing).nogoods
         self.bound = Bound(variables, component, nothing)
         self.cost = self.bound.cost
-        self.classes = ClassEvaluation(variables, component, self.bound)
+        self.classes = ClassEvaluation(variables, component, self.bound, nothing if self.legal else None)
         self.relaxation = Relaxation(variables, component, self.bound)
         # A result is written over one operand at most.
         exclusive = ((a, b) for numbers in self.bound.options for n, a in enumerate(numbers) for b in numbers[:n])

@@ -21,7 +21,7 @@ from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
-from lastuse.passes.inplace_analysis.optimal.op_facts import facts_of
+from lastuse.passes.inplace_analysis.optimal.op_facts import OpFacts, facts_of
 from lastuse.passes.inplace_analysis.place_index import FEW, PlaceIndex
 from lastuse.passes.inplace_analysis.region_ops import Movement, moves, moves_values, slots
 
@@ -51,11 +51,13 @@ class Choice(NamedTuple):
 
 @dataclass
 class Component:
-    """Values that choices could place in one storage, with the ops and choices between them."""
+    """Values that choices could place in one storage, with the ops and choices between them. `facts`: those of the ops,
+    where they were looked up."""
 
     values: list[SSAValue] = field(default_factory=list[SSAValue])
     ops: list[Operation] = field(default_factory=list[Operation])
     choices: list[int] = field(default_factory=list[int])
+    facts: list[OpFacts] = field(default_factory=list[OpFacts])
 
 
 class ReturnedValues(NamedTuple):
@@ -73,6 +75,10 @@ class Variables:
         self.reads, self.program = reads, reads.program
         self.decisions = decisions = reads.program.decisions
         self.numbers = {v: n for v in self.program.sizes if (n := decisions.number_of(v)) >= 0}
+        self.is_decided = bool(
+            self.numbers or decisions.inplace or decisions.parts or decisions.offsets or decisions.copies
+        )
+        """The program carries decisions."""
         self.planned = frozenset(r for r in decisions.offsets if isinstance(r, OpResult))
         self.movements = cache(self._movements)
         self.bytes_of = cache(self._bytes_of)
