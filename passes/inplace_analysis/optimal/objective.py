@@ -41,10 +41,10 @@ class Objective:
         """What the component adds to the objective."""
         return self.score_with(m for m in self.assignment.movements if not self.assignment.is_there(m))
 
-    def score_with(self, copied: Iterable[Movement]) -> Score:
-        """The score where these movements copy something."""
+    def score_with(self, movements: Iterable[Movement]) -> Score:
+        """The score where these movements copy something, and no others."""
         storage_bytes = sum([self._storage(root, members) for root, members in self.groups.items()])
-        moved = self.copied() + sum([m.bytes for m in copied])
+        moved = self.copied() + sum([m.bytes for m in movements])
         count = swaps = 0
         for choice in self.assignment.choices.values():
             count += choice.kind is ChoiceKind.OVER

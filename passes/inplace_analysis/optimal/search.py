@@ -93,8 +93,7 @@ class ChoiceSearch:
         self.steps = self._most_steps = min(steps, STEPS) // len(component.values)
         nothing = Assignment(variables, component, frozenset())
         self.score = Objective(nothing).score()
-        # Without any decisions nothing is wrong.
-        self.legal = not variables.is_decided or not Conflicts(nothing).nogoods
+        self.legal = not Conflicts(nothing).nogoods
         self.bound = Bound(variables, component, nothing)
         self.cost = self.bound.cost
         self.classes = ClassEvaluation(variables, component, self.bound, nothing if self.legal else None)

@@ -25,7 +25,7 @@ def unopposed(variables: Variables, component: Component) -> Assignment | None:
     Decisions that the function carries may conflict before any choice is taken, and ops of which little is known, that
     move bytes or are control flow have other costs: these are searched.
     """
-    if variables.is_decided:
+    if _has_decisions(variables):
         return None
     taken: dict[SSAValue, int] = {}
     for number in component.choices:
@@ -47,3 +47,8 @@ def unopposed(variables: Variables, component: Component) -> Assignment | None:
     if Objective(assignment).returned() != (0, 0) or Conflicts(assignment).nogoods:
         return None
     return assignment
+
+
+def _has_decisions(variables: Variables) -> bool:
+    decisions = variables.decisions
+    return bool(decisions.inplace or decisions.parts or decisions.offsets or decisions.copies or variables.numbers)

@@ -75,10 +75,6 @@ class Variables:
         self.reads, self.program = reads, reads.program
         self.decisions = decisions = reads.program.decisions
         self.numbers = {v: n for v in self.program.sizes if (n := decisions.number_of(v)) >= 0}
-        self.is_decided = bool(
-            self.numbers or decisions.inplace or decisions.parts or decisions.offsets or decisions.copies
-        )
-        """The program carries decisions."""
         self.planned = frozenset(r for r in decisions.offsets if isinstance(r, OpResult))
         self.movements = cache(self._movements)
         self.bytes_of = cache(self._bytes_of)

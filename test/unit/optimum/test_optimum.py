@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from exhaustive import Search, is_best
@@ -229,6 +230,12 @@ def test_stopped_search_takes_over_a_better_plan(text: str, monkeypatch: pytest.
     monkeypatch.setattr(search.ChoiceSearch, "_dive", nothing)
     again = solve(looked_at, True, lambda: [plan])
     assert replace(again, proved=True) == plan, text
+
+
+def test_nothing_is_decided_where_something_is_wrong_before() -> None:
+    """What one call returns of memory that another call writes conflicts without decisions."""
+    calls = Path(__file__).parents[2] / "lit" / "bufferize-pass" / "calls.mlir"
+    assert "error" not in opt_tool("--inplace-pass", "--remarks", str(calls), "-o", "/dev/null").err
 
 
 def test_remark_says_that_the_search_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
