@@ -145,6 +145,7 @@ class OpListing:
     def __init__(self, module: ModuleOp) -> None:
         self.module = module
         self._ops: Sequence[Operation] | None = None
+        self._classes: frozenset[type[Operation]] | None = None
 
     @property
     def ops(self) -> Sequence[Operation]:
@@ -153,9 +154,21 @@ class OpListing:
             self._ops = listed_ops(self.module)
         return self._ops
 
+    @property
+    def classes(self) -> frozenset[type[Operation]]:
+        """The classes that the ops have."""
+        if self._classes is None:
+            self._classes = frozenset(map(type, self.ops))
+        return self._classes
+
+    def of(self, is_wanted: Callable[[type[Operation]], object]) -> list[Operation]:
+        """The ops of some classes, in order. Most modules have none of those that a pass looks for."""
+        wanted = frozenset([op_class for op_class in self.classes if is_wanted(op_class)])
+        return [op for op in self.ops if type(op) in wanted] if wanted else []
+
     def changed(self) -> None:
         """Ops were added or erased."""
-        self._ops = None
+        self._ops = self._classes = None
 
 
 def listed_ops(op: Operation) -> list[Operation]:

@@ -6,7 +6,7 @@ see what an op reads at its operands: the tensor becomes a further input, of whi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, TensorType, i64
 from xdsl.dialects.linalg.ops import GenericOp
@@ -18,7 +18,7 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import OpListing, ops_within
-from lastuse.dialect.ir.remembered import is_a, is_class
+from lastuse.dialect.ir.remembered import is_a, remembered
 
 
 @irdl_op_definition
@@ -31,21 +31,20 @@ class ElementOfInputOp(IRDLOperation):
     result = result_def()
 
 
-def elements_in(op: Operation) -> Iterator[ElementOfInputOp]:
+def elements_in(op: Operation) -> list[ElementOfInputOp]:
     """The elements that the body of an op asks for."""
-    for inner in ops_within(op):
-        if is_a(inner, ElementOfInputOp):
-            yield inner
+    return [inner for inner in ops_within(op) if is_a(inner, ElementOfInputOp)]
 
 
+@remembered
 def tables_of(op: Operation) -> frozenset[int]:
     """The numbers of the inputs that the body of an op asks for elements of."""
-    return frozenset(inner.input.value.data for inner in elements_in(op))
+    return frozenset([inner.input.value.data for inner in elements_in(op)])
 
 
 def may_read_tables(listing: OpListing) -> bool:
     """Whether `read_tables` may change ops."""
-    return any(is_class(type(op), ExtractOp) for op in listing.ops)
+    return any(issubclass(op_class, ExtractOp) for op_class in listing.classes)
 
 
 def read_tables(listing: OpListing) -> None:
@@ -64,7 +63,7 @@ def extract_tables(func: Operation) -> None:
     for op in [*func.walk()]:
         if not isinstance(op, GenericOp) or not (tables := tables_of(op)):
             continue
-        for inner in [*elements_in(op)]:
+        for inner in elements_in(op):
             extract = ExtractOp(op.inputs[inner.input.value.data], list(inner.indices), inner.result.type)
             inherit(extract, inner)
             Rewriter.replace_op(inner, extract)

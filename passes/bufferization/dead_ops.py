@@ -15,8 +15,10 @@ def erase_dead(listing: OpListing) -> None:
     """Erases ops on tensors that do nothing but make results which are not used; loops and branches of such ops too,
     but for an `scf.while`, which may never end."""
     for op in reversed(listing.ops):
-        unused = op.results and all(result.first_use is None for result in op.results)
-        if unused and any(isinstance(result.type, TensorType) for result in op.results) and _does_nothing(op):
+        results = op.results
+        if not results or any(result.first_use is not None for result in results):
+            continue
+        if any(isinstance(result.type, TensorType) for result in results) and _does_nothing(op):
             op.detach()
             op.erase()
             listing.changed()

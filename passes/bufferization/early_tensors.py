@@ -11,7 +11,8 @@ from xdsl.dialects.tensor import DimOp
 from xdsl.ir import Operation, OpResult
 from xdsl.traits import is_side_effect_free, is_speculatable
 
-from lastuse.dialect.ir.flow_graphs import OpListing
+from lastuse.dialect.ir.flow_graphs import OpListing, nth, operands_of
+from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.contract import holds_nothing, is_inserted_into
 
 MOST_PASSED = 1000
@@ -20,12 +21,19 @@ MOST_PASSED = 1000
 
 def begin_early(listing: OpListing) -> None:
     """Moves tensors without contents, into which something is inserted, up in their blocks."""
-    single = (op for op in listing.ops if op.operands and len(op.results) == 1)
-    found = [op for op in single if holds_nothing(op.results[0]) and is_inserted_into(op.results[0])]
+    found = [op for op in listing.ops if _may_begin(op) and is_inserted_into(op.results[0])]
     for op in found:
         _move_up(op)
     if found:
         listing.changed()
+
+
+def _may_begin(op: Operation) -> bool:
+    """The op makes a tensor without contents, of sizes that it is given."""
+    operands, results = operands_of(op), op.results
+    if len(results) != 1 or not operands or is_a(nth(operands, -1).type, TensorType):
+        return False  # the last operand of nearly all ops on tensors is one
+    return is_a(nth(results, 0).type, TensorType) and holds_nothing(nth(results, 0))
 
 
 def _move_up(op: Operation) -> None:

@@ -6,7 +6,6 @@ from math import prod
 
 from xdsl.dialects.linalg.ops import FillOp
 from xdsl.dialects.tensor import EmptyOp, ExtractSliceOp
-from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
@@ -17,8 +16,9 @@ from lastuse.dialect.ir.remembered import is_a
 def fill_parts(listing: OpListing) -> None:
     """Fills slices of fresh memory instead of all of a tensor, where only these slices of it are used, once each, in
     the block where it is filled, and have fewer elements together."""
-    for op in listing.ops:
-        if is_a(op, FillOp) and len(op.results) == 1 and (parts := _parts(op)):
+    for op in listing.of(lambda op_class: issubclass(op_class, FillOp)):
+        assert isinstance(op, FillOp)
+        if len(op.results) == 1 and (parts := _parts(op)):
             for part in parts:
                 place = EmptyOp([], part.result.type)
                 made = FillOp([op.inputs[0]], [place.tensor], [part.result.type])
@@ -32,10 +32,13 @@ def fill_parts(listing: OpListing) -> None:
 
 def _parts(op: FillOp) -> list[ExtractSliceOp]:
     """The slices that are all that is used of the result; none where it is used otherwise."""
-    users: dict[Operation, None] = {use.operation: None for use in op.results[0].uses}
-    parts = [user for user in users if isinstance(user, ExtractSliceOp) and user.parent is op.parent]
+    parts: dict[ExtractSliceOp, None] = {}
+    for use in op.results[0].uses:
+        if not is_a(user := use.operation, ExtractSliceOp) or user.parent is not op.parent:
+            return []
+        parts[user] = None
     sizes = [part.result.type.get_shape() for part in parts]
     whole = op.results[0].type.get_shape()  # pyright: ignore
-    if len(parts) < len(users) or any(n < 0 for shape in (whole, *sizes) for n in shape):
+    if any(n < 0 for shape in (whole, *sizes) for n in shape):
         return []
-    return parts if sum(map(prod, sizes)) < prod(whole) else []
+    return [*parts] if sum(map(prod, sizes)) < prod(whole) else []

@@ -16,18 +16,13 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import OpListing
-from lastuse.dialect.ir.remembered import is_class
 
 
 def merge_same(listing: OpListing) -> None:
     """Lets branches and loops pass on a tensor once."""
-    for op in reversed(listing.ops):  # those inside others first
-        if op.regions and (
-            is_class(type(op), scf.IfOp)
-            and _merge_results(op)  # pyright: ignore[reportArgumentType]
-            or is_class(type(op), scf.ForOp)
-            and _merge_carried(op)  # pyright: ignore[reportArgumentType]
-        ):
+    merged = listing.of(lambda op_class: issubclass(op_class, (scf.IfOp, scf.ForOp)))
+    for op in reversed(merged):  # those inside others first
+        if isinstance(op, scf.IfOp) and _merge_results(op) or isinstance(op, scf.ForOp) and _merge_carried(op):
             listing.changed()
 
 

@@ -13,14 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects import arith, cf, scf, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType, UnregisteredOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import OpListing, is_inside
-from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.index_arithmetic import Number, SliceBounds, apart_in_iterations, mixed_numbers
 
@@ -33,14 +32,16 @@ def run_in_order(listing: OpListing) -> None:
     Raises:
         LastuseError: an `scf.forall` is not well formed.
     """
-    for op in [op for op in reversed(listing.ops) if op.regions]:  # those inside others first
-        if is_a(op, scf.ExecuteRegionOp) and _has_tensors(op):
+    known = (scf.ExecuteRegionOp, scf.ParallelOp)
+    found = listing.of(lambda c: issubclass(c, (*known, UnregisteredOp)) or c.name == "scf.forall")
+    for op in reversed(found):  # those inside others first
+        if isinstance(op, scf.ExecuteRegionOp) and _has_tensors(op):
             _inline(op)
             listing.changed()
-        elif op_name(op) == "scf.forall" and _has_tensors(op):
+        elif op_name(op) == "scf.forall" and op.regions and _has_tensors(op):
             _run_threads(op)
             listing.changed()
-        elif is_a(op, scf.ParallelOp) and _has_tensors(op):
+        elif isinstance(op, scf.ParallelOp) and _has_tensors(op):
             _run_turns(op)
             listing.changed()
 

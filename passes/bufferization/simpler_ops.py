@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     TensorType,
     UnrankedTensorType,
+    UnregisteredOp,
     i32,
     i64,
 )
@@ -32,7 +33,7 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import OpListing, is_inside, operands_of
-from lastuse.dialect.ir.remembered import is_a, is_class
+from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.bufferization.memref_types import Index, all_axes, mixed_indices
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
@@ -47,14 +48,18 @@ def simplify_ops(listing: OpListing) -> None:
     """
     rank_tensors(listing)
     for op in reversed(listing.ops):  # those inside others first
-        arguments = op.body.blocks[0].args if is_a(op, FuncOp) and op.body.blocks else ()
-        for value in (*operands_of(op), *op.results, *arguments):
-            if is_class(type(value.type), UnrankedTensorType):
+        for value in (*operands_of(op), *op.results, *_parameters(op)):
+            if type(value.type) is UnrankedTensorType:
                 raise LastuseError("a tensor of unknown rank has no memref form", op)
+    for op in reversed(listing.of(lambda op_class: op_class.name in _SIMPLER or issubclass(op_class, UnregisteredOp))):
         simplify = _SIMPLER.get(op_name(op))
         if simplify is not None:
             simplify(op)
             listing.changed()
+
+
+def _parameters(op: Operation) -> Sequence[SSAValue]:
+    return op.body.blocks[0].args if is_a(op, FuncOp) and op.body.blocks else ()
 
 
 def _known_size(of: SSAValue, axis: int) -> tuple[Index, int | None]:

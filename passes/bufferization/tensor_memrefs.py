@@ -19,7 +19,6 @@ from xdsl.traits import IsTerminator
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import OpListing, blocks_around, callee_of, calls_in, is_inside
-from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.passes.bufferization.memref_types import dense_type
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
@@ -123,7 +122,8 @@ def _users(value: SSAValue) -> Iterator[Operation]:
 def rank_tensors(listing: OpListing) -> None:
     """Uses the tensors that are cast to unknown rank in the place of the results. A function without a body may be
     declared to take a tensor of unknown rank: its calls are given that of known rank."""
-    for op in [op for op in listing.ops if is_a(op, tensor.CastOp)]:
+    for op in listing.of(lambda op_class: issubclass(op_class, tensor.CastOp)):
+        assert isinstance(op, tensor.CastOp)
         if not isinstance(op.dest.type, UnrankedTensorType):
             continue
         listing.changed()

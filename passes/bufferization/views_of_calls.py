@@ -15,14 +15,14 @@ from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, topological_order
-from lastuse.dialect.ir.remembered import is_class, unchanged_ops
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage.contract import contract_of
 
 
 def view_in_callers(listing: OpListing) -> None:
     """Replaces results of calls that are views of operands, or one of several, by the same ops in the caller. A call
     of which nothing else is left goes."""
-    if not any(is_class(type(op), CallOp) for op in listing.ops):
+    if not any(issubclass(op_class, CallOp) for op_class in listing.classes):
         return
     functions = functions_of(listing.module)
     with unchanged_ops():
