@@ -9,6 +9,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, ops_within
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.contract import contract_of
@@ -105,7 +106,13 @@ class CallResults:
         """The results that lie in memory that a call returns, or that an op is given."""
         if self.boundary.results == "return":
             yield from (r for op in calls_in(func) for r in op.results if self.is_made(r))
-        yield from (op.results[0] for op in ops_within(func) if contract_of(op).given)
+        yield from _given_in(func)
+
+
+@remembered
+def _given_in(func: FuncOp) -> list[OpResult]:
+    """The results that lie in memory that an op is given."""
+    return [op.results[0] for op in ops_within(func) if contract_of(op).given]
 
 
 def _without_parts(

@@ -302,13 +302,15 @@ class FunctionState(FunctionBoundary):
 
     def take_for(self, op: Operation) -> None:
         """Takes the memory whose first use is `op`."""
-        for storage in self._starts.get(op, ()):
+        for storage in self._starts.get(op, ()) if self._starts else ():
             self._take(storage)
 
     def give_back(self, op: Operation) -> None:
         """Gives back the memory whose last use is `op`; what a result of it may be, before that result."""
-        for storage in sorted(self._ends.get(op, ()), key=lambda ended: ended not in self.borrowed.left):
-            self._free(storage)
+        if ended := self._ends.get(op) if self._ends else None:
+            self.begin(op)
+            for storage in sorted(ended, key=lambda storage: storage not in self.borrowed.left):
+                self._free(storage)
 
     def _free(self, storage: Storage) -> None:
         made = self._memory_of(storage)

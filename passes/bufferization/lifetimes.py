@@ -37,8 +37,9 @@ def lifetimes(
 ) -> Mapping[Storage, Lifetime]:
     """The lifetime of every storage, or of those of `wanted` and maybe others. What a foreign op returns may lie in its
     operands, and what is forwarded in what is passed on: those live as long."""
-    lenders = (op for op in reversed(ops_within(func)[1:]) if any(r in places.of for r in op.results))
-    foreign = [op for op in lenders if is_foreign(op)]
+    makers = {id(v.op): v.op for v in places.of if isinstance(v, OpResult)}
+    foreign = [op for op in makers.values() if is_foreign(op)]
+    foreign.sort(key=places.rules.time_of, reverse=True)
     values = places.of.items()
     if wanted is not None and not foreign and not any(p.storage.kind is PlaceKind.FORWARDED for _, p in values):
         named = frozenset(wanted)

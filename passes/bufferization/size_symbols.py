@@ -12,6 +12,11 @@ from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.shape_inference import Sizes, symbol_name
 
 
+def has_symbols(sizes: Sizes) -> bool:
+    """Some size of a tensor is no number. Most tensors share what is known of their type."""
+    return any(isinstance(n, Poly) for info in {id(info): info for info in sizes.values()}.values() for n in info.shape)
+
+
 def sizes_of_arguments(func: FuncOp) -> dict[Symbol, tuple[SSAValue, int]]:
     """An argument and an axis that have the size of each symbol."""
     found: dict[Symbol, tuple[SSAValue, int]] = {}
@@ -26,9 +31,9 @@ def sizes_of_arguments(func: FuncOp) -> dict[Symbol, tuple[SSAValue, int]]:
 def sizes_of_numbers(func: FuncOp, sizes: Sizes) -> dict[Symbol, SSAValue]:
     """The index value that each symbol is, of those that an op takes a size from."""
     found: dict[Symbol, SSAValue] = {}
-    unknown = {v for v, type_ in sizes.items() if not isinstance(type_.bytes, int)}
+    unknown = {v for v, type_ in sizes.items() if not isinstance(type_.bytes, int)} if has_symbols(sizes) else ()
     for op in ops_within(func)[1:] if unknown else ():
-        if unknown.isdisjoint(op.results):
+        if not any(r in unknown for r in op.results):
             continue
         for result, axis, operand in contract_of(op).sized_by:
             dim = sizes[op.results[result]].known[axis]

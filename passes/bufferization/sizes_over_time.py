@@ -11,13 +11,14 @@ from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.ir.tensor_types import Poly, Symbol, TensorInfo, product
 from lastuse.dialect.storage.layout import Layout, Whole
+from lastuse.passes.bufferization.size_symbols import has_symbols
 
 
 def changing_symbols(func: FuncOp, sizes: Mapping[SSAValue, TensorInfo]) -> frozenset[Symbol]:
     """The sizes of arguments of blocks that are passed values of different sizes: of what a loop carries, the size may
     be another one in each iteration, though it has one symbol."""
     found: set[Symbol] = set()
-    for op in ops_within(func):
+    for op in ops_within(func) if has_symbols(sizes) else ():
         if op is func or not (op.regions or op.successors):
             continue
         for _, sources, targets in forwarded_operands(op):
