@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -10,11 +12,18 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     FloatAttr,
     IntegerAttr,
+    IntegerType,
     StringAttr,
     f32,
     i64,
 )
 from xdsl.ir import Attribute
+
+
+@lru_cache(maxsize=1 << 10)
+def numbers_of(array: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
+    """The numbers of an array. xDSL unpacks them from bytes whenever they are asked for."""
+    return tuple([int(n) for n in array.get_values()])
 
 
 def attribute_of(value: object, floats: AnyFloat = f32) -> Attribute:

@@ -8,6 +8,7 @@ from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, i8
 from xdsl.ir import SSAValue
 
+from lastuse.dialect.ir.new_ops import new_op
 from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage.layout import Layout, Strided, aligned
 from lastuse.passes.bufferization.memref_context import MemrefContext
@@ -40,5 +41,4 @@ def room(arena: SSAValue, taken: int, nbytes: int, to: MemrefContext) -> SSAValu
 def viewed_bytes(made: SSAValue, offset: int | SSAValue, value: SSAValue, to: MemrefContext) -> SSAValue:
     """A value that lies row-major in bytes, from byte `offset` on."""
     operands = [made, to.as_value(offset), *to.dynamic_sizes(value)]
-    view = memref.ViewOp.create(operands=operands, result_types=[dense_type(tensor_type(value))])
-    return to.emit(view, value.name_hint)
+    return to.emit(new_op(memref.ViewOp, operands, [dense_type(tensor_type(value))]), value.name_hint)

@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.dialect.ir.diagnostics import Location, inherit, locations
+from lastuse.dialect.ir.flow_graphs import nth
 from lastuse.passes.bufferization.memref_types import Index
 
 
@@ -27,6 +28,7 @@ class Emission:
         self.func = func
         self.entry = self.block = Block()
         self.source: Operation = func
+        self._located: tuple[Operation, Location | None] = func, locations.get(func)
         self._head: list[Operation] = []
         self._entry_values: dict[object, SSAValue] = {}
 
@@ -36,7 +38,10 @@ class Emission:
 
     def add(self, op: Operation) -> None:
         """Adds an op."""
-        inherit(op, self.source)
+        if self._located[0] is not self.source:
+            self._located = self.source, locations.get(self.source)
+        if (location := self._located[1]) is not None:
+            locations.setdefault(op, location)
         self.block.add_op(op)
 
     def emit(self, op: Operation, name: str | None = None) -> SSAValue:
@@ -44,11 +49,15 @@ class Emission:
         self.add(op)
         if not op.results:
             return op.operands[0]
-        op.results[0].name_hint = name or op.results[0].name_hint
-        return op.results[0]
+        made = nth(op.results, 0)
+        if name:
+            made.name_hint = name
+        return made
 
     def index(self, number: int) -> SSAValue:
         """A constant of type `index`."""
+        if (made := self._entry_values.get(number)) is not None:
+            return made
         name = f"c{number}" if number >= 0 else None
         return self.at_start(number, lambda: arith.ConstantOp.from_int_and_width(number, IndexType()), name)
 

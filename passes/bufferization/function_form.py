@@ -10,7 +10,7 @@ from xdsl.dialects.memref import AllocOp, GlobalOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import reverse_postorder, used_by
+from lastuse.dialect.ir.flow_graphs import block_ops, reverse_postorder, used_by
 from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.attrs import display_name
@@ -109,31 +109,31 @@ class FunctionBufferization(FunctionState):
         return new
 
     def _ops(self, block: Block) -> None:
-        for op in block.ops:
+        for op in block_ops(block):
             self.op(op)
 
     def op(self, op: Operation) -> None:
         self.begin(op)
         self.take_for(op)
-        self._emit(op)
-        if op.next_op is not None:
-            self.begin(op)
+        is_last = op.next_op is None
+        self._emit(op, is_last)
+        if not is_last:
             self.give_back(op)
 
-    def _emit(self, op: Operation) -> None:
+    def _emit(self, op: Operation, is_last: bool) -> None:
         contract = contract_of(op)
-        if op.next_op is None and isinstance(op, ReturnOp):
+        if is_last and isinstance(op, ReturnOp):
             self._return(op)
         elif is_a(op, CallOp):
             bufferize_call(op, self)
         elif contract.forwards and any(r in self.places.of and self.forwarded.is_forwarded(r) for r in op.results):
             self._choose(op, contract)
-        elif bufferize_control(op, self) or contract.constant or contract.uninitialized:
+        elif (is_last or op.regions) and bufferize_control(op, self) or contract.constant or contract.uninitialized:
             pass
-        elif not _has_tensors((*op.results, *op.operands)) and not _has_tensors(used_by(op)):
+        elif not _has_tensors(op.results) and not _has_tensors(used_by(op)):
             self.clone(op)
         else:
-            self._on_tensors(op)
+            self._on_tensors(op, contract)
 
     def _choose(self, op: Operation, contract: Contract) -> None:
         """An op of which a result is one of its operands: the same op on memrefs."""
@@ -145,14 +145,14 @@ class FunctionBufferization(FunctionState):
         made = type(op).create(operands=operands, result_types=[type_])
         self.define(op.results, [self.emit(made)])
 
-    def _on_tensors(self, op: Operation) -> None:
-        form = form_of(op)
+    def _on_tensors(self, op: Operation, contract: Contract) -> None:
+        form, results = form_of(op), op.results
         if form is None:
             raise self.no_form(op)
-        if op.results and self.is_made(op.results[0]):
-            self.defined[op.results[0]] = self.view(op, self.value(op.operands[0]))
-        elif op.results and all(self.is_tensor(v) and self.is_derived(v) for v in op.results):
-            for value in op.results:
+        if results and (contract.given or contract.foreign) and self.is_made(results[0]):
+            self.defined[results[0]] = self.view(op, self.value(op.operands[0]))
+        elif contract.views and results and all(self.is_tensor(v) and self.is_derived(v) for v in results):
+            for value in results:
                 self.memref(value)
         elif form.compute is None:
             raise self.no_form(op)
@@ -221,7 +221,7 @@ class FunctionBufferization(FunctionState):
 
 
 def _has_tensors(values: Iterable[SSAValue]) -> bool:
-    return any(isinstance(v.type, TensorType) for v in values)
+    return any(is_a(v.type, TensorType) for v in values)
 
 
 def _out_place(to: FunctionState, number: int, value: SSAValue) -> Place:

@@ -6,17 +6,20 @@ once reads it as a further input instead: nothing is copied.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.dialects.linalg.ops import GenericOp, PoolingNchwMaxOp
 from xdsl.dialects.memref import LoadOp
 from xdsl.dialects.tensor import ExtractOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit
 from lastuse.dialect.ir.flow_graphs import block_ops, operands_of, ops_within
 from lastuse.dialect.ir.linalg_loops import loops_of
-from lastuse.dialect.ir.remembered import is_class
+from lastuse.dialect.ir.new_ops import block_like, copy_ops, new_op
+from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
@@ -30,39 +33,34 @@ _ELEMENT_READS = (ExtractOp, ElementOfInputOp)
 
 
 def _compute(op: Operation, to: MemrefContext) -> None:
-    first = len(operands_of(op)) - len(op.results)
+    operands, results = [*operands_of(op)], op.results
+    first = len(operands) - len(results)
     unread = contract_of(op).metadata_only
     elsewhere = [
         r
-        for r, result in enumerate(op.results)
-        if first + r not in unread
-        and not to.is_at(operands_of(op)[first + r], result)
-        and not is_undefined(operands_of(op)[first + r])
+        for r, (old, result) in enumerate(zip(operands[first:], results, strict=True))
+        if first + r not in unread and not is_undefined(old) and not to.is_at(old, result)
     ]
-    moved = [r for r in elsewhere if not (isinstance(op, GenericOp) and _can_be_read(op, first + r))]
+    moved = [r for r in elsewhere if not (is_a(op, GenericOp) and _can_be_read(op, first + r))]
     for r in moved:
-        result, old = op.results[r], operands_of(op)[first + r]
+        result, old = results[r], operands[first + r]
         place = to.places.of[result]
-        others = [v for v in operands_of(op)[:first] if to.is_tensor(v)]
+        others = [v for v in operands[:first] if to.is_tensor(v)]
         if any(to.clashes(place, to.places.of[v]) for v in others):
             name = display_name(result)
             raise LastuseError(f"{name} lies over an input, and its `outs` elsewhere is read: no memref form", op)
         to.copy(to.memref(old), to.memref(result))
         to.note_copy(op, old, copied_into(old, result), Reason.TAKEN)
-    ins = [to.value(v) for v in operands_of(op)[:first]]
-    outs = [to.memref(v) for v in op.results]
+    ins = [to.value(v) for v in operands[:first]]
+    outs = [to.memref(v) for v in results]
     added = [r for r in elsewhere if r not in moved]
-    if isinstance(op, GenericOp) and (added or tables_of(op)):
-        extra = [to.memref(operands_of(op)[first + r]) for r in added]
+    if is_a(op, GenericOp) and (added or tables_of(op)):
+        extra = [to.memref(operands[first + r]) for r in added]
         _emit_generic(op, ins, extra, outs, added, to)
         return
-    copied = type(op).create(
-        operands=[*ins, *outs],
-        properties=dict(op.properties),
-        attributes={k: v for k, v in op.attributes.items() if not k.startswith("dnn.")},
-        regions=[_cloned(region, op, to) for region in op.regions],
-    )
-    to.emit(copied)
+    attributes = {k: v for k, v in op.attributes.items() if not k.startswith("dnn.")}
+    regions = [_cloned(region, op, to) for region in op.regions]
+    to.add(new_op(type(op), [*ins, *outs], (), op.properties, attributes, regions))
 
 
 def _can_be_read(op: GenericOp, operand: int) -> bool:
@@ -81,69 +79,71 @@ def _emit_generic(
 ) -> None:
     """The op with the `outs` numbered `added` as further inputs: its body reads these. What it reads elements of at
     indices of its own is no input: it loads them."""
-    body, maps, count = _cloned(op.body, op, to), list(op.indexing_maps.data), len(ins)
-    block = body.block
+    maps, count = list(op.indexing_maps.data), len(ins)
+    body = _cloned(op.body, op, to, [count + r for r in added])
     for position, r in enumerate(added):
-        old = block.args[len(ins) + position + r]
-        new = block.insert_arg(old.type, len(ins) + position)
-        old = block.args[len(ins) + position + 1 + r]
-        old.replace_all_uses_with(new)
         maps.insert(count + position, op.indexing_maps.data[count + r])
     for number in sorted(tables_of(op), reverse=True):
-        block.erase_arg(block.args[number])
+        body.block.erase_arg(body.block.args[number])
         del maps[number], ins[number]
     sizes = segments(len(ins) + len(extra), len(outs))
     properties = {"indexing_maps": ArrayAttr(maps), "iterator_types": op.iterator_types, "operandSegmentSizes": sizes}
-    to.emit(GenericOp.create(operands=[*ins, *extra, *outs], properties=properties, regions=[body]))
+    to.add(new_op(GenericOp, [*ins, *extra, *outs], (), properties, {}, [body]))
 
 
-def _cloned(region: Region, op: Operation, to: MemrefContext) -> Region:
+def _cloned(region: Region, op: Operation, to: MemrefContext, read: Sequence[int] = ()) -> Region:
     """A copy of a region of an op, with the scalars of the new function; elements of tensors from outside are loaded.
+
+    Args:
+        read: arguments, by number, of `outs` that are inputs too: these have a further argument, which is read.
 
     Raises:
         LastuseError: it does anything else with tensors.
     """
-    ops = ops_within(op)[1:]
-    mapper: dict[SSAValue, SSAValue] = {v: to.value(v) for v in captures_of(to.func.body)[op]}
-    for inner in ops:
-        if any(map(to.is_tensor, operands_of(inner))) and not isinstance(inner, ExtractOp):
-            raise to.no_form(inner)
-    new = _copied(region, mapper)
-    has_loads = any(is_class(type(inner), _ELEMENT_READS) for inner in ops)
-    for inner in [*new.walk()] if has_loads else ():
+    has_reads = _reads_elements(op, to)
+    known = {id(v): to.value(v) for v in captures_of(to.func.body)[op]}
+    new = _copied(region, len(operands_of(op)) - len(op.results), read, known)
+    for inner in [*new.walk()] if has_reads else ():
         if isinstance(inner, _ELEMENT_READS):
             table = inner.tensor if isinstance(inner, ExtractOp) else to.memref(operands_of(op)[inner.input.value.data])
             inherit(load := LoadOp.get(table, inner.indices), op)
             Rewriter.replace_op(inner, load)
-    if isinstance(op, PoolingNchwMaxOp):
+    if is_a(op, PoolingNchwMaxOp):
         # xDSL 0.74 takes the maximum of input and window; upstream's is of input and result.
         _, window, result = new.block.args
         window.replace_all_uses_with(result)
     return new
 
 
-def _copied(region: Region, mapper: dict[SSAValue, SSAValue]) -> Region:
-    """A copy of a region. One block of ops without regions, as kernels have, needs no second walk over its ops."""
-    body = region.first_block
-    ops = block_ops(body) if body is not None and body.next_block is None else ()
-    if body is None or not ops or ops[-1].successors or any(op.regions for op in ops):
-        new = Region()
-        region.clone_into(new, None, mapper)
-        return new
-    block = Block(arg_types=[a.type for a in body.args])
-    for old, argument in zip(body.args, block.args, strict=True):
-        mapper[old], argument.name_hint = argument, old.name_hint
-    for op in ops:
-        made = type(op).create(
-            operands=[mapper.get(v, v) for v in operands_of(op)],
-            result_types=op.result_types,
-            properties=op.properties,
-            attributes=op.attributes,
-            location=op.location,
-        )
-        for old, result in zip(op.results, made.results, strict=True):
-            mapper[old], result.name_hint = result, old.name_hint
-        block.add_op(made)
+def _reads_elements(op: Operation, to: MemrefContext) -> bool:
+    """Ops in an op read elements of tensors.
+
+    Raises:
+        LastuseError: they do anything else with tensors.
+    """
+    if not contract_of(op).foreign:  # nothing in the op has a tensor from outside
+        return is_a(op, GenericOp) and bool(tables_of(op))
+    found = False
+    for inner in ops_within(op)[1:]:
+        if any(map(to.is_tensor, operands_of(inner))) and not isinstance(inner, ExtractOp):
+            raise to.no_form(inner)
+        found |= isinstance(inner, _ELEMENT_READS)
+    return found
+
+
+def _copied(region: Region, inputs: int, read: Sequence[int], known: dict[int, SSAValue]) -> Region:
+    """A copy of a region of one block; of an op that has no region here, none. `known`: what stands for values, by
+    their identities."""
+    old = region.first_block
+    if old is None:
+        return Region()
+    arguments: Sequence[SSAValue] = old.args
+    if read:
+        arguments = [*arguments[:inputs], *[arguments[n] for n in read], *arguments[inputs:]]
+    block = block_like(arguments)
+    for argument, new in zip(arguments, block.args, strict=True):
+        known.setdefault(id(argument), new)  # the first one of those that are there twice
+    copy_ops(block_ops(old), block, known)
     return Region(block)
 
 

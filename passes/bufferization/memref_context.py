@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import used_by
+from lastuse.dialect.ir.new_ops import new_op
 from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, assign_places
@@ -28,7 +29,6 @@ from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
 from lastuse.passes.bufferization.memref_types import (
     Index,
     subview_of,
-    subview_type,
     type_of,
     with_sizes,
 )
@@ -86,6 +86,8 @@ class MemrefContext(Emission, ABC):
 
     def value(self, value: SSAValue) -> SSAValue:
         """What stands for a value of the old function: its memref, or the scalar."""
+        if (known := self._known(value)) is not None:
+            return known
         return self.memref(value) if self.is_tensor(value) else self.scalar_of(value)
 
     def scalar_of(self, value: SSAValue) -> SSAValue:
@@ -139,16 +141,15 @@ class MemrefContext(Emission, ABC):
         Raises:
             LastuseError: no memref is these bytes.
         """
-        chain = [value]
-        while (known := self._known(chain[-1])) is None:
-            source = self._rule(chain[-1])[1]
-            if source is None:
-                root = chain.pop()
-                known = self._note(root, self.memory(root))
-                break
+        if (known := self._known(value)) is not None:
+            return known
+        chain, source = [value], self._rule(value)[1]
+        while source is not None and (known := self._known(source)) is None:
             chain.append(source)
-        else:
-            chain.pop()
+            source = self._rule(source)[1]
+        if known is None:
+            root = chain.pop()
+            known = self._note(root, self.memory(root))
         for item in reversed(chain):
             known = self._note(item, self._derived(item, known))
         return known
@@ -181,14 +182,14 @@ class MemrefContext(Emission, ABC):
         return self._rule(value)[0] is Rule.VIEW
 
     def _derived(self, value: SSAValue, source: SSAValue) -> SSAValue:
-        rule = self._rule(value)[0]
+        rule, of = self._rule(value)
         if rule is Rule.VIEW:
             assert isinstance(value, OpResult)
             return self.view(value.op, source)
         if rule is Rule.PART:
             part = self.rules.parts[value]
             return self.ranked(self.part(part.op, part.operand, source), value)
-        return self.ranked(source, value)
+        return source if of is not None and of.type is value.type else self.ranked(source, value)
 
     @abstractmethod
     def view(self, op: Operation, source: SSAValue) -> SSAValue:
@@ -230,9 +231,7 @@ class MemrefContext(Emission, ABC):
         kept: Sequence[int] | None = None,
     ) -> SSAValue:
         """Part of a memref; `kept` are the axes that are left, all without it."""
-        kept = range(len(sizes)) if kept is None else kept
-        type_ = subview_type(type_of(source), offsets, sizes, strides, kept)
-        return self.emit(subview_of(source, offsets, sizes, strides, type_))
+        return self.emit(subview_of(source, offsets, sizes, strides, range(len(sizes)) if kept is None else kept))
 
     # Sizes
 
@@ -367,7 +366,7 @@ class MemrefContext(Emission, ABC):
             pairs = zip(have.get_shape(), want.get_shape(), strict=True)
             sizes = [DYNAMIC_INDEX if DYNAMIC_INDEX in pair else pair[0] for pair in pairs]
             source, target = (self.cast(v, with_sizes(type_of(v), sizes)) for v in (source, target))
-        self.emit(memref.CopyOp(source, target))
+        self.add(new_op(memref.CopyOp, [source, target]))
 
     def reason_of(self, op: Operation, value: SSAValue, otherwise: Reason) -> Reason:
         """Why `op` copies a value: it is memory that nothing may write, or it is used by another op too, else

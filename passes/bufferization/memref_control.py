@@ -19,7 +19,7 @@ Terminator = type[scf.YieldOp] | type[scf.ConditionOp]
 
 def bufferize_control(op: Operation, to: FunctionState) -> bool:
     """Emits a region op of `scf` with all that is in it, or a branch of `cf`; False for any other op."""
-    if not op.successors and not is_control(type(op)):
+    if not is_control(type(op)) and not op.successors:
         return False
     match op:
         case scf.ForOp():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
@@ -24,11 +24,12 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.memref import AllocOp, SubviewOp
 from xdsl.ir import Attribute, SSAValue
 
+from lastuse.dialect.ir.attribute_values import numbers_of
+from lastuse.dialect.ir.new_ops import new_op
 from lastuse.dialect.ir.tensor_types import Dim
 from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, Whole
 
 Memref = MemRefType[Attribute]
-_Numbers = tuple[int | None, ...]
 Index = int | SSAValue
 """A number, or a value of type `index` that is known at run time only."""
 
@@ -90,53 +91,62 @@ def static(index: Index) -> int:
     return index if isinstance(index, int) else DYNAMIC_INDEX
 
 
+def statics(indices: Sequence[Index]) -> tuple[int, ...]:
+    """The numbers, `?` for values of run time."""
+    return tuple([n if isinstance(n, int) else DYNAMIC_INDEX for n in indices])
+
+
 def mixed_indices(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Index]:
     """Numbers of which those that are not static are given as values."""
     values = iter(dynamic)
-    return [next(values) if n == DYNAMIC_INDEX else int(n) for n in static.get_values()]
+    return [next(values) if n == DYNAMIC_INDEX else n for n in numbers_of(static)]
 
 
 def subview_type(
     source: Memref, offsets: Sequence[Index], sizes: Sequence[Index], strides: Sequence[Index], kept: Sequence[int]
 ) -> Memref:
     """The type of a subview of which the axes `kept` are left."""
-    numbers = (tuple(n if isinstance(n, int) else None for n in each) for each in (offsets, sizes, strides))
-    return _subview_type(source, *numbers, tuple(kept))
+    return _subview_type(source, *map(statics, (offsets, sizes, strides)), tuple(kept))
 
 
 @lru_cache(maxsize=1 << 10)
 def _subview_type(
-    source: Memref, offsets: _Numbers, sizes: _Numbers, strides: _Numbers, kept: tuple[int, ...]
+    source: Memref, offsets: tuple[int, ...], sizes: tuple[int, ...], strides: tuple[int, ...], kept: tuple[int, ...]
 ) -> Memref:
-    """The same; None stands for what is known at run time only."""
     steps = strides_of(source)
     at = source.get_offset()
     for offset, step in zip(offsets, steps, strict=True):
         if offset == 0:
             continue
-        at = None if at is None or step is None or offset is None else at + offset * step
+        at = None if at is None or step is None or offset == DYNAMIC_INDEX else at + offset * step
     scaled = [
-        None if step is None or stride is None else step * stride for step, stride in zip(steps, strides, strict=True)
+        None if step is None or stride == DYNAMIC_INDEX else step * stride
+        for step, stride in zip(steps, strides, strict=True)
     ]
-    left = [DYNAMIC_INDEX if (size := sizes[a]) is None else size for a in kept]
-    return strided_type(source.element_type, left, [scaled[a] for a in kept], at)
+    return strided_type(source.element_type, [sizes[a] for a in kept], [scaled[a] for a in kept], at)
 
 
 def subview_of(
-    source: SSAValue, offsets: Sequence[Index], sizes: Sequence[Index], strides: Sequence[Index], type_: Memref
+    source: SSAValue, offsets: Sequence[Index], sizes: Sequence[Index], strides: Sequence[Index], kept: Sequence[int]
 ) -> SubviewOp:
-    """A subview. xDSL's own constructor makes all attributes anew."""
-    places = {"static_offsets": offsets, "static_sizes": sizes, "static_strides": strides}
-    dynamic = [[n for n in numbers if not isinstance(n, int)] for numbers in places.values()]
-    properties: dict[str, Attribute] = {name: _index_numbers(tuple(map(static, n))) for name, n in places.items()}
-    properties["operandSegmentSizes"] = segments(1, *map(len, dynamic))
-    operands = [source, *(value for values in dynamic for value in values)]
-    return SubviewOp.create(operands=operands, result_types=[type_], properties=properties)
+    """A subview, of which the axes `kept` are left. xDSL's own constructor makes all attributes anew."""
+    numbers = [statics(offsets), statics(sizes), statics(strides)]
+    dynamic = [[n for n in each if not isinstance(n, int)] for each in (offsets, sizes, strides)]
+    type_ = _subview_type(type_of(source), *numbers, tuple(kept))
+    properties = _subview_properties(*numbers, *map(len, dynamic))
+    return new_op(SubviewOp, [source, *dynamic[0], *dynamic[1], *dynamic[2]], [type_], properties)
 
 
 @lru_cache(maxsize=1 << 10)
-def _index_numbers(numbers: tuple[int, ...]) -> DenseArrayBase:
-    return DenseArrayBase.from_list(i64, numbers)
+def _subview_properties(
+    offsets: tuple[int, ...], sizes: tuple[int, ...], strides: tuple[int, ...], *dynamic: int
+) -> Mapping[str, Attribute]:
+    return {
+        "static_offsets": DenseArrayBase.from_list(i64, offsets),
+        "static_sizes": DenseArrayBase.from_list(i64, sizes),
+        "static_strides": DenseArrayBase.from_list(i64, strides),
+        "operandSegmentSizes": segments(1, *dynamic),
+    }
 
 
 @cache

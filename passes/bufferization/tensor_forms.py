@@ -10,6 +10,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, Me
 from xdsl.dialects.linalg.ops import FillOp
 from xdsl.ir import Operation, SSAValue
 
+from lastuse.dialect.ir.attribute_values import numbers_of
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
@@ -38,13 +40,10 @@ SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
 
 
 def _ranges(op: SliceOp, to: MemrefContext) -> tuple[list[Index], list[Index], list[Index]]:
-    lists = (
-        (op.static_offsets, op.offsets),
-        (op.static_sizes, op.sizes),
-        (op.static_strides, op.strides),
-    )
-    offsets, sizes, strides = (to.indices(static.get_values(), dynamic) for static, dynamic in lists)
-    return offsets, sizes, strides
+    offsets, sizes, strides = map(numbers_of, (op.static_offsets, op.static_sizes, op.static_strides))
+    if DYNAMIC_INDEX not in (*offsets, *sizes, *strides):
+        return [*offsets], [*sizes], [*strides]
+    return to.indices(offsets, op.offsets), to.indices(sizes, op.sizes), to.indices(strides, op.strides)
 
 
 def _slice(op: SliceOp, source: SSAValue, shape: tuple[int, ...], to: MemrefContext) -> SSAValue:
@@ -147,7 +146,7 @@ def _with_sizes(source: SSAValue, sizes: list[Index], to: MemrefContext) -> SSAV
 
 def _expanded_sizes(op: Operation, to: MemrefContext) -> list[Index]:
     assert isinstance(op, tensor.ExpandShapeOp)
-    return to.indices(op.static_output_shape.get_values(), op.dynamic_output_shape)
+    return to.indices(numbers_of(op.static_output_shape), op.dynamic_output_shape)
 
 
 def _collapsed_sizes(op: Operation, to: MemrefContext) -> list[Index]:
@@ -188,7 +187,7 @@ def _copied_view(op: Operation, to: MemrefContext) -> None:
 
 def _in_part(op: Operation, operand: int, to: MemrefContext) -> bool:
     """The operand already lies in its part of the result."""
-    result, source = to.places.of[op.results[0]], to.places.of[op.operands[operand]]
+    result, source = to.places.of[op.results[0]], to.places.of[operands_of(op)[operand]]
     contribution = next((c for c in contract_of(op).contributions if c.operand == operand), None)
     place = contribution.place(result.layout) if contribution is not None else None
     return place is not None and result.storage == source.storage and same_bytes(place, source.layout)
@@ -210,14 +209,15 @@ def _insert_part(op: Operation, operand: int, result: SSAValue, to: MemrefContex
 
 def _insert_slice(op: Operation, to: MemrefContext) -> None:
     assert isinstance(op, tensor.InsertSliceOp)
-    result = to.memref(op.result)
+    dest, (value,) = operands_of(op)[1], op.results
+    result = to.memref(value)
     inside = _in_part(op, 0, to)
-    if not to.is_at(op.dest, op.result) and not is_undefined(op.dest):
+    if not to.is_at(dest, value) and not is_undefined(dest):
         if inside:
             _copy_around(op, result, to)
         else:
-            to.copy(to.memref(op.dest), result)
-        to.note_copy(op, op.dest, copied_into(op.dest, op.result), Reason.TAKEN)
+            to.copy(to.memref(dest), result)
+        to.note_copy(op, dest, copied_into(dest, value), Reason.TAKEN)
     if not inside:
         _move(op, 0, _insert_part(op, 0, result, to), to)
 
