@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 
 from xdsl.dialects import arith, memref, tensor
@@ -31,7 +32,7 @@ from lastuse.passes.bufferization.memref_types import (
     strides_of,
     type_of,
 )
-from lastuse.passes.lowering.box_difference import boxes_outside
+from lastuse.passes.lowering.box_difference import Box, boxes_outside
 
 SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
 
@@ -229,7 +230,7 @@ def _copy_around(op: tensor.InsertSliceOp, result: SSAValue, to: MemrefContext) 
     part = contract_of(op).contributions[1].part(Strided.dense([n or 0 for n in static_shape(op.result.type)], 1))
     if isinstance(part, Strided):
         shape = tuple(n or 0 for n in static_shape(op.result.type))
-        boxes = [([a for a, _ in box], [b - a for a, b in box]) for box in boxes_outside(shape, part)]
+        boxes = [([a for a, _ in box], [b - a for a, b in box]) for box in _known_boxes(shape, part)]
     elif all(n == 1 for n in strides):
         boxes = list(_boxes_around(offsets, sizes, to.sizes(op.result), to))
     else:
@@ -239,6 +240,12 @@ def _copy_around(op: tensor.InsertSliceOp, result: SSAValue, to: MemrefContext) 
     for box in boxes:
         source, target = (to.subview(m, *box, ones) for m in (to.memref(op.dest), result))
         to.copy(source, target)
+
+
+@lru_cache(maxsize=1 << 8)
+def _known_boxes(shape: tuple[int, ...], part: Strided) -> Sequence[Box]:
+    """As `boxes_outside`: many insertions of a program are into the same part."""
+    return tuple(boxes_outside(shape, part))
 
 
 def _boxes_around(
