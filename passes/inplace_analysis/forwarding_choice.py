@@ -24,7 +24,7 @@ from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.path_interference import PathInterference
-from lastuse.passes.inplace_analysis.region_ops import UNDECIDED, moves_values
+from lastuse.passes.inplace_analysis.region_ops import UNDECIDED, movers_in, moves_values
 
 MOST_TRIALS = 24
 """Sets tried for one set of targets that pass values on to each other."""
@@ -81,7 +81,9 @@ def write_forwarded(before: Decisions, after: Decisions) -> list[SSAValue]:
 
 def _passed(program: NumberedOps) -> Iterator[PassedOn]:
     """What is passed on to the values that open a storage: a loop's arguments are its results' slots."""
-    for op in program.ops:
+    pairs = zip(program.ops, program.contracts, strict=True)
+    movers = movers_in(program.ops)
+    for op in [op for op, contract in pairs if contract.forwards or movers and op in movers]:
         for passed in passed_by(op):
             slot = UNDECIDED.slot_of(passed.target) if isinstance(passed.target, BlockArgument) else None
             if slot is None and passed.target in program.sizes and passed.source in program.sizes:

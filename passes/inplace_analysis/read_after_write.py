@@ -106,7 +106,13 @@ def _operand_reads(op: Operation, contract: Contract) -> Iterator[OperandRead]:
         # One that is already in place moves nothing, but its bytes must be whole by now all the same.
         yield OperandRead(operands_of(op)[contribution.operand], contribution if contribution.complement else None)
     if not contract.contributions and (not contract.views or len(contract.views) < len(op.results)):
-        yield from (OperandRead(v) for k, v in enumerate(operands_of(op)) if k not in contract.metadata_only)
+        yield from map(OperandRead, kernel_reads(op, contract))
+
+
+def kernel_reads(op: Operation, contract: Contract) -> Sequence[SSAValue]:
+    """The operands whose bytes a kernel reads."""
+    unread = contract.metadata_only
+    return [v for k, v in enumerate(operands_of(op)) if k not in unread] if unread else operands_of(op)
 
 
 def overlap(a: RootSlice, b: RootSlice) -> bool:
@@ -286,8 +292,9 @@ class ValueContents:
 def elided(program: NumberedOps, decisions: Decisions) -> frozenset[Edge]:
     """Contributions that decisions elide: scatters over their base, operands in their part."""
     edges = {Edge(op, k) for op, operands in decisions.parts.items() for k in operands}
-    for op, contract in zip(program.ops, program.contracts, strict=True):
-        over = decisions.inplace.get(op.results[0], -1) if op.results and contract.contributions else -1
+    pairs = zip(program.ops, program.contracts, strict=True)
+    for op, contract in [(op, contract) for op, contract in pairs if contract.contributions]:
+        over = decisions.inplace.get(op.results[0], -1) if op.results else -1
         edges.update(Edge(op, c.operand) for c in contract.contributions if c.complement and c.operand == over)
     return frozenset(edges)
 

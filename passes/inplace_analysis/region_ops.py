@@ -7,7 +7,7 @@ arms' own, which then gets a number, or where all arms left it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from xdsl.dialects import scf
@@ -15,8 +15,9 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import CONTROL, is_control, is_inside
 from lastuse.dialect.ir.region_branches import forwarded_operands
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import Contribution
+from lastuse.dialect.storage.contract import Contract, Contribution
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import is_dense, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -74,6 +75,17 @@ def moves(op: Operation) -> Iterator[Movement]:
 def moves_values(op: Operation) -> bool:
     """The op is a region op whose control flow is known, or a branch."""
     return is_control(type(op)) or op.next_op is None and bool(op.successors)
+
+
+@remembered
+def movers_in(ops: tuple[Operation, ...]) -> Set[Operation]:
+    """The ops of a program that `moves_values` holds for."""
+    return frozenset([op for op in ops if (op.regions or op.next_op is None) and moves_values(op)])
+
+
+def is_entered(op: Operation, contract: Contract) -> bool:
+    """As `is_region_op`, by the contract that a program has of the op (`NumberedOps.contracts`)."""
+    return bool(op.regions) and (contract.foreign or is_control(type(op)))
 
 
 class RegionOps:

@@ -20,7 +20,7 @@ from lastuse.dialect.storage.runtime_slices import RuntimeSlice
 from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS, LastRead
-from lastuse.passes.inplace_analysis.optimal.op_facts import OpFacts
+from lastuse.passes.inplace_analysis.optimal.op_facts import OpFacts, may_lie_on
 from lastuse.passes.inplace_analysis.place_index import LivePlaces
 from lastuse.passes.inplace_analysis.read_after_write import meet
 from lastuse.passes.inplace_analysis.region_ops import Movement, moves_values
@@ -210,13 +210,10 @@ class Conflicts:
         meets = {k: v for k, v, (home, place) in reads if home is root and may_overlap(layout, place)}
         if not meets:
             return
-        overs = [o for o in facts.contract.over if o.result == result.index]
         exact = [k for k, v in meets.items() if self.assignment.same(result, v)]
-        for over in overs:
-            if over.operand in exact and all(
-                k == over.operand or over.allow_same_operand and k in exact for k in meets
-            ):
-                return
+        if may_lie_on(facts.contract, result.index, meets, exact):
+            return
+        overs = [o for o in facts.contract.over if o.result == result.index]
         # On one of them it must not be by itself, or only not on all of them together.
         never = [k for k in meets if k not in exact or not any(o.operand == k or o.allow_same_operand for o in overs)]
         for k in never:

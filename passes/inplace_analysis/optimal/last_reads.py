@@ -7,7 +7,7 @@ that an op reads; for every block it has the time in that block up to which the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
@@ -15,13 +15,14 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ancestors, operands_of
 from lastuse.dialect.ir.remembered import remembered
-from lastuse.dialect.storage.contract import Contribution, View
+from lastuse.dialect.storage.contract import Contribution, View, is_undefined
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout
 from lastuse.dialect.storage.place_rules import PlaceRules, Rule, accepts_strides
 from lastuse.passes.analysis.liveness import live_out
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.read_after_write import operand_reads
+from lastuse.passes.inplace_analysis.read_after_write import kernel_reads, operand_reads
+from lastuse.passes.inplace_analysis.region_ops import movers_in
 
 ALWAYS = 1 << 62
 """A need that lives out of a block."""
@@ -81,40 +82,47 @@ class LastReads:
                 self.closes.update((above, 2 * time + 1) for above in ancestors(op) if above in program.at)
         self._inside: dict[Operation, list[LastRead]] = {op: [] for op in self.closes}
         """What the regions of an op read from outside."""
-        for time, op in enumerate(program.ops):
-            self._walk(time, op)
-        several = len(body.blocks) > 1 or bool(self.closes)
-        if several:
-            self._live_out()
-        for needs in self.needs.values():
-            for need in needs:
-                if several and len(_region(self.origin(need.value)).blocks) > 1:
-                    need.until = ALWAYS
-                else:
-                    need.until = max([t for t in need.last.values() if t != ALWAYS])
+        self.unwritten: set[SSAValue] = set()
+        """Values without contents that a kernel reads."""
+        self._is_one_block = not self.closes and len(program.order) == 1
+        movers = movers_in(program.ops)
+        for time, (op, contract) in enumerate(zip(program.ops, program.contracts, strict=True)):
+            if contract.foreign or contract.views or contract.contributions or movers and op in movers:
+                self._walk(time, op)
+            else:
+                self._kernel(op, 2 * time, kernel_reads(op, contract))
+        if not self._is_one_block:
+            self._finish()
 
     @cached_property
     def values(self) -> list[SSAValue]:
         """Every value with bytes, each before those that derive from it."""
-        return sorted(self.program.sizes, key=self.program.time_of)
+        sizes = self.program.sizes  # as shape inference comes to them: within one block in this order
+        return [*sizes] if self._is_one_block else sorted(sizes, key=self.program.time_of)
 
     @cached_property
     def declared_views(self) -> frozenset[SSAValue]:
         """Results that are views by their contracts, whatever is decided."""
         pairs = zip(self.program.ops, self.program.contracts, strict=True)
-        return frozenset(op.results[view.result] for op, contract in pairs for view in contract.views)
+        with_views = ((op, contract.views) for op, contract in pairs if contract.views)
+        return frozenset(op.results[view.result] for op, views in with_views for view in views)
 
     @cached_property
     def copies(self) -> list[SSAValue]:
         """Declared views that have to be copies whatever is decided."""
-        return [v for v in self.program.sizes if self.program.view(v) is not None and self.view(v) is None]
+        return [v for v in self._declared if v not in self.views]
+
+    def family(self, origin: SSAValue) -> Sequence[SSAValue]:
+        """A value that is no view itself, and all that is a view of it."""
+        return self._families.get(origin) or (origin,)
 
     @cached_property
-    def families(self) -> dict[SSAValue, list[SSAValue]]:
-        """By origin, a value and all that is a view of it."""
-        members: dict[SSAValue, list[SSAValue]] = {}
-        for value in self.program.sizes:
-            members.setdefault(self.origin(value), []).append(value)
+    def _families(self) -> dict[SSAValue, list[SSAValue]]:
+        """By origin, where there are views of it."""
+        members: dict[SSAValue, list[SSAValue]] = {self.origin(view): [] for view in self.views}
+        for value in self.program.sizes if members else ():
+            if (family := members.get(self.origin(value))) is not None:
+                family.append(value)
         return members
 
     def view(self, value: SSAValue) -> View | None:
@@ -124,8 +132,13 @@ class LastReads:
     @cached_property
     def views(self) -> dict[SSAValue, View]:
         """Those of all values that are views."""
-        declared = ((value, self.program.view(value)) for value in self.program.sizes)
-        return {v: view for v, view in declared if view is not None and self.origin(v) is not v}
+        return {v: view for v, view in self._declared.items() if self.origin(v) is not v}
+
+    @cached_property
+    def _declared(self) -> dict[SSAValue, View]:
+        """Those of all values that are views unless they have to be copies."""
+        declared = ((v, self.program.view(v)) for v in self.declared_views if v in self.program.sizes)
+        return {v: view for v, view in declared if view is not None}
 
     def static(self, value: SSAValue) -> Layout:
         """The layout of a value in its origin, if that is row-major."""
@@ -133,13 +146,14 @@ class LastReads:
 
     def origin(self, value: SSAValue) -> SSAValue:
         """The value that a view is a view of, through other views; a value that is no view itself."""
-        return self.places.find(value)[0]
+        return self.places.find(value)[0] if self._declared and value in self._declared else value
 
     def born(self, value: SSAValue) -> int:
         """When the bytes of `value` are written."""
         value = self.origin(value)
         if isinstance(value, OpResult):
-            return self.closes.get(value.op, 2 * self.program.at[value.op])
+            closed = self.closes.get(value.op) if self.closes else None
+            return closed if closed is not None else 2 * self.program.at[value.op]
         return 2 * self.program.time_of(value) + 1
 
     def accepts_strides(self, value: SSAValue) -> bool:
@@ -168,15 +182,15 @@ class LastReads:
     def _borrowers(self) -> dict[SSAValue, list[SSAValue]]:
         hosts: dict[SSAValue, set[SSAValue]] = {}
         borrowers: dict[SSAValue, list[SSAValue]] = {}
-        for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
-            borrowed = list(self._made_by(op)) if contract.foreign else []
-            lent = set[SSAValue]()
+        pairs = zip(self.program.ops, self.program.contracts, strict=True)
+        for op in [op for op, contract in pairs if contract.foreign]:
+            borrowed, lent = list(self._made_by(op)), set[SSAValue]()
             for host in self.program.tensors(op) if borrowed else ():
                 lent |= {host} | hosts.get(self.origin(host), set())
             for value in borrowed:
                 hosts[value] = lent
                 for host in sorted(lent, key=self.program.time_of):
-                    borrowers.setdefault(host, []).extend(self.families[value])
+                    borrowers.setdefault(host, []).extend(self.family(value))
         return borrowers
 
     def _made_by(self, op: Operation) -> Iterator[SSAValue]:
@@ -190,17 +204,30 @@ class LastReads:
 
     # Reads
 
+    def _kernel(self, op: Operation, time: int, read: Sequence[SSAValue]) -> None:
+        block, sizes, whole = op.parent, self.program.sizes, self._whole
+        assert block is not None
+        for value in read:
+            need = whole.get(value)
+            if need is None:
+                if value not in sizes:
+                    continue
+                if is_undefined(value):
+                    self.unwritten.add(value)
+                    continue
+                need = self._need(value, None, None)
+            self._note(need, op, block, time)
+
     def _walk(self, time: int, op: Operation) -> None:
         for value, outside, view in operand_reads(op, self.program.contracts[time]):
             if value in self.program.sizes:
-                self._note(op, 2 * time, value, outside, view if view is not None and self.view(view) else None)
+                need = self._need(value, outside, view if view is not None and self.view(view) else None)
+                self._note(need, op, op.parent, 2 * time)
         if self.program.contracts[time].foreign and op in self.closes:
             for value in self.program.captures(op):  # it may read all of them as long as its regions run
-                self._note(op, self.closes[op], value, None, None)
+                self._note(self._need(value, None, None), op, op.parent, self.closes[op])
 
-    def _note(
-        self, op: Operation, time: int, value: SSAValue, contribution: Contribution | None, view: OpResult | None
-    ) -> None:
+    def _need(self, value: SSAValue, contribution: Contribution | None, view: OpResult | None) -> LastRead:
         need = None
         if contribution is None:
             need = self._whole.get(value) if view is None else self._copied.get((value, view))
@@ -211,12 +238,15 @@ class LastReads:
                 self._whole[value] = need
             elif contribution is None and view is not None:
                 self._copied[value, view] = need
-        block = op.parent
-        if not self.closes and len(self.program.order) == 1:  # one block, which nothing lives out of
+        return need
+
+    def _note(self, need: LastRead, op: Operation, block: Block | None, time: int) -> None:
+        """`op`, in `block`, reads it."""
+        if self._is_one_block:  # nothing lives out of it
             assert block is not None
-            need.last[block] = time
+            need.last[block] = need.until = time
             return
-        home = _region(self.origin(value))
+        home = _region(self.origin(need.value))
         self._read_by.setdefault(op, []).append(need)
         if time == self.closes.get(op):
             self._inside[op].append(need)
@@ -228,6 +258,16 @@ class LastReads:
             time, block = self.closes[above], above.parent_block()
             self._read_by.setdefault(above, []).append(need)
             self._inside[above].append(need)
+
+    def _finish(self) -> None:
+        if len(self.program.func.body.blocks) > 1 or self.closes:
+            self._live_out()
+        for needs in self.needs.values():
+            for need in needs:
+                if len(_region(self.origin(need.value)).blocks) > 1:
+                    need.until = ALWAYS
+                else:
+                    need.until = max([t for t in need.last.values() if t != ALWAYS])
 
     def _live_out(self) -> None:
         """Needs that live out of a block, by the data flow of `liveness.py`."""

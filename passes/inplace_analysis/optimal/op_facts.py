@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from xdsl.dialects.func import ReturnOp
@@ -40,18 +41,26 @@ def facts_of(program: NumberedOps, op: Operation) -> OpFacts:
     time, sizes, block = program.at[op], program.sizes, op.parent_block()
     assert block is not None
     contract = program.contracts[time]
-    views, unread = {view.result for view in contract.views}, contract.metadata_only
-    results = [r for r in op.results if r in sizes]
-    uninitialized = contract.uninitialized
+    views, unread, empty = {view.result for view in contract.views}, contract.metadata_only, contract.uninitialized
     return OpFacts(
         op,
         contract,
         2 * time,
         block,
-        tuple([r for r in results if r.index not in views and not (uninitialized and _is_filled_later(r))]),
+        tuple([r for r in op.results if r in sizes and r.index not in views and not (empty and _is_filled_later(r))]),
         tuple([(k, v) for k, v in enumerate(operands_of(op)) if k not in unread and v in sizes]),
         moves_values(op),
         op.next_op is None and isinstance(op, ReturnOp),
+    )
+
+
+def may_lie_on(contract: Contract, result: int, meets: Collection[int], exact: Collection[int]) -> bool:
+    """Some permission lets a result lie on the operands `meets` that the op reads, by number, where it has exactly the
+    bytes of those of `exact`."""
+    return any(
+        all(k == over.operand or over.allow_same_operand and k in exact for k in meets)
+        for over in contract.over
+        if over.result == result and over.operand in exact
     )
 
 

@@ -14,7 +14,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.ir.flow_graphs import nth, operands_of
 from lastuse.dialect.ir.tensor_types import squeezed
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import Contribution, is_region_op
+from lastuse.dialect.storage.contract import Contract, Contribution, is_region_op
 from lastuse.dialect.storage.layout import Layout, may_overlap, same_bytes
 from lastuse.passes.analysis.disjoint_sets import flatten, join
 from lastuse.passes.analysis.reasons import Reason
@@ -23,7 +23,7 @@ from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.op_facts import OpFacts, facts_of
 from lastuse.passes.inplace_analysis.place_index import FEW, PlaceIndex
-from lastuse.passes.inplace_analysis.region_ops import Movement, moves, moves_values, slots
+from lastuse.passes.inplace_analysis.region_ops import Movement, movers_in, moves, slots
 
 
 class ChoiceKind(enum.Enum):
@@ -51,13 +51,32 @@ class Choice(NamedTuple):
 
 @dataclass
 class Component:
-    """Values that choices could place in one storage, with the ops and choices between them. `facts`: those of the ops,
-    where they were looked up."""
+    """Values that choices could place in one storage, with the ops and choices between them.
+
+    Attributes:
+        returns: the return of the function is among the ops.
+        moves: bytes may be moved, or which is not known: some other op is foreign, moves data or is control flow.
+        views: some op declares views.
+        facts: those of the ops, where they were looked up.
+    """
 
     values: list[SSAValue] = field(default_factory=list[SSAValue])
     ops: list[Operation] = field(default_factory=list[Operation])
     choices: list[int] = field(default_factory=list[int])
+    returns: bool = False
+    moves: bool = False
+    views: bool = False
     facts: list[OpFacts] = field(default_factory=list[OpFacts])
+
+    def add(self, op: Operation, contract: Contract, is_mover: bool) -> None:
+        """An op has to do with the values."""
+        self.ops.append(op)
+        if contract.views:
+            self.views = True
+        if op.next_op is None and isinstance(op, ReturnOp):
+            self.returns = True
+        elif is_mover or contract.foreign or contract.contributions:
+            self.moves = True
 
 
 class ReturnedValues(NamedTuple):
@@ -74,7 +93,8 @@ class Variables:
     def __init__(self, reads: LastReads, parts: bool) -> None:
         self.reads, self.program = reads, reads.program
         self.decisions = decisions = reads.program.decisions
-        self.numbers = {v: n for v in self.program.sizes if (n := decisions.number_of(v)) >= 0}
+        numbered = self.program.sizes if decisions.numbers else ()
+        self.numbers = {v: n for v in numbered if (n := decisions.number_of(v)) >= 0}
         self.planned = frozenset(r for r in decisions.offsets if isinstance(r, OpResult))
         self.movements = cache(self._movements)
         self.bytes_of = cache(self._bytes_of)
@@ -83,41 +103,41 @@ class Variables:
         self.returned = cache(self._returned)
         self.facts = cache(partial(facts_of, self.program))
         self._places_of = cache(self._index)
-        self.movers = frozenset(op for op in self.program.ops if moves_values(op))
+        self.movers = movers_in(self.program.ops)
         """Region ops of known control flow, and branches."""
         self._number = {value: n for n, value in enumerate(reads.values)}
         self._sharing = [(self._number_of(a), self._number_of(b)) for a, b in self._shared()]
         """Pairs of values, by number, that share a storage, or may do so, whatever is chosen."""
         self.choices: list[Choice] = []
         self._doubtful: list[Choice] = []
-        for time, op in enumerate(self.program.ops):
-            self.choices.extend(self._of(time, op, parts))
+        for time, (op, contract) in enumerate(zip(self.program.ops, self.program.contracts, strict=True)):
+            if contract.over or contract.contributions or op.next_op is None or self._is_entered(op, contract):
+                self.choices.extend(self._of(time, op, contract, parts))
         while admitted := self._admitted():
             self.choices = sorted((*self.choices, *admitted), key=lambda a: self.program.at[a.op])
             self._doubtful = [a for a in self._doubtful if a not in admitted]
         self.components = self._components()
 
-    def _of(self, time: int, op: Operation, parts: bool) -> Iterator[Choice]:
-        contract, results, operands = self.program.contracts[time], [*op.results], [*operands_of(op)]
-        if op.regions and is_region_op(op):
+    def _of(self, time: int, op: Operation, contract: Contract, parts: bool) -> Iterator[Choice]:
+        results, operands, is_last = [*op.results], operands_of(op), op.next_op is None
+        if op.regions and self._is_entered(op, contract):
             yield from self._slots(op)
             yield from self._shares(op)
-        elif op.next_op is None and op.successors:
+        elif is_last and op.successors:
             yield from self._shares(op)
-        elif op.next_op is None and isinstance(op, ReturnOp):
+        elif is_last and isinstance(op, ReturnOp):
             yield from self._tied(op)
         elif contract.foreign or contract.constant:
             return
         hosts = self.decisions.over(op) if contract.over and self.decisions.inplace else [-1] * len(results)
-        for over in contract.over:
-            result = results[over.result] if over.result < len(results) else None
-            if result is None or over.operand >= len(operands) or hosts[over.result] >= 0 or result in self.planned:
+        for entry, k, _, swaps, _ in contract.over:
+            if entry >= len(results) or k >= len(operands) or hosts[entry] >= 0:
                 continue
-            operand = operands[over.operand]
-            if not self._fits(operand, result):
+            result, operand = results[entry], operands[k]
+            if self.planned and result in self.planned or not self._fits(operand, result):
                 continue
-            choice = Choice(ChoiceKind.OVER, op, over.result, over.operand, result, operand, over.by_swapping)
-            if self._is_free(time, op, over.operand, result):
+            choice = Choice(ChoiceKind.OVER, op, entry, k, result, operand, swaps)
+            if self._is_free(time, op, contract, operand):
                 yield choice
             elif contract.contributions and not contract.fill:
                 self._doubtful.append(choice)
@@ -126,13 +146,17 @@ class Variables:
         has_parts = parts and results and results[0] not in self.planned
         part_operands = self.decisions.parts.get(op, ()) if has_parts else ()
         for contribution in contract.contributions if has_parts else ():
-            operand = operands[contribution.operand]
+            operand = nth(operands, contribution.operand)
             if (
                 contribution.may_be_produced_in_place
                 and contribution.operand not in part_operands
                 and self._may_move(operand)
             ):
                 yield Choice(ChoiceKind.PART, op, 0, contribution.operand, operand, results[0])
+
+    def _is_entered(self, op: Operation, contract: Contract) -> bool:
+        """An op with regions is a region op."""
+        return contract.foreign or bool(self.movers) and op in self.movers
 
     def _slots(self, op: Operation) -> Iterator[Choice]:
         for slot in slots(op):
@@ -189,34 +213,34 @@ class Variables:
         lent = self.reads.is_constant(result) or self.reads.is_borrowed(result)
         return self.program.view(result) is None and not lent and result not in self.planned
 
-    def _is_free(self, time: int, op: Operation, k: int, result: OpResult) -> bool:
+    def _is_free(self, time: int, op: Operation, contract: Contract, operand: SSAValue) -> bool:
         """Only other decisions prevent it: no op reads the bytes later, and `op` does not through another view."""
-        program, reads = self.program, self.reads
-        operand, contract = nth(operands_of(op), k), program.contracts[time]
-        origin, written = reads.places.find(operand)
-        contributions, fixed = bool(contract.contributions), why_fixed(program, origin)
+        reads, now = self.reads, 2 * time
+        origin, contributions, block = reads.origin(operand), contract.contributions, op.parent
+        fixed = why_fixed(self.program, origin)
         if fixed is Reason.OPERANDS_ALIAS or fixed is not None and not contributions:
             return False
-        block = op.parent_block()
         assert block is not None
-        if contributions:
-            written = self._written(op, contract.contributions, written)
-        if written is None:
-            return True
-        family = reads.families[origin]
-        if len(family) > FEW:
+        family = reads.family(origin)
+        written: Layout | None = None
+        if contributions or len(family) > FEW:
+            written = reads.static(operand)
+            if contributions and (written := self._written(op, contributions, written)) is None:
+                return True
+        if written is not None and len(family) > FEW:
             family = [family[n] for n in self._places_of(origin).near(written)]
         for value in family:
             for need in reads.needs.get(value, ()):
-                is_whole = need.view is None and need.contribution is None
-                if is_whole and need.lives(block, 2 * time) and may_overlap(reads.static(value), written):
-                    return False
+                if need.until > now and need.view is None and need.contribution is None and need.lives(block, now):
+                    written = reads.static(operand) if written is None else written
+                    if may_overlap(reads.static(value), written):
+                        return False
         return True
 
     def _index(self, origin: SSAValue) -> PlaceIndex:
         """Where the values are that views alone put into a storage."""
         reads = self.reads
-        return PlaceIndex([reads.static(v) if reads.needs.get(v) else None for v in reads.families[origin]])
+        return PlaceIndex([reads.static(v) if reads.needs.get(v) else None for v in reads.family(origin)])
 
     def _written(self, op: Operation, contributions: Sequence[Contribution], place: Layout | None) -> Layout | None:
         """The bytes that a data-movement op copies into an operand at `place`; None for none, or where that is not
@@ -311,24 +335,29 @@ class Variables:
         return choices
 
     def _components(self) -> list[Component]:
+        roots, number = self._together(self.choices), self._number
         by_root: dict[int, Component] = {}
-        of: dict[SSAValue, Component] = {}
-        for value, root in zip(self.reads.values, self._together(self.choices), strict=False):
-            component = by_root.get(root)
-            if component is None:
+        for n, choice in enumerate(self.choices):
+            root = roots[number[choice.source]]
+            if (component := by_root.get(root)) is None:
                 component = by_root[root] = Component()
-            of[value] = component
-            component.values.append(value)
-        for number, choice in enumerate(self.choices):
-            of[choice.source].choices.append(number)
-        for op in self.program.ops:
-            components = [of.get(value) for value in (*operands_of(op), *op.results)]
-            if (moved := self.movements(op)) and op in self.movers:
-                components += [of.get(m.target) for m in moved]
-            for component in components:
+            component.choices.append(n)
+        of: dict[SSAValue, Component] = {}
+        for value, root in zip(self.reads.values, roots, strict=False):
+            component = by_root.get(root)
+            if component is not None:
+                of[value] = component
+                component.values.append(value)
+        for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
+            values: Iterable[SSAValue] = (*operands_of(op), *op.results)
+            is_mover = bool(self.movers) and op in self.movers
+            if is_mover:
+                values = (*values, *[m.target for m in self.movements(op)])
+            for value in values:
+                component = of.get(value)
                 if component is not None and (not component.ops or component.ops[-1] is not op):
-                    component.ops.append(op)
-        return [c for c in by_root.values() if c.choices]
+                    component.add(op, contract, is_mover)
+        return sorted(by_root.values(), key=lambda c: number[c.values[0]])
 
     def _shared(self) -> Iterator[tuple[SSAValue, SSAValue]]:
         """Pairs of values that share a storage, or may do so, whatever is chosen."""
@@ -340,6 +369,8 @@ class Variables:
         yield from ((v, arena[0]) for v in arena)
         inplace, parts = self.decisions.inplace, self.decisions.parts
         for op, contract in zip(program.ops, program.contracts, strict=True):
+            if not (inplace or parts or contract.views or self._is_entered(op, contract)):
+                continue
             for result in op.results if inplace or contract.views or contract.foreign else ():
                 if result not in program.sizes:
                     continue
