@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
+from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.last_reads import last_reads
 from lastuse.passes.inplace_analysis.optimal.search import SEARCHES, STEPS, STEPS_OF_VALUE, ChoiceSearch
@@ -33,13 +35,13 @@ def solve(
     placed: dict[Operation, set[int]] = {}
     numbers = dict(variables.numbers)
     copies = set[SSAValue]()
-    next_number = max([*attrs.numbers_in(program.func), -1]) + 1
+    joined: list[Mapping[SSAValue, SSAValue]] = []
     proved = True
     plans: list[InPlaceDecisions] | None = None
     steps = SEARCHES * STEPS + STEPS_OF_VALUE * len(program.sizes)
     for component in variables.components:
-        assignment = unopposed(variables, component)
-        if assignment is None:
+        choices = unopposed(variables, component)
+        if choices is None:
             search = ChoiceSearch(variables, component, steps)
             result = search.run()
             steps -= search.spent
@@ -47,15 +49,17 @@ def solve(
                 proved = False
                 plans = plans if plans is not None else list(rivals())
                 result = search.offer(_choices_of(variables, component, plan) for plan in plans)
-            assignment = Assignment(variables, component, result.choices)
-        copies |= assignment.copies
-        for number in sorted(assignment.choices):
+            choices = result.choices
+            assignment = Assignment(variables, component, choices)
+            copies |= assignment.copies
+            joined += [assignment.joined] if assignment.joined else []
+        for number in sorted(choices):
             choice = variables.choices[number]
             if choice.kind is ChoiceKind.OVER:
                 inplace[choice.source] = choice.operand
             elif choice.kind is ChoiceKind.PART:
                 placed.setdefault(choice.op, set()).add(choice.operand)
-        next_number = _number(assignment.joined, numbers, next_number)
+    _number(joined, numbers, program.func)
     decisions = program.decisions
     every = {
         op: tuple(sorted({*placed.get(op, ()), *decisions.parts.get(op, ())})) for op in (*placed, *decisions.parts)
@@ -66,17 +70,20 @@ def solve(
     return plan
 
 
-def _number(joined: Mapping[SSAValue, SSAValue], numbers: dict[SSAValue, int], free: int) -> int:
+def _number(joined: Iterable[Mapping[SSAValue, SSAValue]], numbers: dict[SSAValue, int], func: FuncOp) -> None:
     """Give every class of joined storages a number: the one that a member has, or the next free one."""
-    classes: dict[SSAValue, list[SSAValue]] = {}
-    for value, root in joined.items():
-        classes.setdefault(root, []).append(value)
-    for members in classes.values():
+    classes: list[list[SSAValue]] = []
+    for roots in joined:
+        of: dict[SSAValue, list[SSAValue]] = {}
+        for value, root in roots.items():
+            of.setdefault(root, []).append(value)
+        classes += of.values()
+    free = max([*attrs.numbers_in(func), -1]) + 1 if classes else 0
+    for members in classes:
         number = next((numbers[v] for v in members if v in numbers), -1)
         if number < 0:
             number, free = free, free + 1
         numbers.update((v, number) for v in members)
-    return free
 
 
 def _choices_of(variables: Variables, component: Component, plan: InPlaceDecisions) -> frozenset[int]:

@@ -5,50 +5,77 @@ Every choice writes a result over an operand, and of each result one choice is t
 there is such a one, and over the first operand then. A choice saves the bytes of its result at most, and of the choices
 of one result one is taken at most. So where nothing conflicts and nothing is moved no selection has fewer bytes of
 storage, more results in place, or fewer exchanges: this one is the best. The search tries it first.
+
+In chains of kernels nothing conflicts (`_are_chains`): no places are computed for these.
 """
 
 from __future__ import annotations
 
-from xdsl.dialects.func import ReturnOp
+from collections.abc import Iterable
+
 from xdsl.ir import SSAValue
 
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.optimal.op_facts import may_lie_on
+from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Variables
 
 
-def unopposed(variables: Variables, component: Component) -> Assignment | None:
-    """The assignment that writes every result with a choice over an operand, where it is the best one; None where that
+def unopposed(variables: Variables, component: Component) -> frozenset[int] | None:
+    """The choices that write every result with a choice over an operand, where they are the best ones; None where that
     is not known.
 
     Decisions that the function carries may conflict before any choice is taken, and ops of which little is known, that
     move bytes or are control flow have other costs: these are searched.
     """
-    if _has_decisions(variables):
+    if component.moves or _has_decisions(variables):
         return None
     taken: dict[SSAValue, int] = {}
     for number in component.choices:
         choice = variables.choices[number]
         if choice.kind is not ChoiceKind.OVER:
             return None
-        other = variables.choices[taken.setdefault(choice.source, number)]
-        if (choice.swap, choice.operand) < (other.swap, other.operand):
-            taken[choice.source] = number
-    for op in component.ops:
-        contract = variables.program.contract(op)
-        if op.next_op is None and isinstance(op, ReturnOp):
-            continue
-        if contract.foreign or contract.contributions or op in variables.movers:
-            return None
-    assignment = Assignment(variables, component, frozenset(taken.values()))
+        before = taken.setdefault(choice.source, number)
+        if before != number:
+            other = variables.choices[before]
+            if (choice.swap, choice.operand) < (other.swap, other.operand):
+                taken[choice.source] = number
+    choices = frozenset(taken.values())
+    chains = _are_chains(variables, component, map(variables.choices.__getitem__, choices))
+    if chains and not component.returns:
+        return choices
+    assignment = Assignment(variables, component, choices)
     if assignment.nogoods or assignment.copies or assignment.idle or assignment.rejected or assignment.movements:
         return None
-    if Objective(assignment).returned() != (0, 0) or Conflicts(assignment).nogoods:
+    if Objective(assignment).returned() != (0, 0) or not chains and Conflicts(assignment).nogoods:
         return None
-    return assignment
+    return choices
 
 
 def _has_decisions(variables: Variables) -> bool:
     decisions = variables.decisions
     return bool(decisions.inplace or decisions.parts or decisions.offsets or decisions.copies or variables.numbers)
+
+
+def _are_chains(variables: Variables, component: Component, taken: Iterable[Choice]) -> bool:
+    """In one block, each storage is a chain of results of kernels: each is written over the one before it, which has
+    its type and no other result over it, and the op may have it as several operands. So all lie at the same bytes, and
+    nothing conflicts: by the definition of a choice no op reads the value before after the op that writes over it. That
+    op itself reads none that came earlier, and no other result of it is in the chain."""
+    program, sizes, unwritten = variables.program, variables.program.sizes, variables.reads.unwritten
+    if component.views or not program.is_one_block or unwritten and not unwritten.isdisjoint(component.values):
+        return False
+    seen: set[SSAValue] = set()
+    for _, op, entry, _, source, target, _ in taken:
+        if target in seen or sizes[source] != sizes[target]:
+            return False
+        seen.add(target)
+        there = [k for k, operand in enumerate(operands_of(op)) if operand is target]
+        if len(there) > 1:
+            contract = program.contract(op)
+            read = [k for k in there if k not in contract.metadata_only]
+            if read and not may_lie_on(contract, entry, read, read):
+                return False
+    return True
