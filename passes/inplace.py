@@ -25,8 +25,8 @@ from lastuse.passes.analysis.reasons import sentence
 from lastuse.passes.analysis.shared_memory import shares
 from lastuse.passes.inplace_analysis.donations import operands_to_give
 from lastuse.passes.inplace_analysis.forwarding_choice import forwarded_besides, passes_on, write_forwarded
-from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
+from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.inplace_analysis.policies import STRATEGIES, UNEXPLAINED
 from lastuse.passes.lowering.copy_analysis import expected_copies
 from lastuse.passes.lowering.copy_remarks import say_copies, why_copied

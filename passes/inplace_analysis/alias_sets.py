@@ -105,7 +105,7 @@ class AliasSets(PlaceRules):
             self.inplace[value] = over
         root, _ = self.find(value)
         if root is not value:
-            self.opened[root].members.append(value)
+            self._set_of(root).members.append(value)
             return
         group = self.opened[value] = self._opened_by(value)
         group.members.append(value)
@@ -152,8 +152,14 @@ class AliasSets(PlaceRules):
 
     def position(self, value: SSAValue) -> Position:
         """The set of a value, and its layout there."""
-        root, layout = self.at[value]
-        return Position(self.opened[root], layout)
+        root, layout = self.find(value)
+        return Position(self._set_of(root), layout)
+
+    def _set_of(self, root: SSAValue) -> AliasSet:
+        if root not in self.opened:
+            group = self.opened[root] = self._opened_by(root)
+            group.members.append(root)
+        return self.opened[root]
 
     def part(self, edge: Edge, value: SSAValue) -> Strided | None:
         """The part of a result that an operand is computed in, with the sizes of `value`."""

@@ -7,91 +7,24 @@ walk selects among the legal decisions that the strategy's policy accepts.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ancestors
-from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, is_region_op, is_scatter
-from lastuse.dialect.storage.decisions import Decisions, set_number
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import fits, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Copied, Reason, Refusal, copied_into
 from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets
+from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.inplace_analysis.legality import Legality, Policy, accept_all, permission
 from lastuse.passes.inplace_analysis.read_after_write import Edge, ValueContents, elided
-from lastuse.passes.inplace_analysis.region_ops import RegionOps, moves
+from lastuse.passes.inplace_analysis.region_ops import RegionOps, is_entered, moves
 
 Cause = tuple[Reason, Operation | None]
 """Why something is so, and the op that is the cause."""
-
-
-@dataclass
-class InPlaceDecisions:
-    """Decisions of one walk, those that the function carries among them.
-
-    Attributes:
-        inplace: by result, the operand that it is written over.
-        parts: by op, the operands that are computed in their part of its result.
-        reuse: numbers of storages, the new ones alone.
-        copies: declared views that are copies.
-        refused: why results are not in place.
-        copied: the copies that are left, and why.
-        copy_count: how many these are, where the reasons are left out too.
-        lost: contributions that the walk was asked to elide, and that are copied.
-        modes: what nntrainer notes on each layer.
-        order: the ops, as the walk met them.
-        proved: nothing is better; only the optimum says so.
-    """
-
-    inplace: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
-    parts: dict[Operation, tuple[int, ...]] = field(default_factory=dict[Operation, tuple[int, ...]])
-    reuse: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
-    copies: list[OpResult] = field(default_factory=list[OpResult])
-    refused: dict[Operation, tuple[Refusal, ...]] = field(default_factory=dict[Operation, tuple[Refusal, ...]])
-    copied: dict[Operation, list[Copied]] = field(default_factory=dict[Operation, list[Copied]])
-    copy_count: int = 0
-    lost: list[Edge] = field(default_factory=list[Edge])
-    modes: dict[Operation, str] = field(default_factory=dict[Operation, str])
-    order: tuple[Operation, ...] = ()
-    proved: bool = True
-
-    def is_in_place(self, op: Operation) -> bool:
-        """A result of the op is written over an operand."""
-        return any(result in self.inplace for result in op.results)
-
-    def added_to(self, decisions: Decisions) -> Decisions:
-        """The decisions of a function once the plan is written on it."""
-        return replace(
-            decisions,
-            inplace={**decisions.inplace, **self.inplace},
-            parts={**decisions.parts, **self.parts},
-            numbers={**decisions.numbers, **self.reuse},
-            copies={*decisions.copies, *self._marked()},
-        )
-
-    def write(self, explain: bool = False) -> None:
-        """Writes attributes on the ops of the function; with `explain` also why results are not in place."""
-        for op in filter(self.is_in_place, self.order):
-            attrs.set_entries(op, attrs.INPLACE, [self.inplace.get(result, -1) for result in op.results])
-        for op, operands in self.parts.items():
-            attrs.set_entries(op, attrs.PARTS, operands)
-        for value, number in self.reuse.items():
-            set_number(value, number)
-        for op, mode in self.modes.items():
-            op.attributes[attrs.INPLACE_MODE] = StringAttr(mode)
-        for view in self._marked():
-            view.op.attributes[attrs.COPY] = UnitAttr()
-        for op, refusals in self.refused.items() if explain else ():
-            op.attributes[attrs.REFUSED] = ArrayAttr([StringAttr(r.reason.value) for r in refusals])
-
-    def _marked(self) -> list[OpResult]:
-        """The mark is for all results; of several, those that have to be copies are so by their places alone."""
-        copies = set(self.copies)
-        return [view for view in self.copies if copies.issuperset(view.op.results)]
 
 
 class GreedyAnalysis:
@@ -142,10 +75,13 @@ class GreedyAnalysis:
         for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
             while opened and all(around is not opened[-1] for around in ancestors(op)):
                 self._leave(opened.pop())
+            if self._is_settled and self._copies_nothing(contract):
+                self._note_decided(op)
+                continue
             for argument in self.program.arguments_at(op):
                 self.sets.assign(argument)
             results = [r for r in op.results if r in self.program.sizes]
-            if is_region_op(op):
+            if is_entered(op, contract):
                 opened.append(op)
                 self._refuse(op, self.region_ops.enter(op))
             elif contract.contributions and results:
@@ -155,6 +91,25 @@ class GreedyAnalysis:
         if self.chosen is not None:
             self._take(self.chosen)
         return self.plan
+
+    @cached_property
+    def _is_settled(self) -> bool:
+        """All is decided and nothing is asked but what is copied, of one block where no number, offset or part gives a
+        place: what a kernel makes is placed when the walk asks for it."""
+        chosen, before = self.chosen, self.decisions
+        if chosen is None or not self._unexplained or not self.program.is_one_block:
+            return False
+        return not (chosen.numbers or chosen.offsets or chosen.parts or before.numbers or before.inplace)
+
+    def _copies_nothing(self, contract: Contract) -> bool:
+        return not (contract.views or contract.contributions or contract.foreign or contract.constant)
+
+    def _note_decided(self, op: Operation) -> None:
+        """What is chosen for a kernel that copies nothing."""
+        chosen = self.chosen.inplace if self.chosen is not None else {}
+        for result in op.results:
+            if (k := chosen.get(result, -1)) >= 0:
+                self.plan.inplace[result] = k
 
     def _take(self, chosen: Decisions) -> None:
         """What was chosen stands, wherever the walk placed values."""

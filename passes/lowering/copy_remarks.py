@@ -22,7 +22,8 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of, is_scatter
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, caused, copied_into
-from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions, first_reader
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, first_reader
+from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.lowering.context import LoweredCopy
 from lastuse.passes.lowering.copy_analysis import Expected
 

@@ -17,8 +17,8 @@ from xdsl.ir import OpResult
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
 from lastuse.passes.inplace_analysis.ineffective_decisions import without_void
+from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.inplace_analysis.policies import STRATEGIES, UNEXPLAINED
 from lastuse.passes.memory.allocation_problem import problem_of
 from lastuse.passes.memory.result_memory import copied_early, returned_views, storages_in_results

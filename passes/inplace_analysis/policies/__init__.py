@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
+from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.inplace_analysis.policies import nntrainer, optimal, paddle, reinplace, transpiler
 
 STRATEGIES: dict[str, Callable[[NumberedOps, bool], InPlaceDecisions]] = {

@@ -34,7 +34,8 @@ from lastuse.dialect.ir.flow_graphs import ancestors
 from lastuse.dialect.storage import attrs
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
+from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 
 LAYERS = frozenset(
     {

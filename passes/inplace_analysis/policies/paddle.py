@@ -16,7 +16,8 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.storage.contract import Engine, contract_of, engine_of
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
+from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 
 LISTED = frozenset(
     {

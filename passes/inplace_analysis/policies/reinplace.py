@@ -36,7 +36,8 @@ from lastuse.dialect.storage.layout import Layout, Strided
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, Refusal
-from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
+from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.last_reads import ViewPlaces
 from lastuse.passes.inplace_analysis.read_after_write import Edge
 

@@ -16,7 +16,8 @@ from xdsl.ir import Operation
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason
-from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis, InPlaceDecisions
+from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
+from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 
 
 def rejects(program: NumberedOps, op: Operation, result: int, operand: int) -> Reason | None:

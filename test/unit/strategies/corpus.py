@@ -16,7 +16,7 @@ from lastuse.compiler.driver import context
 from lastuse.dialect.storage import attrs
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.greedy import InPlaceDecisions
+from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from support import opt_tool, shared
 
