@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 
 from lastuse.passes.memref_checker.arena_ranges import ArenaRanges, Room
 from lastuse.passes.memref_checker.index_terms import Number
-from lastuse.passes.memref_checker.slice_parts import Shape, SlicePart
+from lastuse.passes.memref_checker.slice_parts import ZERO, Shape, SlicePart
 from lastuse.passes.memref_checker.term_table import TermTable
 
 
@@ -166,13 +166,15 @@ class MemoryContents:
         return content
 
     def write(self, memref: Seen, content: int) -> None:
-        """Writes a memref: whatever may be the same bytes holds nothing of use after."""
+        """Writes a memref, if it has elements: whatever may be the same bytes holds nothing of use after."""
         number = memref.piece
+        self._check_there(number, "written")
+        if ZERO in memref.shape:
+            return
         bases = self._bases[number]
         for base in bases:
             if not self.pieces[base].writable:
                 raise Refused("memory is written that may not be")
-        self._check_there(number, "written")
         if not bases <= self.written:
             self.written |= bases | self._ranges.arenas_of(bases)
         through = memref.through
@@ -290,6 +292,8 @@ class MemoryContents:
 
     def overlap(self, a: Seen, b: Seen) -> bool:
         """The two memrefs may have a byte in common."""
+        if ZERO in a.shape or ZERO in b.shape:
+            return False
         if a.piece != b.piece:
             return self.may_be(a.piece, b.piece)
         for one, two in zip(a.through, b.through, strict=False):
@@ -309,10 +313,8 @@ class MemoryContents:
     def keep_apart(self, made: int, ways: Sequence[int]) -> None:
         """Notes from which carried memrefs one is apart that is one of several pieces: those from which all are."""
         for other in [c for c in self._carriers if c != made]:
-            if any(self.may_be(way, other) for way in ways):
-                self.separate.discard(frozenset([made, other]))
-            else:
-                self.separate.add(frozenset([made, other]))
+            meets = any(self.may_be(way, other) for way in ways)
+            (self.separate.discard if meets else self.separate.add)(frozenset([made, other]))
 
     def _check_given_back(self, memref: Seen, ended: Set[int]) -> None:
         again = self.gone & ended

@@ -133,7 +133,7 @@ class TermTable(NumberFacts):
         """
         if part == self._whole(tensor):
             return inner
-        if inner == self.select(tensor, part):
+        if ZERO in part.sizes or inner == self.select(tensor, part):
             return tensor
         above: list[Tree] = []
         is_over = False
@@ -275,8 +275,9 @@ class TermTable(NumberFacts):
         return self._shaped(shape, "slot", owner, number)
 
     def holds(self, value: int, memory: int) -> bool:
-        """Memory with the content `memory` holds the `value` of the program."""
-        if value == memory or self.is_undefined(value):
+        """Memory with the content `memory`, of the same sizes, holds the `value` of the program: any does where the
+        value has no elements."""
+        if value == memory or self.is_undefined(value) or ZERO in self.shape.get(value, ()):
             return True
         key = (value, memory)
         if key not in self._held:

@@ -180,7 +180,7 @@ class ClassEvaluation:
     def _evaluate(self, basic: Sequence[int], within: tuple[int, ...]) -> Evaluation:
         values = [self._values[n] for n in _merged([self._members[n] for n in basic])]
         every = [self._facts[n] for n in _merged([self._ops[n] for n in basic])]
-        part = Component(values, [facts.op for facts in every], list(within), every)
+        part = Component(values, [facts.op for facts in every], list(within), facts=every)
         self.looks += len(part.values)
         if self._nothing is not None and not within:
             return self._without_choices(self._nothing, basic[0], part)
