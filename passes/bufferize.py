@@ -9,14 +9,20 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.dialects.memref import GlobalOp
-from xdsl.ir import Attribute
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.collection import paused_collection
-from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, ops_within, topological_order
-from lastuse.dialect.ir.kept_source import keep_source
+from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, remark, wants_remarks
+from lastuse.dialect.ir.flow_graphs import (
+    OpListing,
+    callee_of,
+    calls_in,
+    functions_of,
+    ops_within,
+    symbols_of,
+    topological_order,
+)
+from lastuse.dialect.ir.kept_source import empty_inner_modules, inner_modules, keep_source, kept_source
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.ir.table_reads import extract_tables, read_tables
 from lastuse.dialect.storage import attrs
@@ -28,10 +34,11 @@ from lastuse.passes.bufferization.filled_parts import fill_parts
 from lastuse.passes.bufferization.function_form import FunctionBufferization
 from lastuse.passes.bufferization.least_copies import least_copied_form
 from lastuse.passes.bufferization.memref_calls import declared_signature
+from lastuse.passes.bufferization.resource_contents import write_contents
 from lastuse.passes.bufferization.returned_choices import without_choices
 from lastuse.passes.bufferization.same_values import merge_same
 from lastuse.passes.bufferization.sequential_regions import run_in_order
-from lastuse.passes.bufferization.signatures import Boundary
+from lastuse.passes.bufferization.signatures import Boundary, ModuleConstants
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
 from lastuse.passes.bufferization.slices_at_starts import load_starts
 from lastuse.passes.bufferization.structured_blocks import structure_blocks
@@ -85,7 +92,7 @@ class BufferizePass(ModulePass):
         for slices, copies a tensor before its parts are taken, and replaces calls by the ops of what they call. A
         result that no op gives contents may be memory of another result. A returned result is computed over no part
         of other memory where the form copies less so. Tensors without contents of unknown sizes begin early.
-    Leaves alone: functions without tensors.
+    Leaves alone: functions without tensors, but for the arena that a function takes which they call.
     Example: `linalg.add` whose result lies over its operand `%y` reads and writes one memref.
 
     Options:
@@ -119,15 +126,23 @@ class BufferizePass(ModulePass):
                 raise LastuseError(f"{option} is {', '.join(allowed)}, not '{value}'")
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        if self.source == "keep" and (source := kept_source(op)) is not None:
+            raise LastuseError("the functions have a kept source already", source)
+        for module in inner_modules(op):
+            self.apply(ctx, module)
+        with empty_inner_modules(op), paused_collection():
+            self._apply_alone(ctx, op)
+
+    def _apply_alone(self, ctx: Context, op: ModuleOp) -> None:
+        """Bufferizes the functions of a module; others in it are empty."""
         listing = OpListing(op)
         given = any(map(attrs.has_decisions, functions_of(op).values()))
         if given:
             VerifyStoragePass().apply(Context(), op)
+        write_contents(listing)
         simplify_ops(listing)
         run_in_order(listing)
-        given = given and any(map(attrs.has_decisions, functions_of(op).values()))
-        with paused_collection():
-            self._bufferize(ctx, op, listing, given)
+        self._bufferize(ctx, op, listing, given and any(map(attrs.has_decisions, functions_of(op).values())))
 
     def _bufferize(self, ctx: Context, op: ModuleOp, listing: OpListing, given: bool) -> None:
         if not given:
@@ -145,6 +160,7 @@ class BufferizePass(ModulePass):
             listing.changed()
         decided = not given and self._rewrite(ctx, op, len(listing.ops), may_inline=not sources)
         functions = functions_of(op)
+        others = [clone_located(o) for o in symbols_of(op).values() if not isinstance(o, FuncOp | ModuleOp)]
         try:
             before, declared = self._proved_form(ctx, op, functions, sources, given, decided)
         except UnknownMemoryError as unknown:
@@ -156,12 +172,12 @@ class BufferizePass(ModulePass):
                 attrs.forget_all(func)
             self._bufferize(ctx, op, listing, given=False)
             return
-        if self.source == "keep":
+        if self.source == "keep" and (before or declared):
             for func in before:
                 attrs.forget_all(func)
                 extract_tables(func)
             unrank_calls(before, declared)
-            keep_source(op, [*(sources.get(name, func) for name, func in functions.items()), *declared])
+            keep_source(op, [*others, *(sources.get(name, func) for name, func in functions.items()), *declared])
 
     def _proved_form(
         self,
@@ -196,17 +212,17 @@ class BufferizePass(ModulePass):
         boundary = self._boundary()
         declared = [f for f in op.ops if isinstance(f, FuncOp) and not f.body.blocks]
         signatures = {func.sym_name.data: declared_signature(func, boundary) for func in declared}
-        globals_: dict[tuple[Attribute, Attribute], GlobalOp] = {}
+        constants = ModuleConstants(symbols_of(op))
         forms: list[tuple[FuncOp, FuncOp]] = []
         called = {callee_of(call) for func in order for call in calls_in(func)}
         made: dict[FuncOp, FunctionBufferization] = {}
         for func in reversed(order):
             name = func.sym_name.data
-            made[func] = FunctionBufferization(func, boundary, name in called, signatures, globals_, functions)
+            made[func] = FunctionBufferization(func, boundary, name in called, signatures, constants, functions)
             signatures[name] = made[func].signature()
         for func, bufferization in made.items():
             context = boundary, func.sym_name.data in called, signatures
-            bufferization, form = least_copied_form(bufferization, context, globals_, functions)
+            bufferization, form = least_copied_form(bufferization, context, constants, functions)
             forms.append((func, form))
             if wants_remarks(ctx):
                 copies = [Expected(copy, copy.nbytes or None) for copy in bufferization.copies]
@@ -221,10 +237,12 @@ class BufferizePass(ModulePass):
                 func.body.clone(),
                 func.sym_visibility,
                 arg_attrs=func.arg_attrs,
+                res_attrs=func.res_attrs,
             )
+            new.attributes.update(func.attributes)
             replace_function(func, new)
         first = op.body.block.first_op
-        for constant in globals_.values():
+        for constant in constants.made.values():
             if first is not None:
                 op.body.block.insert_op_before(constant, first)
         return declared

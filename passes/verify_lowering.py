@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -9,7 +10,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from lastuse.dialect.ir.kept_source import kept_source
+from lastuse.dialect.ir.kept_source import inner_modules, kept_source
 from lastuse.passes.lowering_checker import check
 
 
@@ -32,10 +33,17 @@ class VerifyLoweringPass(ModulePass):
     name: ClassVar[str] = "verify-lowering-pass"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        source = kept_source(op)
-        if source is None:
+        kept = [(source, module) for module in _all_modules(op) if (source := kept_source(module)) is not None]
+        if not kept:
             check(op)
-        else:
-            from lastuse.passes.memref_checker import check_form  # few modules are forms on memrefs
+            return
+        from lastuse.passes.memref_checker import check_form  # few modules are forms on memrefs
 
-            check_form(source, op)
+        for source, module in kept:
+            check_form(source, module)
+
+
+def _all_modules(module: ModuleOp) -> Iterator[ModuleOp]:
+    yield module
+    for inner in inner_modules(module):
+        yield from _all_modules(inner)

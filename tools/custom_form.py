@@ -9,17 +9,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, UnregisteredOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.printer import Printer
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
+from lastuse.dialect.ir.remembered import is_a
 from lastuse.frontends.text import mlir_parser
 
 VALUES = UnregisteredOp.with_name("lastuse.values")
 SHORT_BODY = 16
 """A region of at most so many ops is copied with them: a custom form may leave them out, or show them as an attribute.
 Of a longer one only the blocks' arguments and terminators are."""
+
+_OF_VALUES = ("arg_attrs", "res_attrs")
+"""Properties that hold the attributes of arguments and results."""
 
 
 class CustomForms:
@@ -59,12 +63,19 @@ class CustomForms:
         return [_summary(o) for o in have] == [_summary(o) for o in want]
 
 
-def _prefixed(op: Operation) -> dict[str, Attribute]:
-    """The attributes that belong to a dialect, which the op's own definition does not know."""
-    return {name: value for name, value in op.attributes.items() if "." in name}
+def _prefixed(op: Operation) -> dict[object, Attribute]:
+    """The attributes that belong to a dialect, which the op's own definition does not know: those of the op, and of
+    the arguments and results of a function."""
+    found: dict[object, Attribute] = {name: value for name, value in op.attributes.items() if "." in name}
+    for kind in _OF_VALUES:
+        listed = op.properties.get(kind)
+        for number, entry in enumerate(listed if is_a(listed, ArrayAttr) else ()):
+            inner = entry.data if is_a(entry, DictionaryAttr) else {}
+            found.update({(kind, number, name): a for name, a in inner.items() if "." in name})
+    return found
 
 
-def _summary(op: Operation) -> tuple[str, dict[str, Attribute]]:
+def _summary(op: Operation) -> tuple[str, dict[object, Attribute]]:
     return op_name(op), _prefixed(op)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -76,6 +76,12 @@ def is_inside(value: SSAValue, op: Operation) -> bool:
 def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
     """The functions of a module that have a body, by name."""
     return {f.sym_name.data: f for f in module.body.block.ops if isinstance(f, FuncOp) and f.body.blocks}
+
+
+def symbols_of(module: ModuleOp) -> dict[str, Operation]:
+    """What a module has by name, functions and others."""
+    named = ((op.properties.get("sym_name") or op.attributes.get("sym_name"), op) for op in module.body.block.ops)
+    return {name.data: op for name, op in named if isinstance(name, StringAttr)}
 
 
 def main_function(module: ModuleOp) -> FuncOp:

@@ -93,8 +93,9 @@ class FunctionBoundary(MemrefContext):
                 inputs.append(dense_type(tensor_type(value)))
             else:
                 outputs.append(self._return_type(n))
-        if self.boundary.arena == "argument":
-            inner = max((self.callees[callee_of(c)].arena_bytes or 0 for c in calls_in(self.func)), default=0)
+        called = [self.callees[name].arena_bytes for c in calls_in(self.func) if (name := callee_of(c)) in self.callees]
+        if self.boundary.arena == "argument" and (self.places.of or any(n is not None for n in called)):
+            inner = max((n or 0 for n in called), default=0)
             nbytes = aligned(self.arena_bytes) + inner if inner else self.arena_bytes
             inputs.append(MemRefType(i8, [nbytes]))
             return MemrefSignature(tuple(inputs), tuple(outputs), nbytes, self.lent)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, DictionaryAttr, FunctionType, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.dialects.memref import AllocOp, GlobalOp
+from xdsl.dialects.memref import AllocOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -25,7 +25,7 @@ from lastuse.passes.bufferization.memref_calls import bufferize_call
 from lastuse.passes.bufferization.memref_control import bufferize_control
 from lastuse.passes.bufferization.memref_types import Index, dense_type
 from lastuse.passes.bufferization.owned_values import carried_with, returned_from_arms
-from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, global_of
+from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, ModuleConstants
 from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError
 
 _OURS = ("dnn.", "bufferization.")
@@ -36,7 +36,7 @@ class FunctionBufferization(FunctionState):
 
     Args:
         callees: the signature of every function that may be called, by name; complete when `run` is called.
-        globals_: the constants of the module, by content and type; new ones are added.
+        constants: those of the module; new ones are added.
         functions: those that have a body, by name.
     """
 
@@ -46,12 +46,12 @@ class FunctionBufferization(FunctionState):
         boundary: Boundary,
         is_called: bool,
         callees: Mapping[str, MemrefSignature],
-        globals_: dict[tuple[Attribute, Attribute], GlobalOp],
+        constants: ModuleConstants,
         functions: Mapping[str, FuncOp],
         owned: frozenset[SSAValue] = frozenset(),
     ) -> None:
         super().__init__(func, is_called, CallResults(boundary, functions, callees, owned))
-        self._globals = globals_
+        self._constants = constants
 
     def run(self) -> FuncOp:
         """The function on memrefs."""
@@ -66,12 +66,15 @@ class FunctionBufferization(FunctionState):
             with self.inside(self.blocks[old]):
                 self._ops(old)
         self.finish()
+        results = _own_attributes(self.func.res_attrs, len(self.func.function_type.outputs.data))
+        inputs = [*_own_attributes(self.func.arg_attrs, len(old_blocks[0].args)), *(results[n] for n in self.outs)]
         made = FuncOp(
             self.func.sym_name.data,
             FunctionType.from_lists(signature.inputs, signature.outputs),
             Region([*self.blocks.values(), *self.edges]),
             self.func.sym_visibility,
-            arg_attrs=_attributes(self.func.arg_attrs, len(signature.inputs)),
+            arg_attrs=_listed([*inputs, *[{}] * (len(signature.inputs) - len(inputs))]),
+            res_attrs=_listed([entry for n, entry in enumerate(results) if n not in self.outs]),
         )
         made.attributes.update({k: v for k, v in self.func.attributes.items() if not k.startswith(_OURS)})
         return made
@@ -214,10 +217,7 @@ class FunctionBufferization(FunctionState):
         )
         if content is None or not isinstance(value.type, TensorType):
             raise LastuseError("a constant whose content is not in the text has no memref form", owner)
-        key = content, value.type
-        if key not in self._globals:
-            self._globals[key] = global_of(f"__constant_{len(self._globals)}", value.type, content)
-        return self._globals[key].sym_name.data
+        return self._constants.name_of(content, value.type)
 
 
 def _has_tensors(values: Iterable[SSAValue]) -> bool:
@@ -230,15 +230,14 @@ def _out_place(to: FunctionState, number: int, value: SSAValue) -> Place:
     return Place(Storage(PlaceKind.ARGUMENT, key), dense(to.places.sizes[value]))
 
 
-def _attributes(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> ArrayAttr[DictionaryAttr] | None:
-    """Those of the arguments of a function, without decisions."""
-    kept = [
-        {k: v for k, v in entry.data.items() if not k.startswith(_OURS)}
-        for entry in (attributes.data if attributes is not None else ())
-    ]
-    if not any(kept):
-        return None
-    return ArrayAttr([DictionaryAttr(entry) for entry in (*kept, *[{}] * (count - len(kept)))])
+def _own_attributes(attributes: ArrayAttr[DictionaryAttr] | None, count: int) -> list[dict[str, Attribute]]:
+    """Those of the arguments or results of a function, without decisions."""
+    entries = attributes.data if attributes is not None else [DictionaryAttr({})] * count
+    return [{k: v for k, v in entry.data.items() if not k.startswith(_OURS)} for entry in entries]
+
+
+def _listed(entries: Sequence[dict[str, Attribute]]) -> ArrayAttr[DictionaryAttr] | None:
+    return ArrayAttr(map(DictionaryAttr, entries)) if any(entries) else None
 
 
 def made_with_owned(

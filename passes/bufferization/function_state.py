@@ -241,7 +241,7 @@ class FunctionState(FunctionBoundary):
         for storage, n in self.homes.items():
             if n in self.outs:
                 self._memories[storage] = self.outs[n]
-        if self.boundary.arena == "argument":
+        if signature.arena_bytes is not None:
             self.arena = self.entry.args[-1]
             self.arena.name_hint = "arena"
         elif self.arena_bytes:

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from xdsl.dialects.func import FuncOp
-from xdsl.dialects.memref import GlobalOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import ops_within
@@ -15,7 +14,7 @@ from lastuse.passes.bufferization.copy_count import copied_in
 from lastuse.passes.bufferization.function_form import FunctionBufferization, made_with_owned
 from lastuse.passes.bufferization.own_slots import own_slots
 from lastuse.passes.bufferization.returned_parts import returned_apart
-from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
+from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, ModuleConstants
 from lastuse.passes.lowering.context import LoweredCopy
 
 MOST_OPS = 300
@@ -26,7 +25,7 @@ once more."""
 def least_copied_form(
     made: FunctionBufferization,
     context: tuple[Boundary, bool, Mapping[str, MemrefSignature]],
-    globals_: dict[tuple[Attribute, Attribute], GlobalOp],
+    constants: ModuleConstants,
     functions: Mapping[str, FuncOp],
 ) -> tuple[FunctionBufferization, FuncOp]:
     """The form of a function, and what made it: with loops that carry memory of its own, and with returned results in
@@ -35,17 +34,17 @@ def least_copied_form(
     Args:
         context: how memory is taken and given, whether the function is called, and the functions that it calls.
     """
-    best = made_with_owned(made, partial(FunctionBufferization, made.func, *context, globals_, functions))
+    best = made_with_owned(made, partial(FunctionBufferization, made.func, *context, constants, functions))
     small = best[0].copies and len(ops_within(made.func)) <= MOST_OPS
     for func, owned in _trials(made.func, best[0].copies) if small else ():
-        constants = dict(globals_)
-        remade = partial(FunctionBufferization, func, *context, constants, functions)
+        more = constants.copied()
+        remade = partial(FunctionBufferization, func, *context, more, functions)
         try:
             other = made_with_owned(remade(owned), remade, owned)
         except LastuseError:
             continue
         if copied_in(other[1]).is_less(copied_in(best[1])):
-            globals_.update(constants)
+            constants.adopt(more)
             best = other
     return best
 

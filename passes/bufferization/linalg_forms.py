@@ -15,7 +15,7 @@ from xdsl.dialects.tensor import ExtractOp
 from xdsl.ir import Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
-from lastuse.dialect.ir.diagnostics import LastuseError, inherit
+from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import block_ops, operands_of, ops_within
 from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.ir.new_ops import block_like, copy_ops, new_op
@@ -29,10 +29,14 @@ from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import Index, segments
 
+_WITHOUT_BODIES = ("linalg.softmax",)
+"""Of the ops that have none, those that read and write memrefs; others are ops on tensors alone."""
 _ELEMENT_READS = (ExtractOp, ElementOfInputOp)
 
 
 def _compute(op: Operation, to: MemrefContext) -> None:
+    if not op.regions and op_name(op) not in _WITHOUT_BODIES:
+        raise to.no_form(op)
     operands, results = [*operands_of(op)], op.results
     first = len(operands) - len(results)
     unread = contract_of(op).metadata_only

@@ -130,7 +130,7 @@ class MemrefContext(Emission, ABC):
     def clone(self, op: Operation) -> None:
         """Emits an op on scalars as it is, with all that is in it."""
         copied = op.clone({v: self.scalar_of(v) for v in used_by(op)})
-        self.emit(copied)
+        self.add(copied)
         self.define(op.results, copied.results)
 
     # Memrefs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from xdsl.dialects import memref
@@ -42,7 +43,38 @@ def tensor_type(value: SSAValue) -> TensorType[Attribute]:
     return value.type
 
 
-def global_of(name: str, type_: TensorType[Attribute], content: DenseIntOrFPElementsAttr) -> memref.GlobalOp:
-    """A constant of a module, of the memory of a tensor."""
-    private = StringAttr("private")
-    return memref.GlobalOp.get(StringAttr(name), dense_type(type_), content, private, UnitAttr(), ALIGNMENT)
+class ModuleConstants:
+    """The constants of a module on memrefs.
+
+    Args:
+        taken: names of other symbols.
+
+    Attributes:
+        made: what holds them, by content and type.
+    """
+
+    def __init__(self, taken: Iterable[str], made: Mapping[tuple[Attribute, Attribute], memref.GlobalOp] = {}) -> None:
+        self._taken = {*taken}
+        self.made = dict(made)
+
+    def copied(self) -> ModuleConstants:
+        """The same ones, to which others may be added."""
+        return ModuleConstants(self._taken, self.made)
+
+    def adopt(self, other: ModuleConstants) -> None:
+        """Becomes those of a copy."""
+        self._taken, self.made = other._taken, other.made
+
+    def name_of(self, content: DenseIntOrFPElementsAttr, type_: TensorType[Attribute]) -> str:
+        """The symbol of a constant, of the memory of a tensor."""
+        key = content, type_
+        if key not in self.made:
+            number = len(self.made)
+            while (name := f"__constant_{number}") in self._taken:
+                number += 1
+            self._taken.add(name)
+            private = StringAttr("private")
+            self.made[key] = memref.GlobalOp.get(
+                StringAttr(name), dense_type(type_), content, private, UnitAttr(), ALIGNMENT
+            )
+        return self.made[key].sym_name.data

@@ -12,9 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from xdsl.dialects import cf
-from xdsl.dialects.func import FuncOp
+from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.memref_checker.joins import Stale, entered, shared
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Seen, State
@@ -188,10 +189,12 @@ class FormBlocks:
     # A block's end
 
     def _leave(self, source: Operation, form: Operation) -> None:
-        if not source.successors and not form.successors:
-            self.returned(source, form)
-            return
         match source, form:
+            case ReturnOp(), ReturnOp():
+                self.returned(source, form)
+                return
+            case _ if op_name(source) == op_name(form) == "llvm.unreachable":  # no caller is given anything
+                return
             case cf.BranchOp(), cf.BranchOp():
                 passed = [(source.arguments, form.arguments)]
             case cf.ConditionalBranchOp(), cf.ConditionalBranchOp():
@@ -204,6 +207,8 @@ class FormBlocks:
                 self.both.same_scalar(source.flag, form.flag)
                 ours, theirs = branch_operands(source) or (), branch_operands(form) or ()
                 passed = [(one, two) for (_, one), (_, two) in zip(ours, theirs, strict=True)]
+            case _ if not source.successors:
+                raise NotModelled(f"'{op_name(source)}' at the end of a block is not known")
             case _:
                 raise NotModelled("a branch is not that of the program")
         if len(source.successors) != len(form.successors):

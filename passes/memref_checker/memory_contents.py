@@ -313,8 +313,10 @@ class MemoryContents:
     def keep_apart(self, made: int, ways: Sequence[int]) -> None:
         """Notes from which carried memrefs one is apart that is one of several pieces: those from which all are."""
         for other in [c for c in self._carriers if c != made]:
-            meets = any(self.may_be(way, other) for way in ways)
-            (self.separate.discard if meets else self.separate.add)(frozenset([made, other]))
+            if any(self.may_be(way, other) for way in ways):
+                self.separate.discard(frozenset([made, other]))
+            else:
+                self.separate.add(frozenset([made, other]))
 
     def _check_given_back(self, memref: Seen, ended: Set[int]) -> None:
         again = self.gone & ended

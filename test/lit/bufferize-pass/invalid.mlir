@@ -206,3 +206,13 @@ func.func @cast(%x: tensor<4xf32>) -> tensor<4xi32> {
   %f = "arith.sitofp"(%x) : (tensor<4xf32>) -> tensor<4xi32>
   func.return %f : tensor<4xi32>
 }
+
+// -----
+
+// An op of linalg without a body that upstream has on tensors alone.
+// CHECK: invalid.mlir:[[# @LINE + 3]]:8: error: 'linalg.winograd_input_transform' has no memref form
+func.func @transforms(%x: tensor<1x6x6x1xf32>) -> tensor<6x6x1x1x1x1xf32> {
+  %e = tensor.empty() : tensor<6x6x1x1x1x1xf32>
+  %y = "linalg.winograd_input_transform"(%x, %e) <{m = 4 : i64, r = 3 : i64}> : (tensor<1x6x6x1xf32>, tensor<6x6x1x1x1x1xf32>) -> tensor<6x6x1x1x1x1xf32>
+  func.return %y : tensor<6x6x1x1x1x1xf32>
+}

@@ -99,3 +99,17 @@ def test_opt_tool_prints_foreign_ops_unchanged(tmp_path: Path, flags: tuple[str,
     output = tmp_path / "out.mlir"
     assert not opt_tool("-o", str(output), stdin=NESTED).status
     assert "other.note" in output.read_text() and "other.note" in opt_tool(str(output)).out
+
+
+DECLARED = """
+func.func private @declared(%x: tensor<8xf32> {bufferization.access = "read"}, %y: f32) -> (f32 {other.note = "kept"})
+func.func private @plain(%x: tensor<8xf32>) -> f32
+"""
+
+
+def test_attributes_of_arguments_and_results_of_a_function_without_a_body_are_printed() -> None:
+    once = opt_tool("-", stdin=DECLARED).out
+    assert "func.func private @plain(tensor<8xf32>) -> f32" in once
+    assert opt_tool("-", stdin=once).out == once
+    for word in ('arg_attrs = [{bufferization.access = "read"}, {}]', 'res_attrs = [{other.note = "kept"}]'):
+        assert word in once
