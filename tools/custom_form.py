@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import StringIO
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, UnregisteredOp
+from xdsl.dialects.arith import CmpfOp, CmpiOp, SelectOp
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, UnregisteredOp, i1
+from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.printer import Printer
 
@@ -24,6 +26,14 @@ Of a longer one only the blocks' arguments and terminators are."""
 
 _OF_VALUES = ("arg_attrs", "res_attrs")
 """Properties that hold the attributes of arguments and results."""
+
+_UNREAD: Mapping[type[Operation], Callable[[Operation], bool]] = {
+    GenericOp: lambda op: len(op.results) > 1,
+    SelectOp: lambda op: op.operands[0].type != i1,
+    CmpiOp: lambda op: op.results[0].type != i1,
+    CmpfOp: lambda op: op.results[0].type != i1,
+}
+"""Ops whose custom form xDSL 0.74 prints and does not read, or reads as another op."""
 
 
 class CustomForms:
@@ -40,7 +50,9 @@ class CustomForms:
 
     def keeps_attributes(self, op: Operation) -> bool:
         """Whether the custom form of `op`, read again, has all attributes with a dialect's prefix that `op` has, and
-        those of the ops inside that a custom form may leave out."""
+        those of the ops inside that a custom form may leave out. Some are not read at all."""
+        if (is_unread := _UNREAD.get(type(op))) is not None and is_unread(op):
+            return False
         if type(op).print is Operation.print or not any(map(_prefixed, _sampled(op))):
             return True
         key = _outline(op)

@@ -113,3 +113,24 @@ def test_attributes_of_arguments_and_results_of_a_function_without_a_body_are_pr
     assert opt_tool("-", stdin=once).out == once
     for word in ('arg_attrs = [{bufferization.access = "read"}, {}]', 'res_attrs = [{other.note = "kept"}]'):
         assert word in once
+
+
+UNREAD = """
+func.func @main(%x: tensor<8xf32>, %e: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c = "arith.cmpf"(%x, %e) <{predicate = 2 : i64}> : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xi1>
+  %s = "arith.select"(%c, %x, %e) : (tensor<8xi1>, tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  %a, %b = "linalg.generic"(%s, %x, %e) <{indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>,
+      affine_map<(i) -> (i)>], iterator_types = [#linalg.iterator_type<parallel>],
+      operandSegmentSizes = array<i32: 1, 2>}> ({
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    "linalg.yield"(%p, %q) : (f32, f32) -> ()
+  }) : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>)
+  func.return %a, %b : tensor<8xf32>, tensor<8xf32>
+}
+"""
+
+
+def test_ops_whose_custom_form_is_not_read_are_printed_in_generic_form() -> None:
+    once = opt_tool("-", stdin=UNREAD)
+    again = opt_tool("-", stdin=once.out)
+    assert (again.status, again.out) == (0, once.out), again.err
