@@ -82,7 +82,7 @@ class OptTool(xDSLOptMain):
         self.imported_passes: list[type[ModulePass]] = []
         self.sources: dict[str, str] = {}
         self.failed = False
-        self._written = 0
+        self._written: list[tuple[Path, resources.Store]] = []
         self.register_all()
         words = sys.argv[1:] if args is None else args
         parser = ArgumentParser(
@@ -186,7 +186,7 @@ class OptTool(xDSLOptMain):
                 if self.args.output_file in (None, STREAM):
                     write_stdout(("// -----\n" if len(texts) > 1 else "") + text)
             if self.args.output_file not in (None, STREAM) and not self.failed:
-                write_text(self.args.output_file, "// -----\n".join(texts))
+                write_text(self.args.output_file, "// -----\n".join(texts), self._written)
         except LastuseError as error:
             self._report(error, Location(self._input_name))
         except ShrinkException:
@@ -236,7 +236,7 @@ class OptTool(xDSLOptMain):
             self._run_passes(module)
             if not self.args.disable_verify:
                 verifier.verify(module)
-            self._write_weights(module)
+            self._name_weights(module)
             inline = resources.section(module) if self.args.output_file == STREAM and not self._draws else ""
             return self.output_resulting_program(module) + inline
         except (LastuseError, DiagnosticException) as error:
@@ -270,13 +270,16 @@ class OptTool(xDSLOptMain):
                     write_stdout(f"IR after {pass_.name}:\n{printed(module, self.ctx)}\n\n\n\n")
         self._running = ""
 
-    def _write_weights(self, module: ModuleOp) -> None:
-        """Puts the arrays of `module` beside the output file: out.npz for out.mlir, out.1.npz for its second chunk."""
+    def _name_weights(self, module: ModuleOp) -> None:
+        """Names the file of the arrays of `module` beside the output file: out.npz for out.mlir, out.1.npz for its
+        second chunk."""
         output = self.args.output_file
         if self._draws or output in (None, STREAM) or not resources.of(module):
             return
-        number = f".{self._written}" if self._written else ""
-        self._written += resources.save(module, Path(output).with_suffix(f"{number}.npz"))
+        number = f".{len(self._written)}" if self._written else ""
+        path = Path(output).with_suffix(f"{number}.npz")
+        if arrays := resources.name_file(module, path):
+            self._written.append((path, arrays))
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         if self._target.name != "mlir" or self.args.syntax_highlight:

@@ -120,6 +120,9 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     options.changed = {name for name in DECIDED if getattr(options, name) != parser.get_default(name)}
     if options.module and not options.calibrate:
         parser.error("-o writes a calibrated model: it needs --calibrate")
+    beside = Path(options.module or STREAM).with_suffix(".npz")
+    if options.module not in (None, STREAM) and beside.resolve() == Path(options.calibrate).resolve():
+        parser.error("-o writes arrays beside the model, over those of --calibrate: give it another name")
     if options.types != "f32" and not options.fuse:
         parser.error(f"--types {options.types} is for GRUs that are fused, not with --no-fuse")
     if [options.model, options.inputs, options.calibrate].count(STREAM) > 1:
@@ -232,12 +235,12 @@ def _write(module: str | ModuleOp, path: str, ctx: ToolContext) -> None:
     assert isinstance(module, ModuleOp)
     from lastuse.tools.printer import printed  # which loads the parser of text
 
-    behind = ""
     if path == STREAM:
-        behind = resources.section(module)
-    else:
-        resources.save(module, Path(path).with_suffix(".npz"))
-    write_text(path, f"{printed(module, ctx)}\n{behind}")
+        write_text(path, f"{printed(module, ctx)}\n{resources.section(module)}")
+        return
+    beside = Path(path).with_suffix(".npz")
+    arrays = resources.name_file(module, beside)
+    write_text(path, f"{printed(module, ctx)}\n", [(beside, arrays)] if arrays else [])
 
 
 def _run(program: Program, inputs: dict[str, np.ndarray], repeat: int) -> tuple[list[float], dict[str, np.ndarray]]:

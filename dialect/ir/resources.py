@@ -3,7 +3,7 @@ The arrays that `dense_resource<name>` constants stand for.
 
 IR keeps a constant's name and type; its bytes stay in a table beside the module, because weights as text would be many
 times their size. The table goes with the module object: `of` gives it, `share` hands it on to a copy of the module, and
-`save` and `load` move it to and from the `.npz` file that the module names in `dnn.weights`.
+`write_arrays` and `load` move it to and from the `.npz` file that the module names in `dnn.weights`.
 """
 
 from __future__ import annotations
@@ -141,18 +141,24 @@ def _within(attribute: Attribute) -> Iterator[DenseResourceAttr]:
             yield from _within(item)
 
 
-def save(module: ModuleOp, path: Path) -> bool:
+def name_file(module: ModuleOp, path: Path) -> Store:
     """
-    Writes the arrays that the module refers to into `path`, an uncompressed `.npz`, whole or not at all, and names the
-    file in `dnn.weights`. A module that refers to none gets neither. Returns whether there is such a file.
+    Names `path` in `dnn.weights` as the file of the arrays that the module refers to, which `write_arrays` then writes.
+    Returns these; a module that refers to none names no file.
 
     Raises:
-        LastuseError: an array is missing or does not fit its constant, or the file cannot be written.
+        LastuseError: an array is missing or does not fit its constant.
     """
     arrays = {value.resource_handle.data: array_of(value, module, op) for op, value in references(module)}
-    if not arrays:
+    if arrays:
+        module.attributes[WEIGHTS] = StringAttr(path.name)
+    else:
         module.attributes.pop(WEIGHTS, None)
-        return False
+    return arrays
+
+
+def write_arrays(arrays: Store, path: Path) -> None:
+    """Writes arrays into `path`, an uncompressed `.npz`, whole or not at all. Raises `LastuseError`."""
 
     def write(file: IO[bytes]) -> None:
         with zipfile.ZipFile(file, "w") as archive:
@@ -161,8 +167,6 @@ def save(module: ModuleOp, path: Path) -> bool:
                     np.lib.format.write_array(member, array, allow_pickle=False)
 
     write_whole(path, write)
-    module.attributes[WEIGHTS] = StringAttr(path.name)
-    return True
 
 
 def section(module: ModuleOp) -> str:

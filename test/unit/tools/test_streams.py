@@ -1,4 +1,5 @@
-"""Standard streams of every tool: `-` as a file; standard output that is full, closed or not read to the end."""
+"""Streams and files of every tool: `-` as a file; standard output that is full, closed or not read to the end; arrays
+beside text."""
 
 from __future__ import annotations
 
@@ -179,3 +180,24 @@ def test_console_with_a_small_character_set_is_written(folder: Path) -> None:
 
 def test_json_output_is_complete(folder: Path) -> None:
     assert json.loads(run(folder, "lastuse run model.mlir --json").stdout)["arena_bytes"] >= 0
+
+
+def test_arrays_are_not_written_without_the_text(tmp_path: Path) -> None:
+    wrong = 'func.func @main() {\n  "dnn.nothing"() : () -> ()\n}\n'
+    (tmp_path / "folder.mlir").mkdir()
+    for output, text in (("folder.mlir", WEIGHTS), ("two.mlir", f"{WEIGHTS}// -----\n{wrong}")):
+        done = opt_tool("-", "--split-input-file", "-o", str(tmp_path / output), stdin=text)
+        assert (done.status, done.out) == (1, "")
+    assert opt_tool("-", "-o", os.devnull, stdin=WEIGHTS).status == 0
+    assert not Path(f"{os.devnull}.npz").exists()
+    assert os.listdir(tmp_path) == ["folder.mlir"]
+
+
+def test_arrays_of_a_calibrated_model_are_not_written_over_those_that_are_read(tmp_path: Path) -> None:
+    (tmp_path / "model.mlir").write_text(WEIGHTS)
+    np.savez(tmp_path / "data.npz", x=np.zeros(2, np.float32))
+    words = [str(tmp_path / "model.mlir"), "--calibrate", str(tmp_path / "data.npz"), "-o"]
+    done = call(["run-tool", *words, str(tmp_path / "data.mlir")])
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert call(["run-tool", *words, str(tmp_path / "other.mlir")]).status == 0
+    assert sorted(os.listdir(tmp_path)) == ["data.npz", "model.mlir", "other.mlir", "other.npz"]
