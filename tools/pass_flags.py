@@ -40,7 +40,8 @@ def extract_pipeline(argv: Sequence[str], passes: Collection[str]) -> tuple[list
             if text is None:
                 raise UsageError(f"{word} needs a pipeline")
             specs += parse_passes(text)
-        elif name == "--pipeline" and equals:
+        elif name == "--pipeline":
+            value = value if equals else next(words, "")
             if value not in PIPELINES:
                 raise UsageError(f"no pipeline '{value}'; there are {', '.join(PIPELINES)}")
             specs += parse_passes(PIPELINES[value])

@@ -151,7 +151,8 @@ class SizeCompiler:
         runner = StagedExecutable(module, stages, programs)
 
         def lowered() -> ModuleOp:
-            raise LastuseError(f"{COUNTED}: there are no steps of the whole", main_function(module))
+            said = "it has no steps before it runs, and cannot be saved: compile the model where it runs"
+            raise LastuseError(f"{COUNTED}: {said}", main_function(module))
 
         return Compiled(lowered, runner, runner.engines, names, sizes, values, runner.planned)
 

@@ -75,6 +75,51 @@ def test_python_m_lastuse_runs_the_tools(capsys: pytest.CaptureFixture[str]) -> 
     assert done.stdout == f"plan-tool (lastuse) {lastuse.__version__}\n"
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "opt-tool --no-such-pass -",
+        "opt-tool --inplace-pass=strategy=none -",
+        "opt-tool --inplace-pass=no_such_option=1 -",
+        "opt-tool -p no-such-pass -",
+        "opt-tool --pipeline=none -",
+        "opt-tool --pipeline none -",
+        "opt-tool --pipeline",
+        "opt-tool -t none -",
+        "opt-tool --shape x -",
+        "opt-tool one.mlir two.mlir",
+        "run-tool",
+        "run-tool --no-such-flag -",
+        "run-tool one.mlir two.mlir",
+        "run-tool --repeat 0 -",
+        "run-tool --limit some -",
+        "run-tool -o out.mlir -",
+        "plan-tool",
+        "plan-tool --no-such-flag -",
+        "plan-tool --capacity=-1 -",
+        "plan-tool --time-limit nan -",
+        "plan-tool -t none -",
+        "plan-tool one.csv two.csv",
+    ],
+)
+def test_mistake_in_the_command_line_is_one_line_and_status_2(line: str) -> None:
+    done = call(line.split())
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert done.err.startswith(f"{line.split()[0]}: error: ")
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_missing_input_is_one_line_and_status_1(tool: str) -> None:
+    done = call([tool, "missing.mlir"])
+    assert (done.status, done.out, done.err.count("\n")) == (1, "", 1)
+    assert done.err.startswith("missing.mlir:1:1: error: ")
+
+
+def test_pipeline_has_its_name_behind_it_or_after_a_sign() -> None:
+    program = "func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n  func.return %x : tensor<8xf32>\n}\n"
+    assert opt_tool("--pipeline", "plan", "-", stdin=program) == opt_tool("--pipeline=plan", "-", stdin=program)
+
+
 TOY = """
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
