@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
+from types import MappingProxyType
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -126,15 +127,30 @@ def values_within(op: Operation) -> Iterator[SSAValue]:
                 yield from block.args
 
 
-@remembered
-def block_ops(block: Block) -> tuple[Operation, ...]:
-    """The ops of a block, in order. `tuple` of what xDSL gives looks at each twice, to know how many there are."""
+def listed_block(block: Block) -> list[Operation]:
+    """The ops of a block, in order. `list` of what xDSL gives looks at each twice, to know how many there are."""
     found: list[Operation] = []
     op = block.first_op
     while op is not None:
         found.append(op)
-        op = op.next_op
-    return tuple(found)
+        op = op._next_op  # pyright: ignore[reportPrivateUsage]  # `next_op` is Python code, run for all ops
+    return found
+
+
+@remembered
+def block_ops(block: Block) -> tuple[Operation, ...]:
+    """As `listed_block`."""
+    return tuple(listed_block(block))
+
+
+Order = Mapping[Block, tuple[Operation, ...]]
+"""The ops of some blocks in another order than they have; of a block that is not in it, they are as they stand."""
+AS_THEY_STAND: Order = MappingProxyType({})
+
+
+def ops_of(block: Block, order: Order) -> Sequence[Operation]:
+    """The ops of a block, in order."""
+    return order[block] if order and block in order else block_ops(block)
 
 
 operands_of: Callable[[Operation], tuple[SSAValue, ...]] = attrgetter("_operands")
@@ -193,25 +209,8 @@ def _list_inner(op: Operation, found: list[Operation]) -> None:
                 found.append(inner)
                 if inner.regions:
                     _list_inner(inner, found)
-                inner = inner.next_op
+                inner = inner._next_op  # pyright: ignore[reportPrivateUsage]  # as in `listed_block`
             block = block.next_block
-
-
-@remembered
-def used_by(op: Operation) -> list[SSAValue]:
-    """What an op and the ops in it use from outside."""
-    if not op.regions:
-        return list(dict.fromkeys(op.operands))
-    used: dict[SSAValue, None] = {}
-    inside: set[SSAValue] = set()
-    for inner in ops_within(op):
-        for value in inner.operands:
-            used[value] = None
-        inside.update(inner.results)
-        for region in inner.regions:
-            for block in region.blocks:
-                inside.update(block.args)
-    return [value for value in used if value not in inside]
 
 
 def callee_of(call: CallOp) -> str:

@@ -13,7 +13,8 @@ from typing import TypeVar
 from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue, SSAValues
 
-from lastuse.dialect.ir.flow_graphs import operands_of, used_by
+from lastuse.dialect.ir.flow_graphs import operands_of
+from lastuse.dialect.ir.region_contents import read_by
 
 OperationT = TypeVar("OperationT", bound=Operation)
 
@@ -52,7 +53,7 @@ def copy_ops(ops: Iterable[Operation], block: Block, known: dict[int, SSAValue])
     for op in ops:
         results = op.results
         if op.regions:
-            made = op.clone({v: known[id(v)] for v in used_by(op) if id(v) in known})
+            made = op.clone({v: known[id(v)] for v in read_by(op) if id(v) in known})
             known.update(zip(map(id, results), made.results, strict=True))
         else:
             operands = [known.get(id(v), v) for v in operands_of(op)]

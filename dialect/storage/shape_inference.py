@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import block_ops, functions_of_module, operands_of, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import functions_of_module, is_control, listed_block, operands_of, reverse_postorder
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import forwarded_operands, known_region
+from lastuse.dialect.ir.region_contents import contents_of
 from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import Content, Dim, Poly, Symbol, TensorInfo, product, static_shape, symbol, typed
 from lastuse.dialect.storage.attrs import size_names, source_name
@@ -30,7 +31,20 @@ SIZE_OF_AXIS = "tensor.dim"
 """The op of which a result is a size of its first operand. By name: few programs import its dialect."""
 Returned = tuple[tuple[Dim | None, ...] | None, ...]
 """For each result of a call its shape, with None for an unknown size; None for a result that is no tensor."""
-StatedType = tuple[Attribute, TensorInfo | None]
+
+
+class StatedType(NamedTuple):
+    """What a type says of a value.
+
+    Attributes:
+        type_: it stays with what it says, which is known by its identity.
+        info: None for sizes that it leaves open; None of what is no tensor.
+        is_open: it is a tensor's, and leaves some size open.
+    """
+
+    type_: Attribute
+    info: TensorInfo | None
+    is_open: bool
 
 
 @remembered
@@ -181,7 +195,7 @@ class InferenceRound:
         reachable: bool,
         stated_types: dict[int, StatedType] | None = None,
     ) -> None:
-        """`stated_types`: by the identity of a type, the type and what it says of a tensor; kept for other walks."""
+        """`stated_types`: by the identity of a type, what it says; kept for other walks."""
         self.varying, self.calls, self.reachable = varying, calls, reachable
         self.sizes: dict[SSAValue, TensorInfo] = {}
         self.numbers: dict[SSAValue, Dim] = {}
@@ -204,60 +218,67 @@ class InferenceRound:
     def _block(self, block: Block) -> None:
         for argument in block.args:
             self._fresh(argument)
-        for op in block.ops:
+        for op in listed_block(block):
             self.op(op)
 
     def _fresh(self, value: SSAValue, shape: Sequence[Dim | None] | None = None) -> None:
         """Gives a value sizes unless it has some: its type's, else those of `shape`, else new symbols."""
-        if value in self.sizes or (stated := self._stated(value)) is None:
+        stated = self._stated(value.type)
+        if stated.info is None:
             return
-        static = stated.shape
-        if None not in static:
-            self.sizes[value] = stated
+        if not stated.is_open:
+            self.sizes.setdefault(value, stated.info)
             return
+        if value in self.sizes:
+            return
+        static = stated.info.shape
         filled: list[Dim | None] = []
         for axis, size in enumerate(static):
             told = shape[axis] if shape is not None and len(shape) == len(static) else None
             if size is None and told is None:
                 told = symbol(f"{value.name_hint or '_'}.{axis}", next(self.calls.keys))
             filled.append(size if size is not None else told)
-        self.sizes[value] = stated._replace(shape=tuple(filled))
+        self.sizes[value] = stated.info._replace(shape=tuple(filled))
 
     def op(self, op: Operation) -> None:
         """One op, whose operands have been met."""
-        operands = operands_of(op)
+        operands, results = operands_of(op), op.results
+        has_open_operand = has_open_result = False
         for value in operands:
-            if value not in self.sizes:
+            stated = self._stated(value.type)
+            has_open_operand |= stated.is_open
+            if stated.info is not None and value not in self.sizes:
                 self._fresh(value)  # in a block that is never reached, or in text that is not yet verified
+        for result in results:
+            has_open_result |= self._stated(result.type).is_open
         shapes: Returned = ()
         infos: tuple[TensorInfo, ...] = ()
         # Where types say all, the verifier has compared them with what the op infers.
-        says_more = self.reachable or any(map(self._is_unknown, (*operands, *op.results)))
+        says_more = self.reachable or has_open_operand or has_open_result
         if says_more and is_class(type(op), InfersShapes) and isinstance(op, InfersShapes):
             try:
                 infos = self._infos(op, [self.sizes[v] for v in operands])
                 shapes = tuple(t.shape for t in infos)
             except ValueError as error:
                 raise LastuseError(f"{op.name}: {error}", op) from None
-        elif not any(self._is_unknown(r) for r in op.results):
-            pass
-        elif isinstance(op, CallOp):
-            shapes = self.calls.returned(op, tuple(self.sizes.get(v) for v in operands_of(op)))
-        else:
-            shapes = self._declared(op)
+        elif has_open_result:
+            if isinstance(op, CallOp):
+                shapes = self.calls.returned(op, tuple(self.sizes.get(v) for v in operands))
+            else:
+                shapes = self._declared(op)
         self._cross(op)
         taken = known_region(op, self._content) if self.reachable and op.regions else None
         if taken is not None:
             self.regions[op] = taken
         # What a kernel computes an element of, in its region, is no tensor.
-        is_entered = bool(op.regions) and (self.reachable or _has_tensors(op.regions))
+        is_entered = bool(op.regions) and (self.reachable or contents_of(op).has_tensors)
         for index, region in enumerate(op.regions if is_entered else ()):
             if taken is None or index == taken:
                 for inner in region.blocks:
                     self._block(inner)
-        for index, result in enumerate(op.results):
+        for index, result in enumerate(results):
             self._fresh(result, shapes[index] if index < len(shapes) else None)
-        for result, info in zip(op.results, infos, strict=False):
+        for result, info in zip(results, infos, strict=False):
             if self.reachable and info.content is not None:
                 self.sizes[result] = self.sizes[result]._replace(content=info.content)
 
@@ -323,23 +344,20 @@ class InferenceRound:
             self.numbers[value] = symbol(value.name_hint or "_", next(self.calls.keys))
         return self.numbers[value]
 
-    def _is_unknown(self, value: SSAValue) -> bool:
-        stated = self._stated(value)
-        return stated is not None and None in stated.shape
-
-    def _stated(self, value: SSAValue) -> TensorInfo | None:
-        """What the type of a value says, None for sizes that it does not; None for a value that is no tensor."""
-        type_ = value.type
+    def _stated(self, type_: Attribute) -> StatedType:
+        """What the type of a value says."""
         known = self._stated_types.get(id(type_))
         if known is None:
-            known = self._stated_types[id(type_)] = type_, typed(type_) if isinstance(type_, TensorType) else None
-        return known[1]
+            info = typed(type_) if isinstance(type_, TensorType) else None
+            known = StatedType(type_, info, info is not None and None in info.shape)
+            self._stated_types[id(type_)] = known
+        return known
 
     # Boundaries
 
     def _cross(self, op: Operation) -> None:
         """What `op` passes on: a region op on entry, a terminator of a region, a branch."""
-        if op.next_op is not None and not op.regions:
+        if op.next_op is not None and not (op.regions and is_control(type(op))):
             return
         around = op.parent_op() if op.next_op is None else None
         for holder in (op, around):
@@ -350,7 +368,7 @@ class InferenceRound:
                     self._pass_on(source, target)
 
     def _pass_on(self, source: SSAValue, target: SSAValue) -> None:
-        if source not in self.sizes or not self._is_unknown(target):
+        if source not in self.sizes or not self._stated(target.type).is_open:
             return
         shape = self.sizes[source].shape
         varies = [(target, axis) in self.varying for axis in range(len(shape))]
@@ -358,22 +376,6 @@ class InferenceRound:
         for axis, (ours, theirs) in enumerate(zip(self.sizes[target].shape, shape, strict=False)):
             if ours != theirs and not varies[axis]:
                 self.wrong.add((target, axis))
-
-
-def _has_tensors(regions: Sequence[Region]) -> bool:
-    """Some value in regions, however deep, is a tensor."""
-    for region in regions:
-        for block in region.blocks:
-            for argument in block.args:
-                if is_class(type(argument.type), TensorType):
-                    return True
-            for op in block_ops(block):
-                for value in (*operands_of(op), *op.results):
-                    if is_class(type(value.type), TensorType):
-                        return True
-                if op.regions and _has_tensors(op.regions):
-                    return True
-    return False
 
 
 @remembered

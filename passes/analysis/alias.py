@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
+from lastuse.dialect.ir.region_contents import read_by
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage, assign_places
 from lastuse.dialect.storage.contract import is_foreign
 from lastuse.dialect.storage.layout import Layout, Strided
 from lastuse.dialect.storage.place_rules import dense
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
-from lastuse.passes.analysis.liveness import read_by
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
 from lastuse.dialect.ir.flow_graphs import CONTROL, called_from, callee_of, calls_in, functions_of
+from lastuse.dialect.ir.region_contents import read_by
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage, assign_places
 from lastuse.dialect.storage.call_interface import access_of, may_be_written, operands_under
@@ -28,7 +29,6 @@ from lastuse.dialect.storage.contract import contract_of, holds_nothing, is_fore
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import same_bytes
 from lastuse.dialect.storage.place_rules import Rule
-from lastuse.passes.analysis.liveness import read_by
 
 Given = Mapping[CallOp, tuple[int, ...]]
 """The operands that calls are given themselves."""

@@ -9,26 +9,18 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TypeVar
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import block_ops, operands_of
-from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.ir.flow_graphs import AS_THEY_STAND, Order, operands_of, ops_of
+from lastuse.dialect.ir.region_contents import captured, captures_of
 
 RUNS_ONCE = (scf.IfOp,)
 """Region ops whose regions run at most once each; the regions of any other may run again."""
 
 T = TypeVar("T", bound=Hashable)
-Order = Mapping[Block, tuple[Operation, ...]]
-"""The ops of some blocks in another order than they have; of a block that is not in it, they are as they stand."""
-
-
-def ops_of(block: Block, order: Order) -> Sequence[Operation]:
-    """The ops of a block, in order."""
-    return order[block] if block in order else block_ops(block)
 
 
 def live_sets(
@@ -69,7 +61,7 @@ def live_sets(
 
 @dataclass(frozen=True)
 class Liveness:
-    """Live values at the ends of every block; `walk` gives them op by op. `captured`: as the function of that name."""
+    """Live values at the ends of every block; `walk` gives them op by op. `captured`: as `captures_of`."""
 
     block_out: dict[Block, frozenset[SSAValue]]
     captured: Mapping[Operation, tuple[SSAValue, ...]]
@@ -87,63 +79,8 @@ class Liveness:
             op = op.prev_op
 
 
-def ops_in(op: Operation, order: Order) -> Iterator[Operation]:
-    """`op`, and all ops in its regions."""
-    yield op
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in ops_of(block, order):
-                if inner.regions:
-                    yield from ops_in(inner, order)
-                else:
-                    yield inner
-
-
-def read_by(op: Operation) -> list[SSAValue]:
-    """Operands of `op` and what its regions capture from outside, each once. Of many ops ask `captured` once."""
-    values = dict.fromkeys(operands_of(op))
-    if op.regions:
-        values |= dict.fromkeys(_capture(op, {}, {}))
-    return list(values)
-
-
-def captured(region: Region, order: Order = MappingProxyType({})) -> dict[Operation, tuple[SSAValue, ...]]:
-    """Of each op in a region that has regions, however deep: what these read from outside them, each once, in the order
-    of the ops."""
-    captures: dict[Operation, tuple[SSAValue, ...]] = {}
-    for block in region.blocks:
-        for op in block.ops:
-            if op.regions:
-                _capture(op, captures, order)
-    return captures
-
-
-def _capture(op: Operation, captures: dict[Operation, tuple[SSAValue, ...]], order: Order) -> tuple[SSAValue, ...]:
-    """Adds `op` and the ops in it: each is looked at once, what it captures is known to the one around it."""
-    used: dict[SSAValue, None] = {}
-    definitions: list[SSAValue] = []
-    for region in op.regions:
-        for block in region.blocks:
-            definitions += block.args
-            for inner in ops_of(block, order):
-                used |= dict.fromkeys(operands_of(inner))
-                if inner.regions:
-                    used |= dict.fromkeys(_capture(inner, captures, order))
-                definitions += inner.results
-    for value in definitions:
-        used.pop(value, None)
-    captures[op] = tuple(used)
-    return captures[op]
-
-
-@remembered
-def captures_of(region: Region) -> Mapping[Operation, tuple[SSAValue, ...]]:
-    """As `captured`, of the ops as they stand."""
-    return captured(region)
-
-
 def liveness(
-    region: Region, order: Order = MappingProxyType({}), is_entered: Callable[[Operation], bool] | None = None
+    region: Region, order: Order = AS_THEY_STAND, is_entered: Callable[[Operation], bool] | None = None
 ) -> Liveness:
     """Liveness of a function's or region op's body, inner regions included.
 
@@ -198,7 +135,7 @@ def live_out(
         """`live` is what is live at the end of the block."""
         result[block] = frozenset(live)
         ops = ops_of(block, order)
-        for op in reversed(ops) if any(op in inside for op in ops) else ():
+        for op in reversed(ops) if inside and any(op in inside for op in ops) else ():
             live.difference_update(definitions(op))
             # What is live after the op is live at its exits, and, where a region may run again, what it captures.
             captures = inside.get(op, ())

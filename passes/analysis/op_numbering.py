@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import MappingProxyType
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ancestors, block_ops, is_control, is_inside, operands_of, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import (
+    AS_THEY_STAND,
+    Order,
+    ancestors,
+    block_ops,
+    is_control,
+    is_inside,
+    operands_of,
+    ops_of,
+    reverse_postorder,
+)
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
@@ -21,7 +30,7 @@ from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout
 from lastuse.dialect.storage.place_rules import dense
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
-from lastuse.passes.analysis.liveness import Order, liveness, ops_of
+from lastuse.passes.analysis.liveness import liveness
 
 LOOPS = (scf.ForOp, scf.WhileOp)
 """Region ops whose regions may run again."""
@@ -64,9 +73,9 @@ class NumberedOps:
         """As `of`, without decisions."""
         if not NumberedOps.reaches_all(func):
             return None
-        ops = tuple(_ordered(func.body, {}))
+        ops = tuple(_ordered(func.body, AS_THEY_STAND))
         declared = contracts_of(func)
-        contracts = tuple(Contract() if is_control(type(op)) else declared(op) for op in ops)
+        contracts = tuple([Contract() if op.regions and is_control(type(op)) else declared(op) for op in ops])
         at = {op: t for t, op in enumerate(ops)}
         live = liveness(func.body, is_entered=is_region_op)
         sizes = infer_shapes(func)
@@ -217,15 +226,18 @@ class NumberedOps:
 _numbered = remembered(NumberedOps.undecided)
 
 
-def _ordered(region: Region, order: Order) -> Iterator[Operation]:
+def _ordered(region: Region, order: Order) -> list[Operation]:
+    found: list[Operation] = []
     for block in reverse_postorder(region):
         for op in ops_of(block, order):
-            yield op
-            for inner in op.regions if is_region_op(op) else ():
-                yield from _ordered(inner, order)
+            found.append(op)
+            if op.regions and is_region_op(op):
+                for inner in op.regions:
+                    found += _ordered(inner, order)
+    return found
 
 
-def defined_values(blocks: Iterable[Block], order: Order = MappingProxyType({})) -> Iterator[OpResult | BlockArgument]:
+def defined_values(blocks: Iterable[Block], order: Order = AS_THEY_STAND) -> Iterator[OpResult | BlockArgument]:
     """Every value, as shape inference comes to it."""
     for block in blocks:
         yield from block.args

@@ -10,7 +10,8 @@ from xdsl.dialects.memref import AllocOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import block_ops, reverse_postorder, used_by
+from lastuse.dialect.ir.flow_graphs import block_ops, reverse_postorder
+from lastuse.dialect.ir.region_contents import read_by
 from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.attrs import display_name
@@ -133,7 +134,7 @@ class FunctionBufferization(FunctionState):
             self._choose(op, contract)
         elif (is_last or op.regions) and bufferize_control(op, self) or contract.constant or contract.uninitialized:
             pass
-        elif not _has_tensors(op.results) and not _has_tensors(used_by(op)):
+        elif not _has_tensors(op.results) and not _has_tensors(read_by(op)):
             self.clone(op)
         else:
             self._on_tensors(op, contract)

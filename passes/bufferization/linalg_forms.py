@@ -19,11 +19,11 @@ from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import block_ops, operands_of, ops_within
 from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.ir.new_ops import block_like, copy_ops, new_op
+from lastuse.dialect.ir.region_contents import captures_of
 from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
-from lastuse.passes.analysis.liveness import captures_of
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.forms import MemrefForm, declare_form
 from lastuse.passes.bufferization.memref_context import MemrefContext

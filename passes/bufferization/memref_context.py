@@ -12,8 +12,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.flow_graphs import used_by
 from lastuse.dialect.ir.new_ops import new_op
+from lastuse.dialect.ir.region_contents import read_by
 from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol, static_shape
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, assign_places
@@ -129,7 +129,7 @@ class MemrefContext(Emission, ABC):
 
     def clone(self, op: Operation) -> None:
         """Emits an op on scalars as it is, with all that is in it."""
-        copied = op.clone({v: self.scalar_of(v) for v in used_by(op)})
+        copied = op.clone({v: self.scalar_of(v) for v in read_by(op)})
         self.add(copied)
         self.define(op.results, copied.results)
 

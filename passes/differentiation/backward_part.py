@@ -14,11 +14,11 @@ from lastuse.dialect.dnn.attributes import is_float
 from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.region_contents import read_by
 from lastuse.dialect.ir.tensor_types import dtype_name
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes
 from lastuse.passes.analysis.gradient_needs import GradientNeeds, gradient_needs
-from lastuse.passes.analysis.liveness import read_by
 from lastuse.passes.differentiation.block_gradients import BlockGradients, with_saved_results
 
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import callee_of
+from lastuse.dialect.ir.flow_graphs import AS_THEY_STAND, Order, callee_of, is_control, ops_of
 from lastuse.dialect.ir.region_branches import forwarded_operands
+from lastuse.dialect.ir.region_contents import contents_of
 from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
-from lastuse.passes.analysis.liveness import Order, ops_in
 from lastuse.passes.analysis.parallel_copy import SequentialCopies, sequentialize
 from lastuse.passes.memory.frame_layout import FrameLayout, FrameLocation
 
@@ -100,7 +99,7 @@ def stacked(sizes: Iterable[int]) -> int:
 
 
 def temporaries(
-    func: FuncOp, frame: FrameLayout, functions: Mapping[str, FuncOp], order: Order = MappingProxyType({})
+    func: FuncOp, frame: FrameLayout, functions: Mapping[str, FuncOp], order: Order = AS_THEY_STAND
 ) -> dict[Operation, int]:
     """Bytes of the temporaries of each boundary and call while it runs; those that need none are left out.
 
@@ -109,23 +108,34 @@ def temporaries(
         order: of the ops of some blocks, where it is another than they have.
     """
     needs: dict[Operation, int] = {}
-    for op in ops_in(func, order):
+    for op in _with_tensors(func, order):
         if is_a(op, CallOp):
             callee = functions.get(callee_of(op))
             needs[op] = _of_call(op, callee, frame) if callee is not None else 0
-        if op.next_op is not None and not op.regions:
-            continue  # neither a region op nor the end of a block
-        # The boundaries of one mover are crossed one after the other.
-        for mover, moves in _boundaries(op, frame):
-            needs[mover] = max(needs.get(mover, 0), _temporary_bytes(moves))
+        elif op.next_op is None or is_control(type(op)):
+            # The boundaries of one mover are crossed one after the other.
+            for mover, moves in _boundaries(op, frame):
+                needs[mover] = max(needs.get(mover, 0), _temporary_bytes(moves))
     return {op: nbytes for op, nbytes in needs.items() if nbytes}
+
+
+def _with_tensors(op: Operation, order: Order) -> list[Operation]:
+    """The ops in the regions of an op, however deep, but those of kernels whose regions have no tensor."""
+    found: list[Operation] = []
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in ops_of(block, order):
+                found.append(inner)
+                if inner.regions and contents_of(inner).has_tensors:
+                    found += _with_tensors(inner, order)
+    return found
 
 
 def _boundaries(op: Operation, frame: FrameLayout) -> Iterator[tuple[Operation, list[ParallelMove]]]:
     """What moves at each boundary of `op`, and the op that moves it."""
     if is_a(op, ReturnOp):
         yield op, return_moves(op, frame)
-    elif op.regions or op.successors:
+    else:
         yield from ((mover, moves_into(sources, targets, frame)) for mover, sources, targets in forwarded_operands(op))
 
 

@@ -13,12 +13,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.region_contents import captures_of
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage, assign_places
 from lastuse.dialect.storage.contract import is_foreign, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
-from lastuse.passes.analysis.liveness import captured
 from lastuse.passes.planning.free_list import Pool, share
 
 
@@ -58,7 +58,7 @@ def storage_uses(func: FuncOp, places: Places, at: Mapping[Operation, int]) -> d
         use = uses.setdefault(storage, StorageUse(value, block, _may_share(value, storage)))
         if use.opener is not value or op is value.owner:
             note(use.writes, use, op)
-    captures = captured(func.body)
+    captures = captures_of(func.body)
     for op in at:
         foreign = is_foreign(op) and (bool(op.regions) or any(r in places.of for r in op.results))
         for value in dict.fromkeys((*op.operands, *captures.get(op, ()))):

@@ -18,7 +18,8 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.dnn.run_time_sizes import RunTimeRows, RunTimeRowsBase
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, op_name
-from lastuse.dialect.ir.flow_graphs import ancestors, main_function, used_by, values_within
+from lastuse.dialect.ir.flow_graphs import ancestors, main_function, values_within
+from lastuse.dialect.ir.region_contents import read_by
 from lastuse.dialect.ir.tensor_types import Dim, Poly
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes
@@ -64,7 +65,7 @@ def stages_of(func: FuncOp) -> Mapping[SSAValue, int]:
         return {}
     stages: dict[SSAValue, int] = {}
     for op in blocks[0].ops:
-        stage = max((stages.get(value, 0) for value in used_by(op)), default=0) + (_rows_of(op) is not None)
+        stage = max((stages.get(value, 0) for value in read_by(op)), default=0) + (_rows_of(op) is not None)
         stages.update(dict.fromkeys(values_within(op), stage))
     return stages
 
@@ -157,7 +158,7 @@ class _Stages:
             value
             for op in self._ops[:-1]
             if op.results and self._stages[op.results[0]] == number and _rows_of(op) is None
-            for value in used_by(op)
+            for value in read_by(op)
         }
         for op in self._ops:
             for value in op.results:

@@ -9,11 +9,12 @@ from xdsl.dialects import scf
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.flow_graphs import main_function
+from lastuse.dialect.ir.region_contents import captures_of, read_by
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import is_region_op
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.disjoint_sets import DisjointSets, flatten, join
-from lastuse.passes.analysis.liveness import captured, liveness, read_by
+from lastuse.passes.analysis.liveness import liveness
 from lastuse.passes.analysis.op_numbering import NumberedOps
 
 BRANCH = """
@@ -62,7 +63,7 @@ def test_captured_values_are_those_defined_outside_the_op() -> None:
     """Values defined inside, at any depth, are not captured; each captured value is listed once, in program order."""
     func = main_function(parse(context(), NEST, "test.mlir"))
     loop, branch = (next(op for op in func.walk() if isinstance(op, kind)) for kind in (scf.ForOp, scf.IfOp))
-    assert {op: [display_name(v) for v in found] for op, found in captured(func.body).items()} == {
+    assert {op: [display_name(v) for v in found] for op, found in captures_of(func.body).items()} == {
         loop: ["%x", "%c", "%a"],
         branch: ["%b", "%a", "%x"],
     }
