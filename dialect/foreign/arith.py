@@ -42,4 +42,5 @@ SPECIAL: dict[type[Operation], Declared] = {
     arith.SelectOp: _select,
 }
 for _class in (*arith.Arith.operations, *math.Math.operations):
-    supply_contract(_class, SPECIAL.get(_class, elementwise_of_equal_sizes))
+    is_bitcast = _class is arith.BitcastOp
+    supply_contract(_class, SPECIAL.get(_class, elementwise_of_equal_sizes), may_read_bits=is_bitcast)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
+from lastuse.dialect.ir.alike_ops import same_for_alike
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, InPlace
 from lastuse.dialect.storage.layout import sliced
@@ -23,8 +24,11 @@ def elementwise(op: Operation) -> Contract:
     An operand that is read at other indices than the result is written at has another type, so it is never exactly
     the same bytes, and repeating an operand is harmless. On scalars there is nothing to say: they carry no bytes.
     """
-    if not any(is_tensor(v) for v in op.results):
-        return FOREIGN
+    return _elementwise(op) if any(map(is_tensor, op.results)) else FOREIGN
+
+
+@same_for_alike
+def _elementwise(op: Operation) -> Contract:
     over = tuple(
         InPlace(r, k, allow_same_operand=True)
         for r, result in enumerate(op.results)

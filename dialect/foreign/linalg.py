@@ -23,7 +23,7 @@ from lastuse.dialect.foreign.common import KERNEL, is_tensor
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, carried_maps, is_permutation, loops_of, writes_each
-from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.ir.remembered import attributes_by_identity
 from lastuse.dialect.storage.contract import FOREIGN, Contract, InPlace, supply_contract
 
 
@@ -46,28 +46,20 @@ class Structured(NamedTuple):
 def _registered(op: Operation) -> Contract:
     assert isinstance(op, LinalgStructuredOperation)
     loops = loops_of(op)
-    ins = loops.ins
+    types = [value.type for value in operands_of(op)]
     # A named op that reduces adds to `outs`, also max pooling, whose body in xDSL 0.74 has no use of that element.
-    unread = _without_uses(op, ins) if loops.parallel or "indexing_maps" in op.properties else frozenset[int]()
-    unread = frozenset([k for k in unread if loops.once[k] or writes_each(loops.maps[k], operands_of(op)[k].type)])
-    types = [r.type for r in op.results]
-    kept = loops, *[v.type for v in operands_of(op)], *types
-    key = unread, len(types), *map(id, kept)
-    alike = _alike(None)
-    found = alike.get(key)
+    unread = _without_uses(op, loops.ins) if loops.parallel or "indexing_maps" in op.properties else ()
+    unread = [k for k in unread if loops.once[k] or writes_each(loops.maps[k], types[k])]
+    known = attributes_by_identity(_registered)
+    kept = loops, *types, *[result.type for result in op.results]
+    key = len(types), *unread, *map(id, kept)
+    found = known.get(key) if known is not None else None
     if found is None:
-        contract = _structured(op, Structured(ins, loops.maps, loops.parallel, unread), loops)
-        found = alike[key] = kept, contract
+        structured = Structured(loops.ins, loops.maps, loops.parallel, frozenset(unread))
+        found = kept, _structured(op, structured, loops)
+        if known is not None:
+            known[key] = found
     return found[1]
-
-
-_AlikeContracts = dict[tuple[object, ...], tuple[tuple[object, ...], Contract]]
-
-
-@remembered
-def _alike(_: object) -> _AlikeContracts:
-    """Contracts by the identities of what they follow from, which stays with them so that nothing else gets these."""
-    return {}
 
 
 def _structured(op: Operation, structured: Structured, loops: LinalgLoops | None = None) -> Contract:
@@ -92,13 +84,13 @@ def _structured(op: Operation, structured: Structured, loops: LinalgLoops | None
     return KERNEL._replace(over=tuple(over), metadata_only=unread, same_shape=sizes)
 
 
-def _without_uses(op: Operation, ins: int) -> frozenset[int]:
+def _without_uses(op: Operation, ins: int) -> list[int]:
     """Numbers of `outs` whose element the kernel does not use; none where it has no argument for it."""
     block = op.regions[0].first_block if op.regions else None
     arguments = block.args if block is not None else ()
     if len(arguments) != len(operands_of(op)):
-        return frozenset()
-    return frozenset([k for k in range(ins, len(arguments)) if arguments[k].first_use is None])
+        return []
+    return [k for k in range(ins, len(arguments)) if arguments[k].first_use is None]
 
 
 def _map(op: Operation) -> Contract:

@@ -9,13 +9,16 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.foreign.common import KERNEL, concat, known_shapes, sized
+from lastuse.dialect.ir.alike_ops import same_for_alike
+from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.tensor_types import static_shape
-from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, InPlace, View, supply_contract
+from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, Declared, InPlace, View, supply_contract
 from lastuse.dialect.storage.index_arithmetic import SliceBounds, mixed_numbers
 from lastuse.dialect.storage.layout import LayoutMap, Strided, identical, reshaped
 from lastuse.dialect.storage.runtime_slices import SliceMap, without_ones
 
 SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
+EMPTY = KERNEL._replace(uninitialized=True)
 
 
 def _slice_map(op: SliceOp, whole: SSAValue, part: SSAValue) -> LayoutMap | None:
@@ -48,6 +51,13 @@ def _slice_map(op: SliceOp, whole: SSAValue, part: SSAValue) -> LayoutMap | None
     return cast(LayoutMap, SliceMap(bounds, whole_sizes, part_sizes, known))
 
 
+def _where_static(declared: Declared, tensors: int) -> Declared:
+    """The contract of a slice, one for all that are alike where `tensors` are all its operands: it has index values
+    then as numbers alone."""
+    alike = same_for_alike(declared)
+    return lambda op: (alike if len(operands_of(op)) == tensors else declared)(op)
+
+
 def _extract_slice(op: Operation) -> Contract:
     assert isinstance(op, tensor.ExtractSliceOp)
     map_ = _slice_map(op, op.source, op.result)
@@ -76,6 +86,10 @@ def _insert_slice(op: Operation) -> Contract:
         over=(InPlace(0, 1),),
         contributions=(Contribution(1, map_, complement=True), Contribution(0, map_, may_be_produced_in_place=True)),
     )
+
+
+def _empty(op: Operation) -> Contract:
+    return EMPTY._replace(sized_by=sized(op)) if operands_of(op) else EMPTY
 
 
 def _reshaped(op: Operation) -> LayoutMap:
@@ -108,13 +122,13 @@ supply_contract(tensor.CastOp, KERNEL._replace(views=(View(0, 0, identical, whol
 supply_contract(tensor.CollapseShapeOp, _collapse_shape)
 supply_contract(tensor.ConcatOp, _concat)
 supply_contract(tensor.DimOp, KERNEL._replace(metadata_only=frozenset({0})))
-supply_contract(tensor.EmptyOp, lambda op: KERNEL._replace(uninitialized=True, sized_by=sized(op)))
+supply_contract(tensor.EmptyOp, _empty)
 supply_contract(tensor.ExpandShapeOp, _expand_shape)
 supply_contract(tensor.ExtractOp, KERNEL)
-supply_contract(tensor.ExtractSliceOp, _extract_slice)
+supply_contract(tensor.ExtractSliceOp, _where_static(_extract_slice, 1))
 supply_contract(tensor.FromElementsOp, KERNEL)
 supply_contract(tensor.InsertOp, KERNEL._replace(over=(InPlace(0, 1),), same_shape=((0, 1),)))
-supply_contract(tensor.InsertSliceOp, _insert_slice)
+supply_contract(tensor.InsertSliceOp, _where_static(_insert_slice, 2))
 supply_contract(tensor.PadOp, KERNEL)
 supply_contract(tensor.SplatOp, lambda op: KERNEL._replace(sized_by=sized(op, 1)))
 supply_contract("tensor.gather", KERNEL)

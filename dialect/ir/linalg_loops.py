@@ -18,9 +18,10 @@ from xdsl.dialects.linalg.ops import BroadcastOp, GenericOp
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
+from lastuse.dialect.ir.alike_ops import same_for_alike
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
-from lastuse.dialect.ir.remembered import attributes_by_identity, remembered
+from lastuse.dialect.ir.remembered import remembered
 
 MOST = 1 << 10
 """Answers that are kept; when there are more, all go."""
@@ -53,28 +54,16 @@ _known: dict[tuple[object, ...], LinalgLoops] = {}
 @remembered
 def loops_of(op: LinalgStructuredOperation) -> LinalgLoops:
     """The loops of an op."""
-    if type(op) not in _OF_XDSL:
-        return _loops(op)
-    properties = op.properties
-    attributes = tuple(properties.values())
-    ranks = () if type(op) is GenericOp else tuple([_rank(v.type) for v in operands_of(op)])
-    key = type(op), ranks, *properties, *map(id, attributes)
-    # An op and its copies have the same attributes, which cost much to compare by value.
-    alike = attributes_by_identity("loops")
-    found = alike.get(key) if alike is not None else None
-    if found is None:
-        found = attributes, _by_value(op, ranks)
-        if alike is not None:
-            alike[key] = found
-    return found[1]
+    return _by_value(op) if type(op) in _OF_XDSL else _loops(op)
 
 
-@remembered
 def _rank(type_: Attribute) -> int:
     return len(type_.get_shape()) if isinstance(type_, ShapedType) else -1
 
 
-def _by_value(op: LinalgStructuredOperation, ranks: tuple[int, ...]) -> LinalgLoops:
+@same_for_alike
+def _by_value(op: LinalgStructuredOperation) -> LinalgLoops:
+    ranks = () if type(op) is GenericOp else tuple([_rank(value.type) for value in operands_of(op)])
     key = type(op), ranks, tuple(op.properties.items())
     found = _known.get(key)
     if found is None:

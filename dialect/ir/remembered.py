@@ -44,7 +44,7 @@ class _Kept(local):
     change."""
 
     answers: Answers | None = None
-    of_attributes: dict[str, dict[tuple[object, ...], tuple[object, Any]]] | None = None
+    of_attributes: dict[object, dict[tuple[object, ...], tuple[object, Any]]] | None = None
 
 
 _kept = _Kept()
@@ -105,8 +105,8 @@ def is_remembering() -> bool:
     return _kept.answers is not None
 
 
-def attributes_by_identity(name: str) -> dict[tuple[object, ...], tuple[object, Any]] | None:
+def attributes_by_identity(of: object) -> dict[tuple[object, ...], tuple[object, Any]] | None:
     """A table of what follows from attributes alone, by their identities, until the outermost `unchanged_ops` ends;
-    None outside of one. An answer stands there beside the attributes, so that these stay."""
+    None outside of one. `of` tells tables apart. An answer stands there beside the attributes, so that these stay."""
     tables = _kept.of_attributes
-    return None if tables is None else tables.setdefault(name, {})
+    return None if tables is None else tables.setdefault(of, {})

@@ -25,9 +25,10 @@ from xdsl.ir import Operation, OpResult, SSAValue, Use
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import ancestors, is_control, operands_of, ops_within
 from lastuse.dialect.ir.interfaces import InfersShapes
+from lastuse.dialect.ir.region_contents import contents_of
 from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import is_integer
-from lastuse.dialect.storage.attrs import scratch_bytes
+from lastuse.dialect.storage.attrs import SCRATCH_BYTES, scratch_bytes
 from lastuse.dialect.storage.layout import Layout, LayoutMap, mapped
 
 
@@ -188,26 +189,40 @@ _SHIPPED = {name: name for name in _OURS} | {"math": "arith"}
 _met: set[str] = set()
 
 
+_bit_readers: set[type[Operation] | str] = set()
+"""Of these contracts, those that may say `reads_bits`."""
+
+
 def declare_contract(op_class: type[Operation], declared: Declared) -> None:
     """The contract of every op of the class, instead of one that was declared before; `registration.py` checks it."""
     _registered[op_class] = declared
+    _bit_readers.add(op_class)
 
 
-def supply_contract(op_class: type[Operation] | str, contract: Contract | Declared) -> None:
+def supply_contract(
+    op_class: type[Operation] | str, contract: Contract | Declared, may_read_bits: bool = False
+) -> None:
     """Declare the contract of an op class, or of an op without a class by its name, unless one is registered already:
     for the contracts that come with us. `dialect.*` is that of all others without a class."""
     if op_class not in _registered:
         _registered[op_class] = contract if callable(contract) else lambda _: contract
+        if may_read_bits:
+            _bit_readers.add(op_class)
+
+
+def _meet(dialect: str) -> bool:
+    """Whether contracts of the dialect come with us; they are there then."""
+    if dialect in _SHIPPED and dialect not in _met:
+        _met.add(dialect)
+        import_module(f"lastuse.dialect.foreign.{_SHIPPED[dialect]}")
+    return dialect in _SHIPPED
 
 
 def _shipped(op: Operation) -> Declared | None:
     name = op_name(op)
     dialect = name.partition(".")[0]
-    if dialect not in _SHIPPED:
+    if not _meet(dialect):
         return None
-    if dialect not in _met:
-        _met.add(dialect)
-        import_module(f"lastuse.dialect.foreign.{_SHIPPED[dialect]}")
     if isinstance(op, UnregisteredOp):
         return _registered.get(name) or _registered.get(f"{dialect}.*")
     return _registered.get(type(op))
@@ -234,9 +249,9 @@ def is_region_op(op: Operation) -> bool:
 def holds_nothing(value: SSAValue) -> bool:
     """No op writes the value or reads its bytes: it is uninitialized, and used for its shape or place alone, or by ops
     that only move bytes, of which it has none worth moving. It takes no bytes until a result is written over it."""
-    if not isinstance(value, OpResult) or any(isinstance(v.type, TensorType) for v in operands_of(value.op)):
+    if not isinstance(value, OpResult) or not contract_of(value.op).uninitialized:
         return False
-    if not contract_of(value.op).uninitialized:
+    if any(isinstance(v.type, TensorType) for v in operands_of(value.op)):
         return False
     return all(_is_unread(u) and not _is_captured(value, u) for u in value.uses)
 
@@ -266,16 +281,10 @@ def is_undefined(value: SSAValue) -> bool:
 
 def _is_captured(value: OpResult, use: Use) -> bool:
     """The use stands in a region of an op of which nothing is known: what it is given may be any of these bytes."""
+    if use.operation.parent is value.op.parent:
+        return False
     outer = value.op.parent_op()
     return any(map(is_foreign, takewhile(lambda op: op is not outer, ancestors(use.operation))))
-
-
-def _has_tensors_inside(op: Operation) -> bool:
-    for inner in ops_within(op)[1:]:
-        for value in operands_of(inner):
-            if is_class(type(value.type), TensorType):
-                return True
-    return False
 
 
 def engine_of(op: Operation) -> Engine | None:
@@ -303,12 +312,15 @@ def contract_of(op: Operation) -> Contract:
     if declared is None and not is_class(type(op), HasStorage):
         declared = _shipped(op)
     if declared is not None:
-        contract = FOREIGN if op.regions and _has_tensors_inside(op) else declared(op)
+        contract = FOREIGN if op.regions and contents_of(op).reads_tensors else declared(op)
     elif isinstance(op, HasStorage):
         contract = op.storage()
     else:
         return FOREIGN
-    if contract.foreign or not (contract.engines or op.attributes):
+    if contract.reads_bits and not is_class(type(op), InfersShapes):
+        assert _may_read_bits(type(op)), f"the contract of {op_name(op)} is supplied as one that reads no bits"
+    attributes = op.attributes
+    if contract.foreign or not (contract.engines or ENGINE in attributes or SCRATCH_BYTES in attributes):
         return contract
     engine = engine_of(op)
     engines = contract.engines if engine is None else frozenset({engine})
@@ -337,7 +349,16 @@ def bits_are_read(op: Operation) -> bool:
 
 @remembered
 def _bits_are_read(top: Operation) -> bool:
-    return any(not is_class(type(inner), InfersShapes) and contract_of(inner).reads_bits for inner in ops_within(top))
+    ops = ops_within(top)
+    readers = {op_class for op_class in {type(op) for op in ops} if _may_read_bits(op_class)}
+    return bool(readers) and any(type(op) in readers and contract_of(op).reads_bits for op in ops)
+
+
+def _may_read_bits(op_class: type[Operation]) -> bool:
+    if is_class(op_class, InfersShapes):
+        return False
+    _meet(op_class.name.partition(".")[0])
+    return op_class in _bit_readers or is_class(op_class, HasStorage) and op_class not in _registered
 
 
 def without_choices(op: Operation, contract: Contract) -> Contract:
