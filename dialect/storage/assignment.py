@@ -17,7 +17,7 @@ from lastuse.dialect.ir.flow_graphs import nth, operands_of
 from lastuse.dialect.ir.remembered import is_class, is_remembering, remembered
 from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import contracts_of, is_foreign
+from lastuse.dialect.storage.contract import contract_of, contracts_of, is_foreign
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout, same_bytes
 from lastuse.dialect.storage.place_rules import Part, PlaceRules, dense
@@ -100,7 +100,10 @@ class _FunctionRules(PlaceRules):
     """The rules for all values of a function, and which attributes are void."""
 
     def __init__(self, func: FuncOp, decisions: Decisions, sizes: Sizes) -> None:
-        super().__init__(decisions, sizes, cache(contracts_of(func)))
+        declared = contracts_of(func)
+        super().__init__(
+            decisions, sizes, declared if declared is contract_of and is_remembering() else cache(declared)
+        )
         self.void: list[Void] = []
         self.entry = func.body.blocks.first
         assert self.entry is not None
@@ -152,7 +155,8 @@ class _FunctionRules(PlaceRules):
 
     def own(self, value: SSAValue) -> Layout:
         """From its offset on, where it has one."""
-        offset, unit = self.decisions.offset_of(value), self.decisions.unit
+        decisions = self.decisions
+        offset, unit = decisions.offset_of(value) if decisions.offsets else -1, decisions.unit
         if offset <= 0 or self._is_constant(value):
             return super().own(value)
         return dense(self.sizes[value], offset * symbol(unit) if unit is not None else offset)
@@ -166,12 +170,12 @@ class _FunctionRules(PlaceRules):
             return Storage(PlaceKind.CONSTANT, root)
         if not isinstance(root, OpResult) and isinstance(root, BlockArgument) and root.block is self.entry:
             return Storage(PlaceKind.ARGUMENT, root.index)
-        if self.decisions.offset_of(root) >= 0:
+        decisions = self.decisions
+        if decisions.offsets and decisions.offset_of(root) >= 0:
             return ARENA
-        number = self.decisions.number_of(root)
-        if number >= 0:
+        if decisions.numbers and (number := decisions.number_of(root)) >= 0:
             return self.numbered.get(number, Storage(PlaceKind.NUMBERED, number))
-        if root in self.decisions.forwarded:
+        if decisions.forwarded and root in decisions.forwarded:
             return Storage(PlaceKind.FORWARDED, root)
         maker = root.op if isinstance(root, OpResult) else root.owner.parent_op()  # pyright: ignore
         lent = maker is not None and not is_class(type(maker), FuncOp) and is_foreign(maker)

@@ -67,10 +67,11 @@ def entries(op: Operation, name: str) -> tuple[int, ...]:
     """The entry of each result: the operand it is written over (`dnn.inplace`), the number of its storage
     (`dnn.reuse`), its byte offset in the arena (`dnn.offset`), or 1 where it is forwarded (`dnn.forward`). -1 for none:
     where the attribute is missing, has another length, or names an operand that is out of range."""
-    numbers = _integers(op.attributes.get(name)) if name in op.attributes else None
+    attribute = op.attributes.get(name)
+    numbers = _integers(attribute) if attribute is not None else None
     if numbers is None or len(numbers) != len(op.results):
         return (-1,) * len(op.results)
-    if name != INPLACE or max(numbers, default=-1) < (count := len(operands_of(op))):
+    if name != INPLACE or not numbers or max(numbers) < (count := len(operands_of(op))):
         return numbers
     return tuple(k if k < count else -1 for k in numbers)
 

@@ -59,8 +59,8 @@ class Decisions:
         per_result = {attrs.INPLACE: inplace, attrs.REUSE: numbers, attrs.OFFSET: offsets}
         for op in [op for op in ops_within(func) if op.attributes]:
             attributes = op.attributes
-            for name, said in per_result.items():
-                if name in attributes:
+            for name in attributes:
+                if (said := per_result.get(name)) is not None:
                     for result, entry in zip(op.results, attrs.entries(op, name), strict=True):
                         if entry >= 0:
                             said[result] = entry

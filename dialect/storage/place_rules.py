@@ -181,9 +181,11 @@ class PlaceRules:
         return True
 
     def _declared_view(self, value: SSAValue) -> View | None:
-        if not isinstance(value, OpResult) or value in self.decisions.copies:
+        copies = self.decisions.copies
+        if not isinstance(value, OpResult) or copies and value in copies:
             return None
-        return self.contract(value.op).view_of(value.index)
+        contract = self.contract(value.op)
+        return contract.view_of(value.index) if contract.views else None
 
     def _in_chain(self, value: SSAValue) -> SSAValue | None:
         if not isinstance(value, OpResult) or is_region_op(value.op) or self.opener(value) is not None:

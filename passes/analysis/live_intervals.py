@@ -16,7 +16,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import callee_of
-from lastuse.dialect.ir.remembered import is_a
+from lastuse.dialect.ir.remembered import is_a, is_class
 from lastuse.dialect.storage.call_interface import operands_under
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.forwarding import passed_by
@@ -129,15 +129,21 @@ class LiveIntervals(Generic[T]):
     def _own_intervals(self) -> dict[T, tuple[Span, ...]]:
         """When values of each storage are live, whatever may lie in it."""
         times: dict[T, list[Span]] = {}
+        times_of = {
+            value: times.setdefault(storage, [])
+            for value, storage in self.storage_of.items()
+            if not holds_nothing(value)
+        }
         for block in self.program.block_out:
             for value, first, last in self._block_times(block):
-                if value in self.storage_of and not holds_nothing(value):
-                    times.setdefault(self.storage_of[value], []).append((first, last + 1))
-        return {storage: tuple(union(spans)) for storage, spans in times.items()}
+                spans = times_of.get(value)
+                if spans is not None:
+                    spans.append((first, last + 1))
+        return {storage: tuple(union(spans)) for storage, spans in times.items() if spans}
 
     def _block_times(self, block: Block) -> _Times:
         at = self.program.at
-        ops = [op for op in self.program.ops_of(block) if op in at]
+        ops = [(op, time) for op in self.program.ops_of(block) if (time := at.get(op)) is not None]
         for argument in (a for a in block.args if a in self.storage_of):
             time, around = self.program.time_of(argument), block.parent_op()
             yield argument, time, time
@@ -148,22 +154,24 @@ class LiveIntervals(Generic[T]):
         if not ops:
             return
         # What is needed later in the block, and until when; of what is live out of the block, until its end.
-        until = dict.fromkeys(self.program.block_out[block], at[ops[-1]])
-        for op in reversed(ops):
-            end = self._read_end(op)
-            yield from self._result_times(op, until, end)
+        begin = ops[0][1]
+        until = dict.fromkeys(self.program.block_out[block], ops[-1][1])
+        for op, time in reversed(ops):
+            end = self._read_end(op, time)
+            if op.regions and is_class(type(op), RUNS_ONCE) and is_region_op(op):
+                yield from self._result_times(op, until)
+            else:
+                for result in op.results:
+                    yield result, time, max(end, until.pop(result, time))
             for value in self.program.read_by(op):
                 until.setdefault(value, end)
         for value, end in until.items():
-            yield value, self.program.time_of(value) if value in block.args else at[ops[0]], end
+            yield value, self.program.time_of(value) if value in block.args else begin, end
 
-    def _result_times(self, op: Operation, until: dict[SSAValue, int], read_end: int) -> _Times:
-        begin = self.program.at[op]
+    def _result_times(self, op: Operation, until: dict[SSAValue, int]) -> _Times:
+        """Of an op of `RUNS_ONCE`."""
         for result in op.results:
             end = until.pop(result, None)
-            if not op.regions or not isinstance(op, RUNS_ONCE) or not is_region_op(op):
-                yield result, begin, max(read_end, begin if end is None else end)
-                continue
             # Each arm moves the value there at its end; it is not there between the arms.
             for region in op.regions:
                 for block in region.blocks:
@@ -171,10 +179,11 @@ class LiveIntervals(Generic[T]):
             if end is not None:
                 yield result, self.program.region_end(op) + 1, end
 
-    def _read_end(self, op: Operation) -> int:
-        """The time until which `op` needs what it reads: of an op whose regions may run again, their end."""
-        may_run_again = bool(op.regions) and is_region_op(op) and not isinstance(op, RUNS_ONCE)
-        return self.program.region_end(op) if may_run_again else self.program.at[op]
+    def _read_end(self, op: Operation, time: int) -> int:
+        """The time until which `op`, at `time`, needs what it reads: of an op whose regions may run again, their
+        end."""
+        may_run_again = bool(op.regions) and is_region_op(op) and not is_class(type(op), RUNS_ONCE)
+        return self.program.region_end(op) if may_run_again else time
 
     def _end_times(self, value: SSAValue, block: Block) -> _Times:
         if block.last_op is not None and block.last_op in self.program.at:

@@ -6,16 +6,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.dialect.ir.flow_graphs import callee_of, functions_of_module, is_called, ops_within, reverse_postorder
-from lastuse.dialect.ir.remembered import is_a, remembered
+from lastuse.dialect.ir.flow_graphs import (
+    callee_of,
+    functions_of_module,
+    is_called,
+    operands_of,
+    ops_within,
+    reverse_postorder,
+)
+from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
-from lastuse.dialect.storage.layout import ALIGNMENT, aligned
+from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.analysis.live_intervals import LiveIntervals
@@ -160,19 +167,23 @@ def allocation_problem(func: FuncOp) -> AllocationProblem | None:
 @remembered
 def problem_of(program: NumberedOps) -> AllocationProblem | None:
     """As `allocation_problem`, under the decisions and in the order of `program`, whatever has an offset."""
-    if not returns_of(program.func) or not program.has_known_sizes:
+    returns = returns_of(program.func)
+    if not returns or not program.has_known_sizes:
         return None
     model = memory_model(program)
     owners: dict[Storage, list[Owner]] = {}
     naive = 0
-    for value, (storage, _) in model.frame.places.items():
+    returned = {value for last in returns for value in operands_of(last)}
+    for value, (storage, layout) in model.frame.places.items():
         assert isinstance(value, OpResult | BlockArgument)
-        opened = model.is_planned(storage) and opens(model.frame, value, storage)
+        opened = (storage.key is value or storage.kind is PlaceKind.NUMBERED) and opens(model.frame, value, storage)
+        opened = opened and model.is_planned(storage)
         if opened:
             owners.setdefault(storage, []).append(value)
         # What has arena bytes although it is a view or a result is a copy, or is copied at the return.
-        counted = opened or (isinstance(value, OpResult) and _is_counted(program, value))
-        naive += aligned(model.frame.own(value).nbytes) if counted and not holds_nothing(value) else 0
+        counted = opened or (isinstance(value, OpResult) and value not in returned and _is_counted(program, value))
+        if counted and not holds_nothing(value):
+            naive += aligned(layout.nbytes if isinstance(layout, Strided) else model.frame.own(value).nbytes)
     kept = [s for s, nbytes in model.arena_sizes.items() if nbytes and s in owners]
     buffers = [buffer_of([LiveRange(*span, model.arena_sizes[s]) for span in model.live.intervals[s]]) for s in kept]
     for needs in (model.op_scratch, model.temporaries):
@@ -252,9 +263,9 @@ def opens(frame: FrameLayout, value: Owner, storage: Storage) -> bool:
 
 
 def _is_counted(program: NumberedOps, value: OpResult) -> bool:
-    contract = program.contracts[program.at[value.op]]
-    is_result = any(is_a(u.operation, ReturnOp) for u in value.uses)
-    return contract.view_of(value.index) is None and not contract.constant and not is_result
+    """The value is neither a view nor a constant."""
+    contract = program.contract(value.op)
+    return contract.view_of(value.index) is None and not contract.constant
 
 
 def unknown_memory(func: FuncOp, is_known: Callable[[Operation], bool]) -> Iterator[tuple[Operation, str]]:

@@ -154,14 +154,18 @@ def frame_of(
     decisions = decisions or Decisions.of(func)
     placed = assign_places(func, decisions, sizes)
     extent: dict[Storage, int] = {}
-    for value, place in placed.of.items():
-        layout = place.layout
+    ends: dict[int, int] = {}  # of layouts by their identity: values of one type have one
+    for value, (storage, layout) in placed.of.items():
         if isinstance(layout, RuntimeSlice) and _known(layout) is not None:
             layout = layout.hull
         if not isinstance(layout, Strided):
             raise _unknown(value, placed.sizes[value], func)
-        nbytes = 0 if holds_nothing(value) else layout.span[1]
-        extent[place.storage] = max(extent.get(place.storage, 0), nbytes)
+        before, nbytes = extent.setdefault(storage, 0), 0
+        if not holds_nothing(value):
+            nbytes = ends[id(layout)] if id(layout) in ends else layout.span[1]
+            ends[id(layout)] = nbytes
+        if nbytes > before:
+            extent[storage] = nbytes
     names, places = result_names(func), placed.of
     results = tuple(_results(func, returns, names, places, is_called))
     slots = {ARENA: FrameSlot(None, 0)}
