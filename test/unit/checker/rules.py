@@ -89,7 +89,7 @@ RULES = [
     Rule("2.7", "place 1: a constant lies in memory of its own", "constant",
          PLACE, "if self._is_constant(root):\n            return", "if False:\n            return"),
     Rule("2.8", "place 2: an offset is in the arena", "offset by 64",
-         PLACE, "        if self.decisions.offset_of(root) >= 0:\n", "        if False:\n"),
+         PLACE, "        if decisions.offsets and decisions.offset_of(root) >= 0:\n", "        if False:\n"),
     Rule("2.9", "place 3: one number is one storage", "one number for two values in use",
          PLACE, "Storage(PlaceKind.NUMBERED, number)", "Storage(PlaceKind.OWN, root)"),
     Rule("2.10", "a number that an argument carries is the argument's memory",
