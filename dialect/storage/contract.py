@@ -249,9 +249,12 @@ def is_region_op(op: Operation) -> bool:
 def holds_nothing(value: SSAValue) -> bool:
     """No op writes the value or reads its bytes: it is uninitialized, and used for its shape or place alone, or by ops
     that only move bytes, of which it has none worth moving. It takes no bytes until a result is written over it."""
-    if not isinstance(value, OpResult) or not contract_of(value.op).uninitialized:
+    if not isinstance(value, OpResult):
         return False
-    if any(isinstance(v.type, TensorType) for v in operands_of(value.op)):
+    for operand in operands_of(value.op):  # asked first: nearly all ops have such operands, and it costs least
+        if is_class(type(operand.type), TensorType):
+            return False
+    if not contract_of(value.op).uninitialized:
         return False
     return all(_is_unread(u) and not _is_captured(value, u) for u in value.uses)
 
