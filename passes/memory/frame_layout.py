@@ -153,19 +153,21 @@ def frame_of(
         raise LastuseError("the function never returns", func)
     decisions = decisions or Decisions.of(func)
     placed = assign_places(func, decisions, sizes)
-    extent: dict[Storage, int] = {}
+    found: dict[int, tuple[Storage, int]] = {}  # by identity: values share storages, and to hash one is Python code
     ends: dict[int, int] = {}  # of layouts by their identity: values of one type have one
     for value, (storage, layout) in placed.of.items():
-        if isinstance(layout, RuntimeSlice) and _known(layout) is not None:
-            layout = layout.hull
-        if not isinstance(layout, Strided):
-            raise _unknown(value, placed.sizes[value], func)
-        before, nbytes = extent.setdefault(storage, 0), 0
-        if not holds_nothing(value):
-            nbytes = ends[id(layout)] if id(layout) in ends else layout.span[1]
-            ends[id(layout)] = nbytes
-        if nbytes > before:
-            extent[storage] = nbytes
+        nbytes = ends.get(id(layout))
+        if nbytes is None:
+            around = layout.hull if isinstance(layout, RuntimeSlice) and _known(layout) is not None else layout
+            if not isinstance(around, Strided):
+                raise _unknown(value, placed.sizes[value], func)
+            nbytes = ends[id(layout)] = around.span[1]
+        before = found.setdefault(id(storage), (storage, 0))
+        if nbytes > before[1] and not holds_nothing(value):
+            found[id(storage)] = storage, nbytes
+    extent: dict[Storage, int] = {}
+    for storage, nbytes in found.values():
+        extent[storage] = max(nbytes, extent.get(storage, 0))
     names, places = result_names(func), placed.of
     results = tuple(_results(func, returns, names, places, is_called))
     slots = {ARENA: FrameSlot(None, 0)}

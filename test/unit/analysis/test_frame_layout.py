@@ -6,9 +6,11 @@ import pytest
 from ir import main, parse, part
 from xdsl.dialects.func import CallOp, FuncOp
 
+from lastuse.compiler.driver import context
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.decisions import Decisions
+from lastuse.frontends.text.mlir_parser import parse as parse_mlir
 from lastuse.passes.memory.copy_temporaries import Passed, passed, stacked, temporaries
 from lastuse.passes.memory.frame_layout import FrameLayout, frame_of
 
@@ -177,3 +179,20 @@ def test_largest_cycle_of_a_terminator_takes_a_temporary() -> None:
 
 def test_temporaries_are_stacked_aligned() -> None:
     assert [stacked(sizes) for sizes in ((), (4,), (4, 4), (64, 4), (4, 64, 4))] == [0, 4, 68, 68, 132]
+
+
+def test_storage_of_a_slice_at_a_run_time_start_has_its_own_bytes() -> None:
+    """Not those of another slice, which is looked at before it and lies in more bytes."""
+    text = """func.func @main(%x: tensor<4x8xf32>, %y: tensor<64x64xf32>, %i: index)
+    -> (tensor<2x8xf32>, tensor<2x64xf32>) {
+  %a = "dnn.relu"(%x) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %b = "dnn.relu"(%y) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  %p = tensor.extract_slice %b[%i, 0] [2, 64] [1, 1] : tensor<64x64xf32> to tensor<2x64xf32>
+  %q = tensor.extract_slice %a[%i, 0] [2, 8] [1, 1] : tensor<4x8xf32> to tensor<2x8xf32>
+  %r = "dnn.relu"(%p) : (tensor<2x64xf32>) -> tensor<2x64xf32>
+  %s = "dnn.relu"(%q) : (tensor<2x8xf32>) -> tensor<2x8xf32>
+  func.return %s, %r : tensor<2x8xf32>, tensor<2x64xf32>
+}"""
+    frame = frame_of(main(parse_mlir(context(), text, "slices.mlir")))
+    sizes = {display_name(v): frame.extents[place.storage] for v, place in frame.places.items()}
+    assert (sizes["%a"], sizes["%q"], sizes["%b"]) == (128, 128, 16384)
