@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase
 from xdsl.dialects.utils.enum_attribute import EnumAttribute
 from xdsl.ir import Attribute, Operation
 
-from lastuse.dialect.ir.flow_graphs import operands_of
+from lastuse.dialect.ir.flow_graphs import operands_of, type_of
 from lastuse.dialect.ir.remembered import attributes_by_identity, is_class
 
 OperationT = TypeVar("OperationT", bound=Operation)
@@ -31,7 +31,7 @@ def same_for_alike(compute: Callable[[OperationT], V]) -> Callable[[OperationT],
         if known is None:
             return compute(op)
         properties, operands = op.properties, operands_of(op)
-        kept = *properties.values(), *[value.type for value in (*operands, *op.results)]
+        kept = *properties.values(), *map(type_of, operands), *map(type_of, op.results)
         parts = map(_identity, properties.values())
         key = type(op), len(operands), *properties, *parts, *map(id, kept[len(properties) :])
         found = known.get(key)

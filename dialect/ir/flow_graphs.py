@@ -10,7 +10,7 @@ from types import MappingProxyType
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import CallOp, FuncOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.remembered import is_a, is_class, remembered
@@ -158,6 +158,10 @@ operands_of: Callable[[Operation], tuple[SSAValue, ...]] = attrgetter("_operands
 can be replaced, and each access to that is a call: what reads those of all ops, and changes none, asks here."""
 nth: Callable[[tuple[SSAValue, ...], int], SSAValue] = tuple.__getitem__
 """One of the values of a tuple that xDSL has them in, whose own `[]` is Python code: for what asks of all ops."""
+
+
+type_of: Callable[[SSAValue], Attribute] = attrgetter("_type")
+"""The type of a value, of which `value.type` is Python code: for what asks of all values."""
 
 
 class OpListing:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, Region, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import AS_THEY_STAND, Order, listed_block, operands_of, ops_of, ops_within
+from lastuse.dialect.ir.flow_graphs import AS_THEY_STAND, Order, listed_block, operands_of, ops_of, ops_within, type_of
 from lastuse.dialect.ir.remembered import is_class, remembered
 
 
@@ -62,7 +62,7 @@ def _contents(op: Operation, order: Order, of: Callable[[Operation], RegionConte
 
 
 def _has_tensor(values: Iterable[SSAValue]) -> bool:
-    return any(map(is_class, {type(value.type) for value in values}, repeat(TensorType)))
+    return any(map(is_class, set(map(type, map(type_of, values))), repeat(TensorType)))
 
 
 def captured(region: Region, order: Order) -> dict[Operation, tuple[SSAValue, ...]]:

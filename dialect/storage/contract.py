@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import StringAttr, TensorType, UnregisteredOp
 from xdsl.ir import Operation, OpResult, SSAValue, Use
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.flow_graphs import ancestors, is_control, operands_of, ops_within
+from lastuse.dialect.ir.flow_graphs import ancestors, is_control, operands_of, ops_within, type_of
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_contents import contents_of
 from lastuse.dialect.ir.remembered import is_class, remembered
@@ -252,7 +252,7 @@ def holds_nothing(value: SSAValue) -> bool:
     if not isinstance(value, OpResult):
         return False
     for operand in operands_of(value.op):  # asked first: nearly all ops have such operands, and it costs least
-        if is_class(type(operand.type), TensorType):
+        if is_class(type(type_of(operand)), TensorType):
             return False
     if not contract_of(value.op).uninitialized:
         return False

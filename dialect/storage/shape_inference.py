@@ -16,7 +16,14 @@ from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import functions_of_module, is_control, listed_block, operands_of, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import (
+    functions_of_module,
+    is_control,
+    listed_block,
+    operands_of,
+    reverse_postorder,
+    type_of,
+)
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import forwarded_operands, known_region
 from lastuse.dialect.ir.region_contents import contents_of
@@ -223,7 +230,7 @@ class InferenceRound:
 
     def _fresh(self, value: SSAValue, shape: Sequence[Dim | None] | None = None) -> None:
         """Gives a value sizes unless it has some: its type's, else those of `shape`, else new symbols."""
-        stated = self._stated(value.type)
+        stated = self._stated(type_of(value))
         if stated.info is None:
             return
         if not stated.is_open:
@@ -245,12 +252,12 @@ class InferenceRound:
         operands, results = operands_of(op), op.results
         has_open_operand = has_open_result = False
         for value in operands:
-            stated = self._stated(value.type)
+            stated = self._stated(type_of(value))
             has_open_operand |= stated.is_open
             if stated.info is not None and value not in self.sizes:
                 self._fresh(value)  # in a block that is never reached, or in text that is not yet verified
         for result in results:
-            has_open_result |= self._stated(result.type).is_open
+            has_open_result |= self._stated(type_of(result)).is_open
         shapes: Returned = ()
         infos: tuple[TensorInfo, ...] = ()
         # Where types say all, the verifier has compared them with what the op infers.
