@@ -340,7 +340,7 @@ def _in_arena(func: FuncOp, calls: CallResults, problem: AllocationProblem) -> A
     made = frozenset(calls.made(func))
     kept: list[tuple[BufferOwner, Buffer]] = []
     for owner, buffer in zip(problem.owners, problem.buffers, strict=True):
-        if isinstance(owner, tuple):
+        if made and isinstance(owner, tuple):
             owner = tuple(value for value in owner if value not in made)
         if owner:
             kept.append((owner, buffer))

@@ -156,9 +156,10 @@ class _FunctionRules(PlaceRules):
     def own(self, value: SSAValue) -> Layout:
         """From its offset on, where it has one."""
         decisions = self.decisions
-        offset, unit = decisions.offset_of(value) if decisions.offsets else -1, decisions.unit
+        offset = decisions.offset_of(value) if decisions.offsets else -1
         if offset <= 0 or self._is_constant(value):
-            return super().own(value)
+            return dense(self.sizes[value])
+        unit = decisions.unit
         return dense(self.sizes[value], offset * symbol(unit) if unit is not None else offset)
 
     def _is_constant(self, value: SSAValue) -> bool:
@@ -166,10 +167,16 @@ class _FunctionRules(PlaceRules):
 
     def _storage(self, root: SSAValue) -> Storage:
         """The storage that a value opens, or that its decision names."""
-        if self._is_constant(root):
-            return Storage(PlaceKind.CONSTANT, root)
-        if not isinstance(root, OpResult) and isinstance(root, BlockArgument) and root.block is self.entry:
-            return Storage(PlaceKind.ARGUMENT, root.index)
+        maker, contract = None, None
+        if isinstance(root, OpResult):
+            maker = root.op
+            contract = self.contract(maker)
+            if contract.constant:
+                return Storage(PlaceKind.CONSTANT, root)
+        elif isinstance(root, BlockArgument):
+            if root.block is self.entry:
+                return Storage(PlaceKind.ARGUMENT, root.index)
+            maker = root.block.parent_op()
         decisions = self.decisions
         if decisions.offsets and decisions.offset_of(root) >= 0:
             return ARENA
@@ -177,9 +184,9 @@ class _FunctionRules(PlaceRules):
             return self.numbered.get(number, Storage(PlaceKind.NUMBERED, number))
         if decisions.forwarded and root in decisions.forwarded:
             return Storage(PlaceKind.FORWARDED, root)
-        maker = root.op if isinstance(root, OpResult) else root.owner.parent_op()  # pyright: ignore
-        lent = maker is not None and not is_class(type(maker), FuncOp) and is_foreign(maker)
-        return Storage(PlaceKind.BORROWED if lent else PlaceKind.OWN, root)
+        if maker is None or contract is not None and not contract.foreign or is_class(type(maker), FuncOp):
+            return Storage(PlaceKind.OWN, root)
+        return Storage(PlaceKind.BORROWED if is_foreign(maker) else PlaceKind.OWN, root)
 
     def _reject_part(self, part: Part) -> None:
         self.void.append(Void(part.op, attrs.PARTS, part.operand))

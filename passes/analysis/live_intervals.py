@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import callee_of
+from lastuse.dialect.ir.flow_graphs import callee_of, operands_of
 from lastuse.dialect.ir.remembered import is_a, is_class
 from lastuse.dialect.storage.call_interface import operands_under
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
@@ -142,7 +142,7 @@ class LiveIntervals(Generic[T]):
         return {storage: tuple(union(spans)) for storage, spans in times.items() if spans}
 
     def _block_times(self, block: Block) -> _Times:
-        at = self.program.at
+        at, captured = self.program.at, self.program.captured
         ops = [(op, time) for op in self.program.ops_of(block) if (time := at.get(op)) is not None]
         for argument in (a for a in block.args if a in self.storage_of):
             time, around = self.program.time_of(argument), block.parent_op()
@@ -157,13 +157,17 @@ class LiveIntervals(Generic[T]):
         begin = ops[0][1]
         until = dict.fromkeys(self.program.block_out[block], ops[-1][1])
         for op, time in reversed(ops):
-            end = self._read_end(op, time)
+            end, captures = time, ()
+            if op.regions:
+                end, captures = self._read_end(op, time), captured.get(op, ())
             if op.regions and is_class(type(op), RUNS_ONCE) and is_region_op(op):
                 yield from self._result_times(op, until)
             else:
                 for result in op.results:
                     yield result, time, max(end, until.pop(result, time))
-            for value in self.program.read_by(op):
+            for value in operands_of(op):
+                until.setdefault(value, end)
+            for value in captures:
                 until.setdefault(value, end)
         for value, end in until.items():
             yield value, self.program.time_of(value) if value in block.args else begin, end
@@ -182,7 +186,7 @@ class LiveIntervals(Generic[T]):
     def _read_end(self, op: Operation, time: int) -> int:
         """The time until which `op`, at `time`, needs what it reads: of an op whose regions may run again, their
         end."""
-        may_run_again = bool(op.regions) and is_region_op(op) and not is_class(type(op), RUNS_ONCE)
+        may_run_again = not is_class(type(op), RUNS_ONCE) and is_region_op(op)
         return self.program.region_end(op) if may_run_again else time
 
     def _end_times(self, value: SSAValue, block: Block) -> _Times:

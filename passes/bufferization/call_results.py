@@ -8,13 +8,14 @@ from dataclasses import replace
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, ops_within
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.place_rules import Part, PlaceRules, Rule
+from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
 
 
@@ -112,7 +113,8 @@ class CallResults:
 @remembered
 def _given_in(func: FuncOp) -> list[OpResult]:
     """The results that lie in memory that an op is given."""
-    return [op.results[0] for op in ops_within(func) if contract_of(op).given]
+    results = [value for value in infer_shapes(func) if isinstance(value, OpResult)]  # the tensors
+    return [value for value in results if contract_of(value.op).given and value.index == 0]
 
 
 def _without_parts(

@@ -65,7 +65,7 @@ class FunctionState(FunctionBoundary):
         self._memories: dict[Storage, SSAValue] = {}
         self._openers = openers_of(self.places)
         self.homes = dict(self._homes())
-        self._filled = {place.storage for value, place in self.places.of.items() if not holds_nothing(value)}
+        self._filled = frozenset(self._with_contents())
         self._starts: dict[Operation, list[Storage]] = {}
         self._firsts: dict[Storage, Operation] = {}
         self._ends: dict[Operation, list[Storage]] = {}
@@ -182,6 +182,14 @@ class FunctionState(FunctionBoundary):
             for _, source, target in passed_by(op) if op is not self.func else ():
                 if target in self.forwarded.owned and source in self.places.of:
                     yield self.places.of[source].storage
+
+    def _with_contents(self) -> Iterator[Storage]:
+        """The storages that a value with contents lies in."""
+        found: set[int] = set()  # by identity: values share storages, and to hash one is Python code
+        for value, (storage, _) in self.places.of.items():
+            if id(storage) not in found and not holds_nothing(value):
+                found.add(id(storage))
+                yield storage
 
     def _needs_memory(self, storage: Storage) -> bool:
         """A value of the storage has bytes, and no op makes them."""

@@ -55,7 +55,7 @@ def lifetimes(
     for storage in [s for s in touching if s.kind is PlaceKind.FORWARDED]:
         for host in forwarded.storages(storage):
             touching[host].update(touching[storage])
-    numbers = {op: n for n, op in enumerate(ops_within(func))}
+    numbers = {id(op): n for n, op in enumerate(ops_within(func))}  # by identity: ops are hashed in Python
     return {storage: _around(func, ops, numbers) for storage, ops in touching.items()}
 
 
@@ -68,9 +68,10 @@ def _touched(value: SSAValue) -> Iterable[Operation]:
     yield from (use.operation for use in value.uses)
 
 
-def _around(func: FuncOp, ops: Collection[Operation], numbers: Mapping[Operation, int]) -> Lifetime:
+def _around(func: FuncOp, ops: Collection[Operation], numbers: Mapping[int, int]) -> Lifetime:
+    """`numbers` are the positions of ops, by their identities."""
     if ops and all(op.parent is func.body.first_block for op in ops):
-        return Lifetime(min(ops, key=numbers.__getitem__), max(ops, key=numbers.__getitem__))
+        return _of_block(ops, numbers)
     chains = [_chain(op, func) for op in ops]
     if not chains or func in ops:
         return Lifetime(None, None)
@@ -81,8 +82,13 @@ def _around(func: FuncOp, ops: Collection[Operation], numbers: Mapping[Operation
             return Lifetime(None, None)
         at_end = any(len(chain) == depth + 1 for chain in chains)
         if len(level) > 1 or at_end or _inner_blocks(chains, depth) > 1:
-            return Lifetime(min(level, key=numbers.__getitem__), max(level, key=numbers.__getitem__))
+            return _of_block(level, numbers)
     return Lifetime(None, None)
+
+
+def _of_block(ops: Collection[Operation], numbers: Mapping[int, int]) -> Lifetime:
+    """From the first to the last of ops of one block."""
+    return Lifetime(min(ops, key=lambda op: numbers[id(op)]), max(ops, key=lambda op: numbers[id(op)]))
 
 
 def _inner_blocks(chains: list[list[Operation]], depth: int) -> int:

@@ -19,6 +19,7 @@ from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.ir.tensor_types import Symbol
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage, assign_places
 from lastuse.dialect.storage.contract import contract_of, is_foreign
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import is_dense, same_bytes
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
 from lastuse.passes.bufferization.lifetimes import openers_of
@@ -138,10 +139,12 @@ def _is_of(storage: Storage, loop: Operation) -> bool:
 
 def without_choices(func: FuncOp, problem: AllocationProblem) -> AllocationProblem:
     """The problem without storages that a result may be: they are taken apart from the arena."""
-    places = assign_places(func)
-    if not places.rules.decisions.forwarded:
+    program = problem.model.program
+    decisions = program.decisions if program.func is func else Decisions.of(func)  # that of one unit is of a copy
+    if not decisions.forwarded:
         return problem
-    forwarded = ForwardedMemrefs(func, places, places.rules.decisions, frozenset())
+    places = assign_places(func, decisions)
+    forwarded = ForwardedMemrefs(func, places, decisions, frozenset())
     apart = frozenset[Storage]().union(*returned_choices(func, places, forwarded).values())
     pairs = zip(problem.owners, problem.buffers, strict=True)
     kept = [(o, b) for o, b in pairs if not isinstance(o, tuple) or not any(places.of[v].storage in apart for v in o)]
