@@ -8,20 +8,21 @@ classes that differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts, Unless
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
+from lastuse.passes.inplace_analysis.optimal.op_facts import OpFacts
+from lastuse.passes.inplace_analysis.optimal.unopposed_choices import has_decisions, is_link
 from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
-from lastuse.passes.inplace_analysis.region_ops import Movement, moves_values
+from lastuse.passes.inplace_analysis.region_ops import moves_values
 
 
 class Evaluation(NamedTuple):
@@ -60,22 +61,23 @@ class ClassEvaluation:
         self._members: list[list[int]] = [[] for _ in range(count)]
         for value, number in enumerate(self._of):
             self._members[number].append(value)
-        self._ops: list[list[int]] = [[] for _ in range(count)]
-        for position, op in enumerate(component.ops):
-            moved_to = (m.target for m in variables.movements(op))
-            met = (bound.index[v] for v in (*operands_of(op), *op.results, *moved_to) if v in bound.index)
-            for number in dict.fromkeys(self._of[v] for v in met):
-                self._ops[number].append(position)
         self._facts = [variables.facts(op) for op in component.ops]
+        self._ops: list[list[int]] = [[] for _ in range(count)]
+        read = set[int]()
+        for position, facts in enumerate(self._facts):
+            for number in dict.fromkeys([self._of[n] for n in self._met(facts, bound.index, read)]):
+                self._ops[number].append(position)
         self._links = {n: [(self._of[a], self._of[b]) for a, b in pairs] for n, pairs in bound.pairs.items()}
         self.movements = bound.movements
-        self._move_numbers = {_key(m): n for n, m in enumerate(self.movements)}
         self._moved = sum(m.bytes for m in self.movements)
-        self._inside: list[list[int]] = [[] for _ in range(count)]
-        """By basic class the movements between its values."""
-        for number, (source, target, _) in enumerate(bound.moves):
-            if self._of[source] == self._of[target]:
-                self._inside[self._of[source]].append(number)
+        self._moved_to: list[list[int]] = [[] for _ in range(count)]
+        """By basic class the movements to its values."""
+        for number, (_, target, _) in enumerate(bound.moves):
+            self._moved_to[self._of[target]].append(number)
+        self._bytes = bound.sizes
+        self._plain = self._plain_classes(bound)
+        """By basic class of one value that no place is needed for the bytes of its result, -1 for all others."""
+        self._is_link: dict[int, bool] = {}
         self._known: dict[tuple[int, tuple[int, ...]], Evaluation] = {}
         self._taken: frozenset[int] = frozenset()
         self._root = list(range(count))
@@ -84,6 +86,22 @@ class ClassEvaluation:
         self._within: dict[int, tuple[int, ...]] = dict.fromkeys(self._root, ())
         """By the first one of a class the choices within it."""
         self._parts: dict[int, Evaluation] = {}
+
+    def _met(self, facts: OpFacts, index: Mapping[SSAValue, int], read: set[int]) -> list[int]:
+        """Values, by number, for which it matters what an op does. A kernel that accepts no strides asks of all that it
+        reads that it has none: one such kernel is enough for each value, of which `read` has had theirs."""
+        op, contract = facts.op, facts.contract
+        written = op.results if not facts.moves else (*op.results, *[m.target for m in self.variables.movements(op)])
+        met = [index[v] for v in written if v in index]
+        if facts.returns:
+            met += [index[v] for v in self.variables.returned(op).at if v in index]
+        elif not (contract.strided or contract.views or contract.contributions or contract.foreign or facts.moves):
+            for _, value in facts.reads:
+                n = index.get(value, -1)
+                if n >= 0 and n not in read:
+                    read.add(n)
+                    met.append(n)
+        return met
 
     def _basic(self, bound: Bound) -> list[int]:
         sets = DisjointSets[int]()
@@ -178,33 +196,65 @@ class ClassEvaluation:
         self._taken = frozenset(choices)
 
     def _evaluate(self, basic: Sequence[int], within: tuple[int, ...]) -> Evaluation:
-        values = [self._values[n] for n in _merged([self._members[n] for n in basic])]
+        members = _merged([self._members[n] for n in basic])
+        self.looks += len(members)
+        if self._is_chain(basic, within):
+            return self._of_chain(basic, within)
+        values = [self._values[n] for n in members]
         every = [self._facts[n] for n in _merged([self._ops[n] for n in basic])]
         part = Component(values, [facts.op for facts in every], list(within), facts=every)
-        self.looks += len(part.values)
-        if self._nothing is not None and not within:
-            return self._without_choices(self._nothing, basic[0], part)
-        assignment = Assignment(self.variables, part, frozenset(within))
-        nogoods = Conflicts(assignment).nogoods
+        moved_to = [n for number in basic for n in self._moved_to[number]]
+        nothing = self._nothing if not within else None
+        assignment = Assignment(self.variables, part, frozenset(within)) if nothing is None else nothing
+        nogoods = Conflicts(assignment).nogoods if nothing is None else None
         if nogoods:
             return Evaluation(nogoods, assignment.idle, None, frozenset())
-        there = {self._move_numbers[_key(m)] for m in assignment.movements if assignment.is_there(m)}
-        return Evaluation({}, assignment.idle, self._score(Objective(assignment), there), there)
+        there = {n for n in moved_to if assignment.is_there(self.movements[n])}
+        score = Objective(assignment, part if nothing is not None else None).score_with(())
+        # Beyond what all movements of the component would copy.
+        score = score._replace(moved=score.moved + sum([self.movements[n].bytes for n in there]))
+        return Evaluation({}, assignment.idle, score, there)
 
-    def _without_choices(self, nothing: Assignment, basic: int, part: Component) -> Evaluation:
-        """All is as it is where no choice is taken at all."""
-        there = {n for n in self._inside[basic] if nothing.is_there(self.movements[n])}
-        return Evaluation({}, frozenset(), self._score(Objective(nothing, part), there), there)
+    # Chains
 
-    def _score(self, objective: Objective, there: Set[int]) -> Score:
-        """The score of a class, beyond what all movements of the component would copy."""
-        score = objective.score_with(())
-        return score._replace(moved=score.moved + sum([self.movements[n].bytes for n in there]))
+    def _plain_classes(self, bound: Bound) -> list[int]:
+        """By basic class the bytes of its result, -1 of those that are evaluated by the places of their values."""
+        variables, reads = self.variables, self.variables.reads
+        if self._nothing is None or not variables.program.is_one_block or has_decisions(variables):
+            return [-1] * len(self._members)
+        others = {*reads.unwritten, *reads.declared_views}
+        for facts in self._facts[-1:]:
+            if facts.returns:
+                others.update(variables.returned(facts.op).at)
+        values = [self._values[members[0]] for members in self._members]
+        return [
+            variables.result_bytes(v) if len(members) == 1 and v not in others else -1
+            for v, members in zip(values, self._members, strict=True)
+        ]
 
+    def _is_chain(self, basic: Sequence[int], within: Sequence[int]) -> bool:
+        """The class is a chain of results of kernels (`is_link`), of which nothing is copied or returned: nothing
+        conflicts, for the reasons of `_are_chains` in `unopposed_choices.py`."""
+        plain, known, links = self._plain, self._is_link, self._links
+        for number in basic:
+            if plain[number] < 0:
+                return False
+        for number in within:
+            if (is_one := known.get(number)) is None:
+                is_one = known[number] = is_link(self.variables, self.variables.choices[number])
+            if not is_one:
+                return False
+        # All are joined, so the links are as many as there are steps between the values: each value has one at most.
+        ends = [links[number][0] for number in within]
+        return len({a for a, _ in ends}) == len({b for _, b in ends}) == len(within) == len(basic) - 1
 
-def _key(movement: Movement) -> tuple[Operation, int, int, SSAValue]:
-    operand = movement.contribution.operand if movement.contribution is not None else -1
-    return movement.op, operand, movement.way, movement.target
+    def _of_chain(self, basic: Sequence[int], within: Sequence[int]) -> Evaluation:
+        """All values lie where the first of them does, which is that of the link that is over no other."""
+        first = {*basic}.difference([self._links[number][0][0] for number in within]).pop()
+        choices = self.variables.choices
+        kept = sum([self._plain[n] for n in basic]) - max(self._bytes[self._members[first][0]], 0)
+        score = Score(kept, 0, len(within), -sum([choices[n].swap for n in within]))
+        return Evaluation({}, frozenset(), score, frozenset())
 
 
 def _merged(lists: Sequence[Sequence[int]]) -> Sequence[int]:

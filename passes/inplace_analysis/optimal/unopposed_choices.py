@@ -30,7 +30,7 @@ def unopposed(variables: Variables, component: Component) -> frozenset[int] | No
     Decisions that the function carries may conflict before any choice is taken, and ops of which little is known, that
     move bytes or are control flow have other costs: these are searched.
     """
-    if component.moves or _has_decisions(variables):
+    if component.moves or has_decisions(variables):
         return None
     taken: dict[SSAValue, int] = {}
     for number in component.choices:
@@ -54,28 +54,42 @@ def unopposed(variables: Variables, component: Component) -> frozenset[int] | No
     return choices
 
 
-def _has_decisions(variables: Variables) -> bool:
+def has_decisions(variables: Variables) -> bool:
+    """The function carries decisions."""
     decisions = variables.decisions
     return bool(decisions.inplace or decisions.parts or decisions.offsets or decisions.copies or variables.numbers)
 
 
 def _are_chains(variables: Variables, component: Component, taken: Iterable[Choice]) -> bool:
-    """In one block, each storage is a chain of results of kernels: each is written over the one before it, which has
-    its type and no other result over it, and the op may have it as several operands. So all lie at the same bytes, and
-    nothing conflicts: by the definition of a choice no op reads the value before after the op that writes over it. That
-    op itself reads none that came earlier, and no other result of it is in the chain."""
-    program, sizes, unwritten = variables.program, variables.program.sizes, variables.reads.unwritten
+    """In one block, each storage is a chain of results of kernels, of which each is written over the one before it
+    (`is_link`) and no other one is. So all lie at the same bytes, and nothing conflicts: by the definition of a choice
+    no op reads the value before after the op that writes over it. That op itself reads none that came earlier, and no
+    other result of it is in the chain."""
+    program, unwritten = variables.program, variables.reads.unwritten
     if component.views or not program.is_one_block or unwritten and not unwritten.isdisjoint(component.values):
         return False
     seen: set[SSAValue] = set()
-    for _, op, entry, _, source, target, _ in taken:
-        if target in seen or sizes[source] != sizes[target]:
+    for choice in taken:
+        if choice.target in seen or not is_link(variables, choice):
             return False
-        seen.add(target)
-        there = [k for k, operand in enumerate(operands_of(op)) if operand is target]
-        if len(there) > 1:
-            contract = program.contract(op)
-            read = [k for k in there if k not in contract.metadata_only]
-            if read and not may_lie_on(contract, entry, read, read):
-                return False
+        seen.add(choice.target)
+    return True
+
+
+def is_link(variables: Variables, choice: Choice) -> bool:
+    """A kernel writes a result over an operand of its type, which it may have as several operands. No op copies bytes
+    of that operand: these are not read where they are in place."""
+    kind, op, entry, _, source, target, _ = choice
+    program, sizes = variables.program, variables.program.sizes
+    if kind is not ChoiceKind.OVER or sizes[source] != sizes[target]:
+        return False
+    contract = program.contract(op)
+    if contract.foreign or contract.contributions or op.regions and op in variables.movers:
+        return False
+    if any(need.contribution is not None for need in variables.reads.needs.get(target, ())):
+        return False
+    there = [k for k, operand in enumerate(operands_of(op)) if operand is target]
+    if len(there) > 1:
+        read = [k for k in there if k not in contract.metadata_only]
+        return not read or may_lie_on(contract, entry, read, read)
     return True
