@@ -83,7 +83,7 @@ class Assignment(PlaceRules):
     def _write_over(self) -> dict[SSAValue, int]:
         """By result the operand that it is written over, by a choice or by an earlier decision."""
         inplace: dict[SSAValue, int] = {}
-        before, views = self.variables.decisions.inplace, self.reads.views
+        before, views = self.variables.decisions.inplace, self.reads.views if self.component.views else {}
         for value in self.component.values if before or views else ():
             k = before.get(value, -1) if before else -1
             if k >= 0 and (operand := operands_of(value.owner)[k]) in self.program.sizes:  # pyright: ignore

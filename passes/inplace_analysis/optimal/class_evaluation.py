@@ -33,12 +33,14 @@ class Evaluation(NamedTuple):
         idle: as `Assignment.idle`.
         score: None where there are nogoods.
         there: the movements that copy nothing, by their position in `Bound.moves`.
+        copies: views that have to be copies, as far as they are in classes without nogoods.
     """
 
     nogoods: dict[Nogood, Unless]
     idle: Set[int]
     score: Score | None
     there: Set[int]
+    copies: Set[SSAValue] = frozenset()
 
 
 class ClassEvaluation:
@@ -130,7 +132,7 @@ class ClassEvaluation:
         """Evaluates a set of choices."""
         if changed := choices ^ self._taken:
             self._regroup(changed, choices)
-        nogoods, idle, there = dict[Nogood, Unless](), set[int](), set[int]()
+        nogoods, idle, there, copies = dict[Nogood, Unless](), set[int](), set[int](), set[SSAValue]()
         kept = moved = count = swaps = 0
         for root in sorted(self._classes):
             part = self._parts.get(root)
@@ -143,6 +145,8 @@ class ClassEvaluation:
             elif not nogoods:
                 if part.there:
                     there |= part.there
+                if part.copies:
+                    copies |= part.copies
                 score = part.score
                 kept, moved, count, swaps = (
                     kept + score.kept,
@@ -151,7 +155,7 @@ class ClassEvaluation:
                     swaps + score.swaps,
                 )
         score = Score(kept, moved - self._moved, count, swaps) if not nogoods else None
-        return Evaluation(nogoods, idle, score, there)
+        return Evaluation(nogoods, idle, score, there, copies)
 
     def _known_part(self, root: int) -> Evaluation:
         key = root, self._within[root]
@@ -202,7 +206,8 @@ class ClassEvaluation:
             return self._of_chain(basic, within)
         values = [self._values[n] for n in members]
         every = [self._facts[n] for n in _merged([self._ops[n] for n in basic])]
-        part = Component(values, [facts.op for facts in every], list(within), facts=every)
+        views = any(facts.contract.views for facts in every)
+        part = Component(values, [facts.op for facts in every], list(within), views=views, facts=every)
         moved_to = [n for number in basic for n in self._moved_to[number]]
         nothing = self._nothing if not within else None
         assignment = Assignment(self.variables, part, frozenset(within)) if nothing is None else nothing
@@ -213,7 +218,10 @@ class ClassEvaluation:
         score = Objective(assignment, part if nothing is not None else None).score_with(())
         # Beyond what all movements of the component would copy.
         score = score._replace(moved=score.moved + sum([self.movements[n].bytes for n in there]))
-        return Evaluation({}, assignment.idle, score, there)
+        copies = assignment.copies
+        if copies and nothing is not None:
+            copies = copies.intersection(values)
+        return Evaluation({}, assignment.idle, score, there, copies)
 
     # Chains
 

@@ -22,6 +22,8 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from xdsl.ir import SSAValue
+
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
 from lastuse.passes.inplace_analysis.optimal.class_evaluation import ClassEvaluation, Evaluation
@@ -29,6 +31,7 @@ from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts, Unless
 from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
 from lastuse.passes.inplace_analysis.optimal.relaxation import Relaxation, RelaxedChoices
+from lastuse.passes.inplace_analysis.optimal.unopposed_choices import is_undecided
 from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
 
 ROUNDS = 64
@@ -91,9 +94,9 @@ class ChoiceSearch:
         """The choices that are best as far as is known."""
         self.looks = max(LOOKS, LOOKS_OF_VALUE * len(component.values))
         self.steps = self._most_steps = min(steps, STEPS) // len(component.values)
-        nothing = Assignment(variables, component, frozenset())
+        self._nothing = nothing = Assignment(variables, component, frozenset())
         self.score = Objective(nothing).score()
-        self.legal = not Conflicts(nothing).nogoods
+        self.legal = is_undecided(variables, component) or not Conflicts(nothing).nogoods
         self.bound = Bound(variables, component, nothing)
         self.cost = self.bound.cost
         self.classes = ClassEvaluation(variables, component, self.bound, nothing if self.legal else None)
@@ -113,6 +116,10 @@ class ChoiceSearch:
     def spent(self) -> int:
         """How often a value was looked at for a bound."""
         return (self._most_steps - self.steps) * len(self.component.values)
+
+    def copies(self, choices: Set[int]) -> Set[SSAValue]:
+        """Views that have to be copies under choices of which nothing is wrong, or under none."""
+        return self.classes.of(choices).copies if self.legal else self._nothing.copies
 
     # The search
 

@@ -50,9 +50,9 @@ def solve(
                 plans = plans if plans is not None else list(rivals())
                 result = search.offer(_choices_of(variables, component, plan) for plan in plans)
             choices = result.choices
-            assignment = Assignment(variables, component, choices)
-            copies |= assignment.copies
-            joined += [assignment.joined] if assignment.joined else []
+            copies |= search.copies(choices)
+            if variables.numbers or any(variables.choices[n].kind is ChoiceKind.SHARE for n in choices):
+                joined.append(Assignment(variables, component, choices).joined)
         for number in sorted(choices):
             choice = variables.choices[number]
             if choice.kind is ChoiceKind.OVER:

@@ -60,6 +60,14 @@ def has_decisions(variables: Variables) -> bool:
     return bool(decisions.inplace or decisions.parts or decisions.offsets or decisions.copies or variables.numbers)
 
 
+def is_undecided(variables: Variables, component: Component) -> bool:
+    """Nothing conflicts where no choice is taken: each result opens a storage, and only views of it lie there too. No
+    op writes to that again, as a foreign op, control flow or a decision may say."""
+    if variables.movers or not variables.program.is_one_block or has_decisions(variables):
+        return False
+    return not component.moves or not any(variables.facts(op).contract.foreign for op in component.ops)
+
+
 def _are_chains(variables: Variables, component: Component, taken: Iterable[Choice]) -> bool:
     """In one block, each storage is a chain of results of kernels, of which each is written over the one before it
     (`is_link`) and no other one is. So all lie at the same bytes, and nothing conflicts: by the definition of a choice
