@@ -62,7 +62,7 @@ class Assignment(PlaceRules):
         self._take_parts()
         self.groups: dict[SSAValue, list[SSAValue]] = {}
         for value in component.values:
-            root = (self.at.get(value) or self.find(value))[0]
+            root = self.find(value)[0]
             if (group := self.groups.get(root)) is None:
                 group = self.groups[root] = []
             group.append(value)

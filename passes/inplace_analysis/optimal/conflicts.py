@@ -91,8 +91,9 @@ class Conflicts:
         elif contract.constant:
             return
         elif contract.contributions:
-            if (there := self.at.get(facts.op.results[0])) is not None:
-                self._data_movement(facts, *there)
+            result = facts.op.results[0]
+            if (there := self.at.get(result)) is not None:
+                self._data_movement(facts, result, *there)
         else:
             self._kernel(facts)
 
@@ -116,9 +117,9 @@ class Conflicts:
             if result in self.at and result in self.assignment.variables.numbers:
                 self._write(facts, result, self.at[result][1])
 
-    def _data_movement(self, facts: OpFacts, root: SSAValue, place: Layout) -> None:
+    def _data_movement(self, facts: OpFacts, result: OpResult, root: SSAValue, place: Layout) -> None:
         op, contract = facts.op, facts.contract
-        result, operands = op.results[0], operands_of(op)
+        operands = operands_of(op)
         parts: list[Layout] = []
         copied: list[tuple[Layout, tuple[Layout, ...], Unless]] = []
         sources: list[tuple[SSAValue, Layout, tuple[Layout, ...]]] = []
@@ -207,10 +208,11 @@ class Conflicts:
     ) -> None:
         """A result may lie on an operand only where the kernel permits it, and then on no other operand, or exactly on
         it."""
-        meets = {k: v for k, v, (home, place) in reads if home is root and may_overlap(layout, place)}
-        if not meets:
+        met = [(k, v, place) for k, v, (home, place) in reads if home is root and may_overlap(layout, place)]
+        if not met:
             return
-        exact = [k for k, v in meets.items() if self.assignment.same(result, v)]
+        meets = {k: v for k, v, _ in met}
+        exact = [k for k, _, place in met if same_bytes(layout, place)]
         if may_lie_on(facts.contract, result.index, meets, exact):
             return
         overs = [o for o in facts.contract.over if o.result == result.index]

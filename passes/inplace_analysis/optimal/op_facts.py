@@ -57,11 +57,13 @@ def facts_of(program: NumberedOps, op: Operation) -> OpFacts:
 def may_lie_on(contract: Contract, result: int, meets: Collection[int], exact: Collection[int]) -> bool:
     """Some permission lets a result lie on the operands `meets` that the op reads, by number, where it has exactly the
     bytes of those of `exact`."""
-    return any(
-        all(k == over.operand or over.allow_same_operand and k in exact for k in meets)
-        for over in contract.over
-        if over.result == result and over.operand in exact
-    )
+    for over in contract.over:
+        if over.result != result or over.operand not in exact:
+            continue
+        others = [k for k in meets if k != over.operand and not (over.allow_same_operand and k in exact)]
+        if not others:
+            return True
+    return False
 
 
 def _is_filled_later(result: OpResult) -> bool:

@@ -65,7 +65,7 @@ class Relaxation:
         self.program.add(Clause(frozenset((self._move[move],)), self._places(choices)))
 
     def _places(self, choices: Iterable[int]) -> frozenset[int]:
-        return frozenset(self._choice[n] for n in choices)
+        return frozenset([self._choice[n] for n in choices])
 
     def solve(self) -> RelaxedChoices:
         """The best choices, as far as the clauses know."""

@@ -106,7 +106,7 @@ class ChoiceSearch:
         self._bits = {number: 1 << bit for bit, number in enumerate(component.choices)}
         self.nogoods: list[ConditionalNogood] = []
         self._masks: list[tuple[Nogood, int, int]] = []
-        """Of each nogood its choices, and as sets of bits these and its condition."""
+        """Of each nogood that a branch has met its choices, and as sets of bits these and its condition."""
         self.known: set[ConditionalNogood] = set()
         for pair in exclusive:
             self._learn(ConditionalNogood(frozenset(pair)))
@@ -179,7 +179,6 @@ class ChoiceSearch:
         self.known.add(nogood)
         self.nogoods.append(nogood)
         self.relaxation.forbid(nogood.choices, nogood.absent)
-        self._masks.append((nogood.choices, self._mask(nogood.choices), self._mask(nogood.absent)))
 
     def _mask(self, choices: Iterable[int]) -> int:
         mask = 0
@@ -252,6 +251,8 @@ class ChoiceSearch:
             self.steps -= 1
             if self.steps < 0 or len(dropped) > DEEPEST:
                 raise _Spent
+            for nogood in self.nogoods[len(self._masks) :]:
+                self._masks.append((nogood.choices, self._mask(nogood.choices), self._mask(nogood.absent)))
             wrong = [choices for choices, mask, absent in self._masks if not mask & gone and absent & gone == absent]
             limit = self.bound.of(dropped, kept, wrong, self.score)
             if limit <= self.score:

@@ -113,6 +113,8 @@ class Variables:
         for time, (op, contract) in enumerate(zip(self.program.ops, self.program.contracts, strict=True)):
             if contract.over or contract.contributions or op.next_op is None or self._is_entered(op, contract):
                 self.choices.extend(self._of(time, op, contract, parts))
+        self._known_roots: tuple[list[Choice], list[int]] = [], []
+        """Of `_roots`, with the choices that they are of."""
         while admitted := self._admitted():
             self.choices = sorted((*self.choices, *admitted), key=lambda a: self.program.at[a.op])
             self._doubtful = [a for a in self._doubtful if a not in admitted]
@@ -306,12 +308,19 @@ class Variables:
         flatten(above)
         return above
 
+    def _roots(self) -> list[int]:
+        """Those of `_together` of all choices."""
+        choices, roots = self._known_roots
+        if choices is not self.choices:
+            choices, roots = self._known_roots = self.choices, self._together(self.choices)
+        return roots
+
     def _admitted(self) -> list[Choice]:
         """Data-movement ops over an operand that is read later, if all that they copy may be elided by other choices:
         by those of more such ops too, and, in a loop, by their own."""
         if not self._doubtful:
             return []
-        admitted = self._cured(self._doubtful, self._together(self.choices))
+        admitted = self._cured(self._doubtful, self._roots())
         if admitted:
             return admitted
         # A part of the result itself is no cure: what is made there would ruin what is read.
@@ -335,7 +344,7 @@ class Variables:
         return choices
 
     def _components(self) -> list[Component]:
-        roots, number = self._together(self.choices), self._number
+        roots, number = self._roots(), self._number
         by_root: dict[int, Component] = {}
         for n, choice in enumerate(self.choices):
             root = roots[number[choice.source]]
