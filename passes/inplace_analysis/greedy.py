@@ -21,7 +21,7 @@ from lastuse.passes.inplace_analysis.alias_sets import AliasSet, AliasSets
 from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.inplace_analysis.legality import Legality, Policy, accept_all, permission
 from lastuse.passes.inplace_analysis.read_after_write import Edge, ValueContents, elided
-from lastuse.passes.inplace_analysis.region_ops import RegionOps, is_entered, moves
+from lastuse.passes.inplace_analysis.region_ops import RegionOps, moves
 
 Cause = tuple[Reason, Operation | None]
 """Why something is so, and the op that is the cause."""
@@ -81,7 +81,7 @@ class GreedyAnalysis:
             for argument in self.program.arguments_at(op):
                 self.sets.assign(argument)
             results = [r for r in op.results if r in self.program.sizes]
-            if is_entered(op, contract):
+            if is_region_op(op):
                 opened.append(op)
                 self._refuse(op, self.region_ops.enter(op))
             elif contract.contributions and results:

@@ -17,7 +17,7 @@ from lastuse.dialect.ir.flow_graphs import CONTROL, is_control, is_inside
 from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import Contract, Contribution
+from lastuse.dialect.storage.contract import Contribution
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import is_dense, same_bytes
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -81,11 +81,6 @@ def moves_values(op: Operation) -> bool:
 def movers_in(ops: tuple[Operation, ...]) -> Set[Operation]:
     """The ops of a program that `moves_values` holds for."""
     return frozenset([op for op in ops if (op.regions or op.next_op is None) and moves_values(op)])
-
-
-def is_entered(op: Operation, contract: Contract) -> bool:
-    """As `is_region_op`, by the contract that a program has of the op (`NumberedOps.contracts`)."""
-    return bool(op.regions) and (contract.foreign or is_control(type(op)))
 
 
 class RegionOps:

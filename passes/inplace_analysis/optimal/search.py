@@ -90,8 +90,6 @@ class ChoiceSearch:
         self.program = variables.program
         self.all = frozenset(component.choices)
         self.best: frozenset[int] = frozenset()
-        self._relaxed = self.all
-        """The choices that are best as far as is known."""
         self.looks = max(LOOKS, LOOKS_OF_VALUE * len(component.values))
         self.steps = self._most_steps = min(steps, STEPS) // len(component.values)
         self._nothing = nothing = Assignment(variables, component, frozenset())
@@ -133,12 +131,9 @@ class ChoiceSearch:
         """The best choices; none where the earlier decisions conflict already."""
         if not self.legal or not self.all:
             return SearchResult(frozenset(), self.score, True)
-        if is_small := len(self.all) <= FEW_CHOICES:
-            self._dive(set())
-        proved = is_small and self._search(FEW_STEPS // len(self.component.values)) or self._relax()
-        if not proved and not is_small:
-            self._dive(set(self.all - self._relaxed))
-            self._dive(set())
+        self._dive()
+        proved = len(self.all) <= FEW_CHOICES and self._search(FEW_STEPS // len(self.component.values))
+        proved = proved or self._relax()
         proved = proved or len(self.all) <= MOST_CHOICES and self._search(self.steps)
         return SearchResult(self.best, self.score, proved)
 
@@ -193,9 +188,9 @@ class ChoiceSearch:
         pairs = dict.fromkeys(u for u in nogoods.values() if u is not None and u[0] in index and u[1] in index)
         return dict.fromkeys(nogoods.values(), frozenset[int]()) | self.bound.apart(pairs, busy)
 
-    def _dive(self, dropped: set[int]) -> None:
-        """A good plan without some choices: drop the cheapest choice of every nogood."""
-        at = 0
+    def _dive(self) -> None:
+        """A first good plan: drop the cheapest choice of every nogood."""
+        dropped, at = set[int](), 0
         while self.looks > 0:
             for wrong in self.nogoods[at:]:
                 if wrong.holds(dropped):
@@ -217,7 +212,6 @@ class ChoiceSearch:
             if self.relaxation.program.work > most:
                 break
             relaxed = self.relaxation.solve()
-            self._relaxed = relaxed.choices
             if relaxed.exact and relaxed.score <= self.score:
                 return True
             if self.looks <= 0:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.contract import is_region_op
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
 from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.solve import solve
 from lastuse.passes.inplace_analysis.policies import nntrainer, paddle, reinplace, transpiler
-from lastuse.passes.inplace_analysis.region_ops import is_entered
 
 MOST_OPS = 1_000
 """Where the search stops in a function of more ops, the plan is compared with that of one walk alone."""
@@ -42,7 +42,7 @@ def is_separable(program: NumberedOps) -> bool:
     if any(attrs.tied_argument(func, n) is not None for n in range(len(func.function_type.outputs))):
         return False
     for op, contract in zip(program.ops, program.contracts, strict=True):
-        if is_entered(op, contract) or contract.contributions or len(op.results) > 1 and contract.over:
+        if is_region_op(op) or contract.contributions or len(op.results) > 1 and contract.over:
             return False
         # What is only written over may have been written over before: the first operand is not always the best.
         if any(over.operand in contract.metadata_only for over in contract.over):

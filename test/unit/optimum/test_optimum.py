@@ -215,7 +215,7 @@ def test_stopped_search_is_no_worse_than_any_strategy(seed: int, monkeypatch: py
     assert best >= max(worth(decided(text, strategy)) for strategy in STRATEGIES)
 
 
-def nothing(_: search.ChoiceSearch, dropped: set[int]) -> None:
+def nothing(_: search.ChoiceSearch) -> None:
     pass
 
 
@@ -236,6 +236,24 @@ def test_nothing_is_decided_where_something_is_wrong_before() -> None:
     """What one call returns of memory that another call writes conflicts without decisions."""
     calls = Path(__file__).parents[2] / "lit" / "bufferize-pass" / "calls.mlir"
     assert "error" not in opt_tool("--inplace-pass", "--remarks", str(calls), "-o", "/dev/null").err
+
+
+@pytest.mark.parametrize("at", ["{k}", "%i"])
+def test_slices_changed_one_after_the_other_are_proved(at: str) -> None:
+    """The part of each may be written over by either of two operands that are the same value."""
+    part, whole = "tensor<8xf32>", "tensor<256xf32>"
+    lines = [f"func.func @main(%x0: {whole}, %i: index) -> {whole} {{"]
+    for k in range(30):
+        begin = at.format(k=8 * k)
+        lines += [
+            f"%s{k} = tensor.extract_slice %x{k}[{begin}] [8] [1] : {whole} to {part}",
+            f"%t{k} = linalg.exp ins(%s{k} : {part}) outs(%s{k} : {part}) -> {part}",
+            f"%x{k + 1} = tensor.insert_slice %t{k} into %x{k}[{begin}] [8] [1] : {part} into {whole}",
+        ]
+    text = "\n".join([*lines, f"func.return %x30 : {whole}", "}"])
+    made = opt_tool("--inplace-pass", "--remarks", stdin=text)
+    assert "dnn.inplace" in made.out
+    assert "proved = false" not in made.err
 
 
 def test_remark_says_that_the_search_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
