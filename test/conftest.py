@@ -17,6 +17,7 @@ import pytest
 TEST = Path(__file__).resolve().parent
 
 sys.path[:0] = [str(folder) for folder in dict.fromkeys([TEST, *sorted(path.parent for path in TEST.rglob("*.py"))])]
+sys.path.append(str(TEST.parent))  # for `bench`
 
 
 def pytest_collection_finish() -> None:
