@@ -160,7 +160,8 @@ class BufferizePass(ModulePass):
             listing.changed()
         decided = not given and self._rewrite(ctx, op, len(listing.ops), may_inline=not sources)
         functions = functions_of(op)
-        others = [clone_located(o) for o in symbols_of(op).values() if not isinstance(o, FuncOp | ModuleOp)]
+        symbols = symbols_of(op).values() if self.source == "keep" else ()
+        others = [clone_located(symbol) for symbol in symbols if not isinstance(symbol, FuncOp | ModuleOp)]
         try:
             before, declared = self._proved_form(ctx, op, functions, sources, given, decided)
         except UnknownMemoryError as unknown:

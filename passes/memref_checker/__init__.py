@@ -52,7 +52,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, op_name
-from lastuse.dialect.ir.flow_graphs import OpListing
+from lastuse.dialect.ir.flow_graphs import OpListing, values_within
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.table_reads import may_read_tables, read_tables
 from lastuse.dialect.storage import attrs
@@ -139,6 +139,5 @@ def _is_left_alone(source: FuncOp, made: FuncOp) -> bool:
     """The function has no tensors, and the form is the same ops. A call of it that passes memrefs is not proved."""
     if source.function_type != made.function_type:
         return False
-    inner = list(source.walk())
-    values = (v for op in inner for v in (*op.results, *(a for r in op.regions for b in r.blocks for a in b.args)))
-    return not any(isinstance(v.type, TensorType) for v in values) and source.body.is_structurally_equivalent(made.body)
+    has_tensors = any(isinstance(value.type, TensorType) for value in values_within(source))
+    return not has_tensors and source.body.is_structurally_equivalent(made.body)
