@@ -6,12 +6,12 @@ walk selects among the legal decisions that the strategy's policy accepts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from functools import cached_property, partial
 
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.flow_graphs import ancestors, operands_of
 from lastuse.dialect.storage.contract import Contract, Contribution, InPlace, is_region_op, is_scatter
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import fits, same_bytes
@@ -75,7 +75,7 @@ class GreedyAnalysis:
         for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
             while opened and all(around is not opened[-1] for around in ancestors(op)):
                 self._leave(opened.pop())
-            if self._is_settled and self._copies_nothing(contract):
+            if self._is_settled and self._copies_nothing(contract) and self._near_parts.isdisjoint(op.results):
                 self._note_decided(op)
                 continue
             for argument in self.program.arguments_at(op):
@@ -94,12 +94,35 @@ class GreedyAnalysis:
 
     @cached_property
     def _is_settled(self) -> bool:
-        """All is decided and nothing is asked but what is copied, of one block where no number, offset or part gives a
-        place: what a kernel makes is placed when the walk asks for it."""
+        """All is decided and nothing is asked but what is copied, of one block where no number or offset gives a place:
+        what a kernel makes is placed when the walk asks for it."""
         chosen, before = self.chosen, self.decisions
         if chosen is None or not self._unexplained or not self.program.is_one_block:
             return False
-        return not (chosen.numbers or chosen.offsets or chosen.parts or before.numbers or before.inplace)
+        return not (chosen.numbers or chosen.offsets or before.numbers or before.inplace)
+
+    @cached_property
+    def _near_parts(self) -> Set[SSAValue]:
+        """Values of storages that may be in a part of a concat: their order says which of them enter it."""
+        near, chosen = set[SSAValue](), self.chosen
+        pending: list[SSAValue] = []
+        for op, parts in chosen.parts.items() if chosen is not None else ():
+            pending += [operands_of(op)[k] for k in parts]
+        while pending:
+            value = pending.pop()
+            if value in near:
+                continue
+            near.add(value)
+            pending += [operands_of(value.op)[k] for k in self._lies_at(value)] if isinstance(value, OpResult) else ()
+            for use in value.uses:
+                pending += [r for r in use.operation.results if use.index in self._lies_at(r)]
+        return near
+
+    def _lies_at(self, result: OpResult) -> list[int]:
+        """The operand that a result is written over, by what is chosen, and the one that it is a view of."""
+        chosen, view = self.chosen, self.program.view(result)
+        over = chosen.inplace.get(result, -1) if chosen is not None else -1
+        return [k for k in (over, view.operand if view is not None else -1) if k >= 0]
 
     def _copies_nothing(self, contract: Contract) -> bool:
         return not (contract.views or contract.contributions or contract.foreign or contract.constant)

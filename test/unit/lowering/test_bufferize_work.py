@@ -12,22 +12,20 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from bench.bufferize_scaling import Writer
 from lastuse.compiler.driver import context
 from lastuse.dialect.foreign import linalg
 from lastuse.dialect.ir import linalg_loops
 from lastuse.dialect.ir.flow_graphs import listed_ops
+from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferization.least_copies import MOST_OPS
 from lastuse.passes.bufferize import BufferizePass
 from lastuse.passes.checker import apart
 from lastuse.passes.inplace import InplacePass
+from lastuse.passes.inplace_analysis.alias_sets import AliasSets
 from lastuse.passes.verify_storage import VerifyStoragePass
-from support import ROOT
-
-sys.path.insert(0, str(ROOT))
-
-from bench.bufferize_scaling import Writer
 
 K = TypeVar("K")
 
@@ -81,6 +79,15 @@ def test_work_grows_with_the_number_of_ops(count: int) -> None:
     few, many = (calls(kernels(n), lambda _: True).total() for n in (count, 3 * count))
     assert many < 3.4 * few
     assert many < 3 * count * 1_750
+
+
+def test_a_part_has_only_the_values_placed_that_may_enter_it() -> None:
+    """The last op of this function, an insertion, has its source computed in its part."""
+    module = parse(context(), Writer(6, False).text(400), "kernels.mlir")
+    code = AliasSets.assign.__code__
+    placed = calls(module, lambda frame: frame.f_code is code or None, InplacePass())
+    assert any(attrs.PARTS in op.attributes for op in listed_ops(module))
+    assert 0 < sum(placed.values()) < 100
 
 
 def many_results(count: int) -> ModuleOp:
