@@ -11,6 +11,7 @@ from xdsl.ir import Operation, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import AS_THEY_STAND, Order, listed_block, operands_of, ops_of, ops_within, type_of
 from lastuse.dialect.ir.remembered import is_class, remembered
+from lastuse.dialect.ir.table_reads import ElementOfInputOp
 
 
 class RegionContents(NamedTuple):
@@ -20,11 +21,16 @@ class RegionContents(NamedTuple):
         captured: the values from outside that the ops read, each once, in the order of the ops.
         reads_tensors: an operand is a tensor.
         has_tensors: an operand, a result or an argument of a block is a tensor.
+        tables: the numbers of the inputs of the op around that the ops ask for elements of (`table_reads.py`).
     """
 
     captured: tuple[SSAValue, ...]
     reads_tensors: bool
     has_tensors: bool
+    tables: frozenset[int]
+
+
+_NO_TABLES = frozenset[int]()
 
 
 @remembered
@@ -38,10 +44,11 @@ def _contents(op: Operation, order: Order, of: Callable[[Operation], RegionConte
     used: dict[int, SSAValue] = {}  # by identity: values are hashed in Python
     defined: dict[int, SSAValue] = {}
     reads_tensors = has_tensors = False
+    tables = _NO_TABLES
     for region in op.regions:
-        block = region.first_block
+        block = region._first_block  # pyright: ignore[reportPrivateUsage]  # properties are Python code, run for all ops
         while block is not None:
-            for argument in block.args:
+            for argument in block._args:  # pyright: ignore[reportPrivateUsage]
                 defined[id(argument)] = argument
             for inner in ops_of(block, order) if order else listed_block(block):
                 for value in operands_of(inner):
@@ -52,16 +59,20 @@ def _contents(op: Operation, order: Order, of: Callable[[Operation], RegionConte
                         used[id(value)] = value
                     reads_tensors |= inside.reads_tensors
                     has_tensors |= inside.has_tensors
+                    tables |= inside.tables
+                elif type(inner) is ElementOfInputOp:
+                    tables |= {inner.input.value.data}
                 for result in inner.results:
                     defined[id(result)] = result
-            block = block.next_block
-    captured = tuple([value for number, value in used.items() if number not in defined])
-    if has_tensors or _has_tensor(captured) or _has_tensor(defined.values()):
-        return RegionContents(captured, reads_tensors or _has_tensor(used.values()), True)
-    return RegionContents(captured, False, False)
+            block = block._next_block  # pyright: ignore[reportPrivateUsage]
+    captured = () if used.keys() <= defined.keys() else tuple([v for n, v in used.items() if n not in defined])
+    has_tensors = has_tensors or has_tensor([*captured, *defined.values()])
+    reads_tensors = reads_tensors or has_tensors and has_tensor(used.values())
+    return RegionContents(captured, reads_tensors, has_tensors, tables)
 
 
-def _has_tensor(values: Iterable[SSAValue]) -> bool:
+def has_tensor(values: Iterable[SSAValue]) -> bool:
+    """One of the values is a tensor of known rank."""
     return any(map(is_class, set(map(type, map(type_of, values))), repeat(TensorType)))
 
 

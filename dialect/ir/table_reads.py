@@ -18,7 +18,7 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import OpListing, ops_within
-from lastuse.dialect.ir.remembered import is_a, remembered
+from lastuse.dialect.ir.remembered import is_a
 
 
 @irdl_op_definition
@@ -34,12 +34,6 @@ class ElementOfInputOp(IRDLOperation):
 def elements_in(op: Operation) -> list[ElementOfInputOp]:
     """The elements that the body of an op asks for."""
     return [inner for inner in ops_within(op) if is_a(inner, ElementOfInputOp)]
-
-
-@remembered
-def tables_of(op: Operation) -> frozenset[int]:
-    """The numbers of the inputs that the body of an op asks for elements of."""
-    return frozenset([inner.input.value.data for inner in elements_in(op)])
 
 
 def may_read_tables(listing: OpListing) -> bool:
@@ -61,9 +55,10 @@ def read_tables(listing: OpListing) -> None:
 def extract_tables(func: Operation) -> None:
     """What `read_tables` made, as it was."""
     for op in [*func.walk()]:
-        if not isinstance(op, GenericOp) or not (tables := tables_of(op)):
+        if not isinstance(op, GenericOp) or not (found := elements_in(op)):
             continue
-        for inner in elements_in(op):
+        tables = {inner.input.value.data for inner in found}
+        for inner in found:
             extract = ExtractOp(op.inputs[inner.input.value.data], list(inner.indices), inner.result.type)
             inherit(extract, inner)
             Rewriter.replace_op(inner, extract)

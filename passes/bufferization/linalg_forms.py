@@ -19,9 +19,9 @@ from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import block_ops, operands_of, ops_within
 from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.ir.new_ops import block_like, copy_ops, new_op
-from lastuse.dialect.ir.region_contents import captures_of
+from lastuse.dialect.ir.region_contents import contents_of
 from lastuse.dialect.ir.remembered import is_a
-from lastuse.dialect.ir.table_reads import ElementOfInputOp, tables_of
+from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.passes.analysis.reasons import Reason, copied_into
@@ -37,9 +37,8 @@ _ELEMENT_READS = (ExtractOp, ElementOfInputOp)
 def _compute(op: Operation, to: MemrefContext) -> None:
     if not op.regions and op_name(op) not in _WITHOUT_BODIES:
         raise to.no_form(op)
-    operands, results = [*operands_of(op)], op.results
+    operands, results, unread = [*operands_of(op)], op.results, contract_of(op).metadata_only
     first = len(operands) - len(results)
-    unread = contract_of(op).metadata_only
     elsewhere = [
         r
         for r, (old, result) in enumerate(zip(operands[first:], results, strict=True))
@@ -58,7 +57,7 @@ def _compute(op: Operation, to: MemrefContext) -> None:
     ins = [to.value(v) for v in operands[:first]]
     outs = [to.memref(v) for v in results]
     added = [r for r in elsewhere if r not in moved]
-    if is_a(op, GenericOp) and (added or tables_of(op)):
+    if is_a(op, GenericOp) and (added or contents_of(op).tables):
         extra = [to.memref(operands[first + r]) for r in added]
         _emit_generic(op, ins, extra, outs, added, to)
         return
@@ -83,11 +82,10 @@ def _emit_generic(
 ) -> None:
     """The op with the `outs` numbered `added` as further inputs: its body reads these. What it reads elements of at
     indices of its own is no input: it loads them."""
-    maps, count = list(op.indexing_maps.data), len(ins)
-    body = _cloned(op.body, op, to, [count + r for r in added])
-    for position, r in enumerate(added):
-        maps.insert(count + position, op.indexing_maps.data[count + r])
-    for number in sorted(tables_of(op), reverse=True):
+    old, count = op.indexing_maps.data, len(ins)
+    maps = [*old[:count], *[old[count + r] for r in added], *old[count:]]
+    body = _cloned(op.regions[0], op, to, [count + r for r in added])
+    for number in sorted(contents_of(op).tables, reverse=True):
         body.block.erase_arg(body.block.args[number])
         del maps[number], ins[number]
     sizes = segments(len(ins) + len(extra), len(outs))
@@ -104,8 +102,9 @@ def _cloned(region: Region, op: Operation, to: MemrefContext, read: Sequence[int
     Raises:
         LastuseError: it does anything else with tensors.
     """
-    has_reads = _reads_elements(op, to)
-    known = {id(v): to.value(v) for v in captures_of(to.func.body)[op]}
+    contents = contents_of(op)
+    has_reads = contents.reads_tensors and _reads_elements(op, to) or bool(contents.tables)
+    known = {id(v): to.value(v) for v in contents.captured}
     new = _copied(region, len(operands_of(op)) - len(op.results), read, known)
     for inner in [*new.walk()] if has_reads else ():
         if isinstance(inner, _ELEMENT_READS):
@@ -125,8 +124,6 @@ def _reads_elements(op: Operation, to: MemrefContext) -> bool:
     Raises:
         LastuseError: they do anything else with tensors.
     """
-    if not contract_of(op).foreign:  # nothing in the op has a tensor from outside
-        return is_a(op, GenericOp) and bool(tables_of(op))
     found = False
     for inner in ops_within(op)[1:]:
         if any(map(to.is_tensor, operands_of(inner))) and not isinstance(inner, ExtractOp):

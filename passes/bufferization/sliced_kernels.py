@@ -28,7 +28,7 @@ from xdsl.ir.affine import (
 from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import listed_ops, ops_within
 from lastuse.dialect.ir.linalg_loops import maps_of
-from lastuse.dialect.ir.table_reads import tables_of
+from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.passes.bufferization.memref_types import Index, mixed_indices, reassociation
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
@@ -116,7 +116,7 @@ def _maps(op: Operation) -> Sequence[AffineMap] | None:
     """The maps of operands of an op, the result's last; None where an element depends on more than these."""
     if op_name(op).startswith(f"{linalg.Linalg.name}."):
         inner = ops_within(op)[1:]
-        bound = any(isinstance(i, tensor.ExtractOp) for i in inner) or bool(tables_of(op))
+        bound = any(isinstance(i, tensor.ExtractOp | ElementOfInputOp) for i in inner)
         bound |= not isinstance(op, GenericOp) and any(op_name(i) == IndexOp.name for i in inner)
         maps = maps_of(op) if not bound else None
         return maps if maps is not None and len(maps) == len(op.operands) else None
