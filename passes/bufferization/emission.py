@@ -11,6 +11,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import Location, inherit, locations
 from lastuse.dialect.ir.flow_graphs import nth
+from lastuse.dialect.ir.new_ops import add_last
 from lastuse.passes.bufferization.memref_types import Index
 
 
@@ -42,7 +43,7 @@ class Emission:
             self._located = self.source, locations.get(self.source)
         if (location := self._located[1]) is not None:
             locations.setdefault(op, location)
-        self.block.add_op(op)
+        add_last(op, self.block)
 
     def emit(self, op: Operation, name: str | None = None) -> SSAValue:
         """Adds an op and returns its first result, called `name`; of an op without results, its first operand."""

@@ -16,9 +16,9 @@ from xdsl.ir import Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import block_ops, operands_of, ops_within
+from lastuse.dialect.ir.flow_graphs import operands_of, ops_within
 from lastuse.dialect.ir.linalg_loops import loops_of
-from lastuse.dialect.ir.new_ops import block_like, copy_ops, new_op
+from lastuse.dialect.ir.new_ops import copy_block, new_op, region_of
 from lastuse.dialect.ir.region_contents import contents_of
 from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.ir.table_reads import ElementOfInputOp
@@ -141,11 +141,7 @@ def _copied(region: Region, inputs: int, read: Sequence[int], known: dict[int, S
     arguments: Sequence[SSAValue] = old.args
     if read:
         arguments = [*arguments[:inputs], *[arguments[n] for n in read], *arguments[inputs:]]
-    block = block_like(arguments)
-    for argument, new in zip(arguments, block.args, strict=True):
-        known.setdefault(id(argument), new)  # the first one of those that are there twice
-    copy_ops(block_ops(old), block, known)
-    return Region(block)
+    return region_of(copy_block(old, arguments, known))
 
 
 def _sizes(op: Operation, to: MemrefContext) -> list[Index]:
