@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from importlib import import_module
 from typing import NamedTuple
 
@@ -50,11 +51,16 @@ def declare_form(name: str, form: MemrefForm) -> None:
         _OTHERS[name[:-2]] = form
     else:
         _FORMS[name] = form
+    _form_called.cache_clear()
 
 
 def form_of(op: Operation) -> MemrefForm | None:
     """The form of an op, None where it has none."""
-    name = op_name(op)
+    return _form_called(op_name(op))
+
+
+@lru_cache(maxsize=1 << 10)
+def _form_called(name: str) -> MemrefForm | None:
     dialect = name.partition(".")[0]
     if dialect in _DIALECTS and dialect not in _loaded:
         _loaded.add(dialect)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, DictionaryAttr, FunctionType, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
@@ -10,8 +10,8 @@ from xdsl.dialects.memref import AllocOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import block_ops, reverse_postorder
-from lastuse.dialect.ir.region_contents import read_by
+from lastuse.dialect.ir.flow_graphs import block_ops, is_control, reverse_postorder
+from lastuse.dialect.ir.region_contents import has_tensor, read_by
 from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.attrs import display_name
@@ -125,16 +125,16 @@ class FunctionBufferization(FunctionState):
             self.give_back(op)
 
     def _emit(self, op: Operation, is_last: bool) -> None:
-        contract = contract_of(op)
+        contract, is_flow = contract_of(op), is_last or is_control(type(op))
         if is_last and isinstance(op, ReturnOp):
             self._return(op)
         elif is_a(op, CallOp):
             bufferize_call(op, self)
         elif contract.forwards and any(r in self.places.of and self.forwarded.is_forwarded(r) for r in op.results):
             self._choose(op, contract)
-        elif (is_last or op.regions) and bufferize_control(op, self) or contract.constant or contract.uninitialized:
+        elif contract.constant or contract.uninitialized or is_flow and bufferize_control(op, self):
             pass
-        elif not _has_tensors(op.results) and not _has_tensors(read_by(op)):
+        elif not has_tensor(op.results) and not has_tensor(read_by(op)):
             self.clone(op)
         else:
             self._on_tensors(op, contract)
@@ -219,10 +219,6 @@ class FunctionBufferization(FunctionState):
         if content is None or not isinstance(value.type, TensorType):
             raise LastuseError("a constant whose content is not in the text has no memref form", owner)
         return self._constants.name_of(content, value.type)
-
-
-def _has_tensors(values: Iterable[SSAValue]) -> bool:
-    return any(is_a(v.type, TensorType) for v in values)
 
 
 def _out_place(to: FunctionState, number: int, value: SSAValue) -> Place:

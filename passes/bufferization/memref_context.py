@@ -65,7 +65,6 @@ class MemrefContext(Emission, ABC):
         self._open = [self.entry]
         self._scopes: list[dict[object, SSAValue]] = [{}]
         self._asked: set[tuple[SSAValue, int]] = set()
-        self._rule_of: dict[SSAValue, tuple[Rule, SSAValue | None]] = {}
 
     @contextmanager
     def inside(self, block: Block) -> Generator[None]:
@@ -143,26 +142,28 @@ class MemrefContext(Emission, ABC):
         """
         if (known := self._known(value)) is not None:
             return known
-        chain, source = [value], self._rule(value)[1]
-        while source is not None and (known := self._known(source)) is None:
-            chain.append(source)
-            source = self._rule(source)[1]
-        if known is None:
-            root = chain.pop()
-            known = self._note(root, self.memory(root))
-        for item in reversed(chain):
-            known = self._note(item, self._derived(item, known))
+        chain: list[tuple[SSAValue, Rule, SSAValue]] = []
+        while known is None:
+            rule, source = self._rule(value)
+            if source is None:
+                known = self._note(value, self.memory(value))
+            else:
+                chain.append((value, rule, source))
+                value, known = source, self._known(source)
+        for item, rule, source in reversed(chain):
+            known = self._note(item, self._derived(item, rule, source, known))
         return known
 
     def _note(self, value: SSAValue, made: SSAValue) -> SSAValue:
         self._scopes[-1][value] = made
         return made
 
-    def _known(self, key: SSAValue) -> SSAValue | None:
-        made = self.defined.get(key)
-        for scope in reversed(self._scopes) if made is None else ():
-            if (made := scope.get(key)) is not None:
-                break
+    def _known(self, value: SSAValue) -> SSAValue | None:
+        made = self.defined.get(value)
+        if made is None:
+            for scope in reversed(self._scopes):
+                if (made := scope.get(value)) is not None:
+                    break
         return made
 
     @abstractmethod
@@ -171,25 +172,22 @@ class MemrefContext(Emission, ABC):
 
     def _rule(self, value: SSAValue) -> tuple[Rule, SSAValue | None]:
         """The rule that gave the place of a value, and the value that it follows from."""
-        found = self._rule_of.get(value)
-        if found is None:
-            opens = self.rules.at[value][0] is value
-            found = self._rule_of[value] = (Rule.STORAGE, None) if opens else self.rules.derived(value)
-        return found
+        opens = self.rules.at[value][0] is value
+        return (Rule.STORAGE, None) if opens else self.rules.derived(value)
 
     def is_derived(self, value: SSAValue) -> bool:
         """The value is a view that lies in its operand: nothing is done for it."""
         return self._rule(value)[0] is Rule.VIEW
 
-    def _derived(self, value: SSAValue, source: SSAValue) -> SSAValue:
-        rule, of = self._rule(value)
+    def _derived(self, value: SSAValue, rule: Rule, of: SSAValue, source: SSAValue) -> SSAValue:
+        """The memref of a value whose place follows by `rule` from that of `of`, whose memref is `source`."""
         if rule is Rule.VIEW:
             assert isinstance(value, OpResult)
             return self.view(value.op, source)
         if rule is Rule.PART:
             part = self.rules.parts[value]
             return self.ranked(self.part(part.op, part.operand, source), value)
-        return source if of is not None and of.type is value.type else self.ranked(source, value)
+        return source if of.type is value.type else self.ranked(source, value)
 
     @abstractmethod
     def view(self, op: Operation, source: SSAValue) -> SSAValue:
@@ -348,6 +346,8 @@ class MemrefContext(Emission, ABC):
     def is_at(self, value: SSAValue, other: SSAValue) -> bool:
         """Both have exactly the same bytes by the same map."""
         a, b = self.places.of[value], self.places.of[other]
+        if a.layout is b.layout and isinstance(a.layout, Strided):
+            return a.storage == b.storage
         return a.storage == b.storage and same_bytes(a.layout, b.layout)
 
     def clashes(self, a: Place, b: Place) -> bool:
