@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -12,7 +13,7 @@ from lastuse.dialect.ir.flow_graphs import callee_of, calls_in
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
-from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.contract import contract_of, is_foreign
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.place_rules import Part, PlaceRules, Rule
 from lastuse.dialect.storage.shape_inference import infer_shapes
@@ -107,14 +108,33 @@ class CallResults:
         """The results that lie in memory that a call returns, or that an op is given."""
         if self.boundary.results == "return":
             yield from (r for op in calls_in(func) for r in op.results if self.is_made(r))
-        yield from _given_in(func)
+        yield from other_memory(func).given
+
+
+class OtherMemory(NamedTuple):
+    """What lies in memory that is not the function's own, besides the results of calls.
+
+    Attributes:
+        given: results that lie in memory that their op is given.
+        foreign: ops of which nothing is known, so that their results may lie in their operands.
+    """
+
+    given: tuple[OpResult, ...]
+    foreign: tuple[Operation, ...]
 
 
 @remembered
-def _given_in(func: FuncOp) -> list[OpResult]:
-    """The results that lie in memory that an op is given."""
-    results = [value for value in infer_shapes(func) if isinstance(value, OpResult)]  # the tensors
-    return [value for value in results if contract_of(value.op).given and value.index == 0]
+def other_memory(func: FuncOp) -> OtherMemory:
+    """What lies in memory that is not the function's own, of its tensors."""
+    given, foreign = list[OpResult](), dict[Operation, None]()
+    for value in infer_shapes(func):
+        if isinstance(value, OpResult):
+            contract = contract_of(value.op)
+            if contract.given and value.index == 0:
+                given.append(value)
+            if contract.foreign and is_foreign(value.op):
+                foreign[value.op] = None
+    return OtherMemory(tuple(given), tuple(foreign))
 
 
 def _without_parts(

@@ -20,7 +20,7 @@ from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import aligned, is_dense
 from lastuse.passes.bufferization.arena_memory import extent_of, new_arena, viewed_bytes
 from lastuse.passes.bufferization.borrowed_memory import NONE, BorrowedMemory, borrowed_memory
-from lastuse.passes.bufferization.call_results import CallResults
+from lastuse.passes.bufferization.call_results import CallResults, other_memory
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.function_boundary import FunctionBoundary
 from lastuse.passes.bufferization.lifetimes import Lifetime, lifetimes, openers_of
@@ -66,6 +66,8 @@ class FunctionState(FunctionBoundary):
         self._openers = openers_of(self.places)
         self.homes = dict(self._homes())
         self._filled = frozenset(self._with_contents())
+        # Else no op makes memory, which is asked of each value that opens a storage.
+        self._has_others = bool(calls_in(func) or self.forwarded.owned or any(other_memory(func)))
         self._starts: dict[Operation, list[Storage]] = {}
         self._firsts: dict[Storage, Operation] = {}
         self._ends: dict[Operation, list[Storage]] = {}
@@ -193,8 +195,8 @@ class FunctionState(FunctionBoundary):
 
     def _needs_memory(self, storage: Storage) -> bool:
         """A value of the storage has bytes, and no op makes them."""
-        owned = self.forwarded.owned
-        made = any(v in owned or (isinstance(v, OpResult) and self.is_made(v)) for v in self._openers[storage])
+        owned, openers = self.forwarded.owned, self._openers[storage] if self._has_others else ()
+        made = any(v in owned or (isinstance(v, OpResult) and self.is_made(v)) for v in openers)
         return not made and storage in self._filled
 
     def is_made(self, value: OpResult) -> bool:

@@ -10,8 +10,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ops_within
-from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
-from lastuse.dialect.storage.contract import contract_of, is_foreign
+from lastuse.dialect.storage.assignment import ARENA, PlaceKind, Places, Storage
+from lastuse.dialect.storage.contract import contract_of
+from lastuse.passes.bufferization.call_results import other_memory
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
 
 
@@ -37,13 +38,12 @@ def lifetimes(
 ) -> Mapping[Storage, Lifetime]:
     """The lifetime of every storage, or of those of `wanted` and maybe others. What a foreign op returns may lie in its
     operands, and what is forwarded in what is passed on: those live as long."""
-    makers = {id(v.op): v.op for v in places.of if isinstance(v, OpResult)}
-    foreign = [op for op in makers.values() if is_foreign(op)]
-    foreign.sort(key=places.rules.time_of, reverse=True)
+    foreign = sorted(other_memory(func).foreign, key=places.rules.time_of, reverse=True)
     values = places.of.items()
-    if wanted is not None and not foreign and not any(p.storage.kind is PlaceKind.FORWARDED for _, p in values):
-        named = frozenset(wanted)
-        values = [(value, place) for value, place in values if place.storage in named]
+    if wanted is not None and not foreign and not forwarded.decisions.forwarded:
+        named = frozenset(wanted)  # most values are in the arena, and to hash a storage is Python code
+        arena = ARENA if ARENA not in named else None
+        values = [(value, place) for value, place in values if place.storage is not arena and place.storage in named]
     touching: dict[Storage, dict[Operation, None]] = {}
     for value, place in values:
         touching.setdefault(place.storage, {}).update(dict.fromkeys(_touched(value)))
