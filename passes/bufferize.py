@@ -9,16 +9,17 @@ from typing import ClassVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, remark, wants_remarks
 from lastuse.dialect.ir.flow_graphs import (
     OpListing,
+    ancestors,
     callee_of,
     calls_in,
     functions_of,
-    ops_within,
     symbols_of,
     topological_order,
 )
@@ -136,13 +137,13 @@ class BufferizePass(ModulePass):
     def _apply_alone(self, ctx: Context, op: ModuleOp) -> None:
         """Bufferizes the functions of a module; others in it are empty."""
         listing = OpListing(op)
-        given = any(map(attrs.has_decisions, functions_of(op).values()))
+        given = any(map(attrs.is_placed, listing.with_attributes)) and _is_decided(op)
         if given:
             VerifyStoragePass().apply(Context(), op)
         write_contents(listing)
         simplify_ops(listing)
         run_in_order(listing)
-        self._bufferize(ctx, op, listing, given and any(map(attrs.has_decisions, functions_of(op).values())))
+        self._bufferize(ctx, op, listing, given and _is_decided(op))
 
     def _bufferize(self, ctx: Context, op: ModuleOp, listing: OpListing, given: bool) -> None:
         if not given:
@@ -153,17 +154,16 @@ class BufferizePass(ModulePass):
             erase_dead(listing)
             begin_early(listing)
             read_tables(listing)
-        order = topological_order(functions_of(op))
-        started = zip(order, load_starts(order, given), strict=True)
+        with listing.unchanged():
+            order = topological_order(functions_of(op))
+        started = zip(order, load_starts(listing, order, given), strict=True)
         sources = {func.sym_name.data: source for func, source in started if source is not func}
-        if sources:
-            listing.changed()
-        decided = not given and self._rewrite(ctx, op, len(listing.ops), may_inline=not sources)
+        decided = not given and self._rewrite(ctx, listing, may_inline=not sources)
         functions = functions_of(op)
         symbols = symbols_of(op).values() if self.source == "keep" else ()
         others = [clone_located(symbol) for symbol in symbols if not isinstance(symbol, FuncOp | ModuleOp)]
         try:
-            before, declared = self._proved_form(ctx, op, functions, sources, given, decided)
+            before, declared = self._proved_form(ctx, listing, functions, sources, given, decided)
         except UnknownMemoryError as unknown:
             if not given or sources:
                 raise
@@ -171,6 +171,7 @@ class BufferizePass(ModulePass):
             remark(ctx, RemarkKind.REPAIR, next(iter(functions.values())), said)
             for func in functions.values():
                 attrs.forget_all(func)
+            listing.changed()
             self._bufferize(ctx, op, listing, given=False)
             return
         if self.source == "keep" and (before or declared):
@@ -183,7 +184,7 @@ class BufferizePass(ModulePass):
     def _proved_form(
         self,
         ctx: Context,
-        op: ModuleOp,
+        listing: OpListing,
         functions: dict[str, FuncOp],
         sources: Mapping[str, FuncOp],
         given: bool,
@@ -192,9 +193,10 @@ class BufferizePass(ModulePass):
         """Decides and replaces the functions of a module, and proves their forms. Decisions that are given may be wrong
         for the ops that stand in the place of others: those are dropped. Returns the functions as they were, each
         before those that call it, by `sources` where ops of them were replaced; and those without a body."""
-        with unchanged_ops():
+        op = listing.module
+        with listing.unchanged():
             order = topological_order(functions)
-            stated = given or decided or any(map(_is_stated, order))
+            stated = given or decided or _is_stated(order, listing.with_attributes)
             if not given and not decided:
                 self.decide(ctx, op, order)
             if stated:
@@ -248,15 +250,14 @@ class BufferizePass(ModulePass):
                 op.body.block.insert_op_before(constant, first)
         return declared
 
-    def _rewrite(self, ctx: Context, module: ModuleOp, count: int, may_inline: bool) -> bool:
-        """Changes functions of a module of `count` ops so that they copy less. Returns whether they carry decisions
-        after it."""
+    def _rewrite(self, ctx: Context, listing: OpListing, may_inline: bool) -> bool:
+        """Changes functions of a module so that they copy less. Returns whether they carry decisions after it."""
 
         def decide(changed: ModuleOp) -> None:
             self.decide(Context(), changed, topological_order(functions_of(changed)))
 
         trials = TrialChanges(decide, self._copied)
-        return trials.rewrite(module, count, may_inline, wants_remarks(ctx))
+        return trials.rewrite(listing, may_inline, wants_remarks(ctx))
 
     def _copied(self, module: ModuleOp) -> dict[str, CopyCount]:
         """What the memref forms of a module's functions copy; none where a form is missing. The module is used up."""
@@ -314,10 +315,19 @@ class BufferizePass(ModulePass):
                 func.attributes[attrs.UNIT] = StringAttr(unit)
 
 
-def _is_stated(func: FuncOp) -> bool:
-    """A function says something of its memory, or one of its ops does, besides which arguments are donated."""
-    said = [op.attributes for op in ops_within(func) if op.attributes]
-    for entries in (func.arg_attrs, func.res_attrs):
+def _is_decided(module: ModuleOp) -> bool:
+    return any(map(attrs.has_decisions, functions_of(module).values()))
+
+
+def _is_stated(functions: Sequence[FuncOp], with_attributes: Sequence[Operation]) -> bool:
+    """One of the functions says something of its memory, or one of its ops does, besides which arguments are donated.
+
+    Args:
+        with_attributes: the ops of the module that have attributes.
+    """
+    inside = {*functions} if with_attributes else ()
+    said = [op.attributes for op in with_attributes if op in inside or any(f in inside for f in ancestors(op))]
+    for entries in [entries for func in functions for entries in (func.arg_attrs, func.res_attrs)]:
         said += [entry.data for entry in entries.data] if entries is not None else []
     names = {(name, value) for entry in said for name, value in entry.items() if name.startswith("dnn.")}
     return bool(names - {(attrs.DONATED, UnitAttr())})

@@ -13,8 +13,8 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wants_remarks
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, ops_within
-from lastuse.dialect.ir.remembered import is_a, unchanged_ops
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_within
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.attrs import SHARES, display_name
@@ -72,9 +72,7 @@ class InplacePass(ModulePass):
 
     @unchanged_ops()
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in ops_within(op):
-            if not is_a(func, FuncOp):
-                continue
+        for func in functions_within(op):
             program = NumberedOps.of(func)
             if program is None:
                 continue

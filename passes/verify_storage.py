@@ -12,8 +12,8 @@ from xdsl.ir import BlockArgument
 from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.diagnostics import RemarkKind, remark, wants_remarks
-from lastuse.dialect.ir.flow_graphs import ops_within
-from lastuse.dialect.ir.remembered import is_a, unchanged_ops
+from lastuse.dialect.ir.flow_graphs import functions_within, ops_within
+from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.attrs_verifier import verify_decisions
@@ -44,9 +44,7 @@ class VerifyStoragePass(ModulePass):
 
     @unchanged_ops()
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in ops_within(op):
-            if not is_a(func, FuncOp):
-                continue
+        for func in functions_within(op):
             self._read(ctx, func)
             wrong = self._repaired(ctx, func) if self.repair else check(func)
             if wrong:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import AbstractContextManager
+from itertools import chain
 from operator import attrgetter
 from types import MappingProxyType
+from typing import TypeVar
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.remembered import is_a, is_class, remembered
+from lastuse.dialect.ir.remembered import Answers, is_a, is_class, remembered, unchanged_ops
 
+T = TypeVar("T", bound=Operation)
 CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
 """Region ops whose flow is known: values move into their slots. One of any other class is foreign, and its results may
 lie anywhere in what it reads."""
@@ -108,14 +112,38 @@ def defined_functions(module: ModuleOp) -> list[FuncOp]:
 @remembered
 def calls_in(func: FuncOp) -> tuple[CallOp, ...]:
     """The calls that stand in a function."""
-    ops = ops_within(func)
-    return tuple([op for op in ops if is_class(type(op), CallOp)])  # pyright: ignore[reportReturnType]
+    return tuple(_of_class(ops_within(func), classes_within(func), CallOp))
+
+
+@remembered
+def functions_within(op: Operation) -> tuple[FuncOp, ...]:
+    """The functions in an op, those without a body and of inner modules too; the op itself where it is one."""
+    return tuple(_of_class(ops_within(op), classes_within(op), FuncOp))
 
 
 @remembered
 def ops_within(op: Operation) -> tuple[Operation, ...]:
     """`op` and all ops in its regions, as `walk` gives them."""
-    return tuple(listed_ops(op))
+    if not is_a(op, ModuleOp):
+        return tuple(listed_ops(op))
+    found: list[Operation] = [op]
+    for block in op.body.blocks:
+        for inner in listed_block(block):
+            found += ops_within(inner)  # which is remembered of each function
+    return tuple(found)
+
+
+@remembered
+def classes_within(op: Operation) -> frozenset[type[Operation]]:
+    """The classes of `ops_within`."""
+    return frozenset(map(type, ops_within(op)))
+
+
+def _of_class(ops: Iterable[Operation], classes: Set[type[Operation]], wanted: type[T]) -> list[T]:
+    """The ops of a class, of ops that are of some classes. Most functions have none."""
+    if not any(is_class(op_class, wanted) for op_class in classes):
+        return []
+    return [op for op in ops if is_a(op, wanted)]
 
 
 def values_within(op: Operation) -> Iterator[SSAValue]:
@@ -163,38 +191,64 @@ nth: Callable[[tuple[SSAValue, ...], int], SSAValue] = tuple.__getitem__
 type_of: Callable[[SSAValue], Attribute] = attrgetter("_type")
 """The type of a value, of which `value.type` is Python code: for what asks of all values."""
 
+attributes_of: Callable[[Operation], dict[str, Attribute]] = attrgetter("attributes")
+"""The attributes of an op, for what filters all ops by them."""
+results_of: Callable[[Operation], Sequence[SSAValue]] = attrgetter("results")
+"""The results of an op, for what chains those of all ops."""
+
 
 class OpListing:
     """The ops of a module that is changed step by step: they are listed once for all that looks at them between two
-    changes."""
+    changes. Whatever changes an op, but for its decisions, says so (`changed`)."""
 
     def __init__(self, module: ModuleOp) -> None:
         self.module = module
-        self._ops: Sequence[Operation] | None = None
-        self._classes: frozenset[type[Operation]] | None = None
+        self._answers = Answers()
+        self._with_attributes: list[Operation] | None = None
+        self._making_tensors: list[Operation] | None = None
+
+    def unchanged(self) -> AbstractContextManager[None]:
+        """As `unchanged_ops`: what is remembered inside is there in the next such block too, until ops change."""
+        return unchanged_ops(self._answers)
 
     @property
     def ops(self) -> Sequence[Operation]:
         """As `ops_within`."""
-        if self._ops is None:
-            self._ops = listed_ops(self.module)
-        return self._ops
+        with self.unchanged():
+            return ops_within(self.module)
 
     @property
     def classes(self) -> frozenset[type[Operation]]:
         """The classes that the ops have."""
-        if self._classes is None:
-            self._classes = frozenset(map(type, self.ops))
-        return self._classes
+        with self.unchanged():
+            return classes_within(self.module)
+
+    @property
+    def with_attributes(self) -> Sequence[Operation]:
+        """The ops that have attributes; those that were decided since they were first asked for may be left out."""
+        if self._with_attributes is None:
+            self._with_attributes = [*filter(attributes_of, self.ops)]
+        return self._with_attributes
+
+    @property
+    def making_tensors(self) -> Sequence[Operation]:
+        """The ops that have a tensor among their results; none of those in the bodies of most kernels."""
+        if self._making_tensors is None:
+            self._making_tensors = [op for op in self.ops if TensorType in map(type, map(type_of, op.results))]
+        return self._making_tensors
 
     def of(self, is_wanted: Callable[[type[Operation]], object]) -> list[Operation]:
         """The ops of some classes, in order. Most modules have none of those that a pass looks for."""
         wanted = frozenset([op_class for op_class in self.classes if is_wanted(op_class)])
         return [op for op in self.ops if type(op) in wanted] if wanted else []
 
+    def makes_type(self, type_class: type[Attribute]) -> bool:
+        """Whether a result of an op has a type of just this class."""
+        return type_class in map(type, map(type_of, chain.from_iterable(map(results_of, self.ops))))
+
     def changed(self) -> None:
-        """Ops were added or erased."""
-        self._ops = self._classes = None
+        """Ops were added, erased or changed."""
+        self._answers, self._with_attributes, self._making_tensors = Answers(), None, None
 
 
 def listed_ops(op: Operation) -> list[Operation]:

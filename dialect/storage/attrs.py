@@ -24,7 +24,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.dialect.ir.flow_graphs import operands_of, ops_within
+from lastuse.dialect.ir.flow_graphs import attributes_of, operands_of, ops_within
 from lastuse.dialect.ir.remembered import remembered
 
 INPLACE, REUSE, PARTS, OFFSET = "dnn.inplace", "dnn.reuse", "dnn.parts", "dnn.offset"
@@ -106,15 +106,16 @@ def is_decided(op: Operation) -> bool:
 
 def has_decisions(op: Operation) -> bool:
     """Something has been decided about where values of the op, or of ops in its regions, lie."""
-    return _is_decided(op) or has_decisions_inside(op)
+    return is_placed(op) or has_decisions_inside(op)
 
 
 def has_decisions_inside(op: Operation) -> bool:
     """Something has been decided about where values of the ops in the regions of the op lie."""
-    return any(map(_is_decided, ops_within(op)[1:]))
+    return any(map(is_placed, filter(attributes_of, ops_within(op)[1:])))
 
 
-def _is_decided(op: Operation) -> bool:
+def is_placed(op: Operation) -> bool:
+    """Something has been decided about where values of the op lie."""
     return bool(op.attributes) and any(name in op.attributes for name in PLACES)
 
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation
 from xdsl.traits import is_side_effect_free
 
-from lastuse.dialect.ir.flow_graphs import OpListing
+from lastuse.dialect.ir.flow_graphs import OpListing, nth
 from lastuse.dialect.storage.contract import contract_of
 
 
 def erase_dead(listing: OpListing) -> None:
     """Erases ops on tensors that do nothing but make results which are not used; loops and branches of such ops too,
     but for an `scf.while`, which may never end."""
-    for op in reversed(listing.ops):
-        results = op.results
-        if not results or any(result.first_use is not None for result in results):
+    for op in reversed(listing.making_tensors):
+        if nth(op.results, 0).first_use is not None:  # most ops have one result, which is used
             continue
-        if any(isinstance(result.type, TensorType) for result in results) and _does_nothing(op):
+        if all(result.first_use is None for result in op.results) and _does_nothing(op):
             op.detach()
             op.erase()
             listing.changed()

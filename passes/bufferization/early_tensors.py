@@ -11,8 +11,7 @@ from xdsl.dialects.tensor import DimOp
 from xdsl.ir import Operation, OpResult
 from xdsl.traits import is_side_effect_free, is_speculatable
 
-from lastuse.dialect.ir.flow_graphs import OpListing, nth, operands_of
-from lastuse.dialect.ir.remembered import is_a
+from lastuse.dialect.ir.flow_graphs import OpListing, nth, operands_of, type_of
 from lastuse.dialect.storage.contract import holds_nothing, is_inserted_into
 
 MOST_PASSED = 1000
@@ -21,7 +20,7 @@ MOST_PASSED = 1000
 
 def begin_early(listing: OpListing) -> None:
     """Moves tensors without contents, into which something is inserted, up in their blocks."""
-    found = [op for op in listing.ops if _may_begin(op) and is_inserted_into(op.results[0])]
+    found = [op for op in listing.making_tensors if _may_begin(op) and is_inserted_into(op.results[0])]
     for op in found:
         _move_up(op)
     if found:
@@ -29,11 +28,11 @@ def begin_early(listing: OpListing) -> None:
 
 
 def _may_begin(op: Operation) -> bool:
-    """The op makes a tensor without contents, of sizes that it is given."""
-    operands, results = operands_of(op), op.results
-    if len(results) != 1 or not operands or is_a(nth(operands, -1).type, TensorType):
+    """The one result of an op is a tensor without contents, of sizes that the op is given."""
+    operands = operands_of(op)
+    if not operands or type(type_of(nth(operands, -1))) is TensorType:
         return False  # the last operand of nearly all ops on tensors is one
-    return is_a(nth(results, 0).type, TensorType) and holds_nothing(nth(results, 0))
+    return len(op.results) == 1 and holds_nothing(nth(op.results, 0))
 
 
 def _move_up(op: Operation) -> None:

@@ -27,4 +27,5 @@ def write_contents(listing: OpListing) -> None:
                     if array.dtype == np.bool_:
                         array = array.astype(np.uint8) * 255  # as xDSL keeps i1
                     assert isinstance(value.type, TensorType)
+                    listing.changed()
                     own[name] = DenseIntOrFPElementsAttr(value.type, BytesAttr(array.tobytes()))

@@ -25,6 +25,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.func import FuncOp
+from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.dialects.linalg.ops import FillOp, GenericOp, IndexOp, YieldOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
@@ -47,9 +48,9 @@ def simplify_ops(listing: OpListing) -> None:
         LastuseError: an op has tensors of unknown rank.
     """
     rank_tensors(listing)
-    for op in reversed(listing.ops):  # those inside others first
-        for value in (*operands_of(op), *op.results, *_parameters(op)):
-            if type(value.type) is UnrankedTensorType:
+    if _may_have_unranked(listing):
+        for op in reversed(listing.ops):  # those inside others first
+            if _has_unranked((*operands_of(op), *op.results, *_parameters(op))):
                 raise LastuseError("a tensor of unknown rank has no memref form", op)
     for op in reversed(listing.of(lambda op_class: op_class.name in _SIMPLER or issubclass(op_class, UnregisteredOp))):
         simplify = _SIMPLER.get(op_name(op))
@@ -60,6 +61,19 @@ def simplify_ops(listing: OpListing) -> None:
 
 def _parameters(op: Operation) -> Sequence[SSAValue]:
     return op.body.blocks[0].args if is_a(op, FuncOp) and op.body.blocks else ()
+
+
+def _may_have_unranked(listing: OpListing) -> bool:
+    """Whether a result or an argument of a block is a tensor of unknown rank; those of kernels are elements."""
+    if listing.makes_type(UnrankedTensorType):
+        return True
+    others = listing.of(lambda op_class: not issubclass(op_class, LinalgStructuredOperation))
+    blocks = (block for op in others if op.regions for region in op.regions for block in region.blocks)
+    return any(_has_unranked(block.args) for block in blocks)
+
+
+def _has_unranked(values: Sequence[SSAValue]) -> bool:
+    return any(type(value.type) is UnrankedTensorType for value in values)
 
 
 def _known_size(of: SSAValue, axis: int) -> tuple[Index, int | None]:

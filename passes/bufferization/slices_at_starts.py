@@ -25,7 +25,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import ancestors, listed_ops
+from lastuse.dialect.ir.flow_graphs import OpListing, ancestors, listed_ops
 from lastuse.dialect.ir.interfaces import HasTensorForm
 from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.tensor_types import static_shape
@@ -36,10 +36,11 @@ from lastuse.dialect.storage.index_arithmetic import Number, constant_of, is_bet
 Key = tuple[object, ...]
 
 
-def load_starts(functions: Sequence[FuncOp], decided: bool) -> list[FuncOp]:
+def load_starts(listing: OpListing, functions: Sequence[FuncOp], decided: bool) -> list[FuncOp]:
     """Replaces each op of the functions that has a form of `tensor` by it.
 
     Args:
+        listing: the ops of the module of the functions.
         decided: the places of values are decided already: what a copying op makes has a place of its own.
 
     Returns:
@@ -48,6 +49,8 @@ def load_starts(functions: Sequence[FuncOp], decided: bool) -> list[FuncOp]:
     Raises:
         LastuseError: a start has a type whose elements are no numbers of `arith`.
     """
+    if not any(is_class(op_class, HasTensorForm) for op_class in listing.classes):
+        return [*functions]
     starts = _Starts()
     found = {func: [op for op in listed_ops(func) if is_class(type(op), HasTensorForm)] for func in functions}
     before = [clone_located(func) if ops else func for func, ops in found.items()]
@@ -65,6 +68,7 @@ def load_starts(functions: Sequence[FuncOp], decided: bool) -> list[FuncOp]:
             made.attributes[attrs.COPY] = UnitAttr()
         Rewriter.replace_op(op, made)
     starts.erase_unused()
+    listing.changed()
     return before
 
 

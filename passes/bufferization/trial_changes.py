@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import clone_located, inherit
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, ops_within
+from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, ops_within
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.passes.bufferization.carried_slices import carry_offsets, has_carried_slices
 from lastuse.passes.bufferization.chosen_slices import choose_offsets, has_choices
@@ -50,23 +50,26 @@ class TrialChanges:
     ) -> None:
         self._decide, self._copied = decide, copied
 
-    def rewrite(self, module: ModuleOp, count: int, may_inline: bool, with_remarks: bool) -> bool:
+    def rewrite(self, listing: OpListing, may_inline: bool, with_remarks: bool) -> bool:
         """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
-        functions of a module of `count` ops that copy less then, and inlines calls. Returns whether the functions carry
-        decisions after it, which are without remarks."""
-        if count <= MOST_OPS:
+        functions of a module that copy less then, and inlines calls. Returns whether the functions carry decisions
+        after it, which are without remarks."""
+        module = listing.module
+        if len(listing.ops) <= MOST_OPS:
+            listing.changed()
             names = functions_to_inline(module) if may_inline else []
             decided = self._improve(module, keep=not names and not with_remarks)
             if names:
                 inline_where_less(module, names, self._improve, self._copied, clone_with_arrays)
             return decided
         functions = functions_of(module)
-        with unchanged_ops():
+        with listing.unchanged():
             called = {callee_of(call) for func in functions.values() for call in calls_in(func)}
             apart = [func for name, func in functions.items() if name not in called and not calls_in(func)]
             small = [func for func in apart if len(ops_within(func)) <= MOST_OPS]
         for func in small:
             if any(has(func) for has in CHANGES):
+                listing.changed()
                 self._improve_alone(module, func)
         return False
 
