@@ -13,7 +13,7 @@ from typing import TypeVar
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.remembered import Answers, is_a, is_class, remembered, unchanged_ops
@@ -190,6 +190,14 @@ nth: Callable[[tuple[SSAValue, ...], int], SSAValue] = tuple.__getitem__
 
 type_of: Callable[[SSAValue], Attribute] = attrgetter("_type")
 """The type of a value, of which `value.type` is Python code: for what asks of all values."""
+next_op_of: Callable[[Operation], Operation | None] = attrgetter("_next_op")
+"""The op behind an op; as are those below, without Python code of xDSL."""
+first_op_of: Callable[[Block], Operation | None] = attrgetter("_first_op")
+"""The first op of a block."""
+first_block_of: Callable[[Region], Block | None] = attrgetter("_first_block")
+"""The first block of a region."""
+arguments_of: Callable[[Block], tuple[BlockArgument, ...]] = attrgetter("_args")
+"""The arguments of a block."""
 
 attributes_of: Callable[[Operation], dict[str, Attribute]] = attrgetter("attributes")
 """The attributes of an op, for what filters all ops by them."""

@@ -3,23 +3,35 @@ each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import chain
-from operator import is_
+from operator import attrgetter, is_
 from typing import NamedTuple
 
-from xdsl.dialects import memref, tensor
+from xdsl.dialects import linalg, memref, tensor
+from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.ops import GenericOp, PoolingNchwMaxOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import operands_of
+from lastuse.dialect.ir.flow_graphs import (
+    arguments_of,
+    first_block_of,
+    first_op_of,
+    next_op_of,
+    operands_of,
+    type_of,
+)
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
 from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.passes.memref_checker.op_meaning import axes_of, writes_all
 
+_OF_XDSL = frozenset(linalg.Linalg.operations)
+_SEGMENTS = "operandSegmentSizes"
 _READS = frozenset({tensor.ExtractOp, memref.LoadOp, ElementOfInputOp})
+_data_of: Callable[[Attribute], object] = attrgetter("data")
+_parts_of: Callable[[Attribute], tuple[Attribute, ...]] = attrgetter("data")
 Pair = tuple[int, int]
 """The numbers of two operands: of an op of the program, and of the one of the form."""
 
@@ -68,6 +80,8 @@ class AlikeBodies:
 
     def __init__(self) -> None:
         self._pairs: dict[tuple[int, int], LoopPair] = {}
+        self._said: dict[tuple[object, ...], LoopPair] = {}
+        """By what two ops say of their loops: maps, kinds and types are compared by identity, and the ops hold them."""
 
     def loops(self, op: Operation, source: Operation) -> AlikeLoops | None:
         """What an op of the form and one of the program that compute the same have in common; None for others, and for
@@ -75,11 +89,11 @@ class AlikeBodies:
         if type(op) is not type(source) or not _has_loops(type(op)):
             return None
         pair = self._pair(op, source)
-        one, two = source.regions[0].first_block, op.regions[0].first_block
+        one, two = first_block_of(source.regions[0]), first_block_of(op.regions[0])
         if not pair.same_results or one is None or two is None:
             return None
         ours, theirs = pair.ours, pair.theirs
-        if len(one.args) != len(ours.maps) or len(two.args) != len(theirs.maps):
+        if len(arguments_of(one)) != len(ours.maps) or len(arguments_of(two)) != len(theirs.maps):
             return None
         yielded = _yielded_alike(one, two, pair.same_map)
         if yielded is None:
@@ -93,10 +107,28 @@ class AlikeBodies:
         return AlikeLoops(pair, _in_order(yielded if whole else [[*reads, *outs] for reads in yielded]), whole)
 
     def _pair(self, op: Operation, source: Operation) -> LoopPair:
-        ours = loops_of(source)  # pyright: ignore[reportArgumentType]
-        # Those of a generic op follow from what it says alone.
-        said = type(op) is GenericOp and _has_same(op.properties, source.properties)
-        theirs = ours if said else loops_of(op)  # pyright: ignore[reportArgumentType]
+        said, other = source.properties, op.properties
+        segments, others, maps = said.get(_SEGMENTS), other.get(_SEGMENTS), said.get("indexing_maps")
+        if type(segments) is not DenseArrayBase or type(others) is not DenseArrayBase or type(source) not in _OF_XDSL:
+            return self._of_loops(op, source)
+        if not len(said) == len(other) == 1 and not _has_same(other, said):
+            return self._of_loops(op, source)
+        both = segments.data.data, others.data.data
+        key = type(source), *both, *(map(id, _parts_of(maps)) if maps is not None else ())
+        if type(source) is GenericOp:  # whose loops follow from what it says alone
+            key = *key, None, *map(id, map(_data_of, _parts_of(said["iterator_types"])))
+        elif len(said) == (1 if maps is None else 2):  # or from the types of the operands besides
+            types = *map(type_of, operands_of(source)), *map(type_of, operands_of(op))
+            key = *key, None, *map(id, types)
+        else:
+            return self._of_loops(op, source)
+        found = self._said.get(key)
+        if found is None:
+            found = self._said[key] = self._of_loops(op, source)
+        return found
+
+    def _of_loops(self, op: Operation, source: Operation) -> LoopPair:
+        ours, theirs = loops_of(source), loops_of(op)  # pyright: ignore[reportArgumentType]
         key = id(ours), id(theirs)
         found = self._pairs.get(key)
         if found is None:
@@ -115,7 +147,7 @@ def _yielded_alike(one: Block, two: Block, same_map: Sequence[Sequence[bool]]) -
     """What each value that `one` ends with is made of, if `two` has the same ops on the same values; None if not, or
     where that does not show."""
     made: dict[int, tuple[SSAValue, Sequence[Pair]]] = {}
-    a, b = one.first_op, two.first_op
+    a, b = first_op_of(one), first_op_of(two)
     while a is not None and b is not None:
         operands, others = operands_of(a), operands_of(b)
         if type(a) is not type(b) or len(operands) != len(others) or not _says_same(a, b):
@@ -133,12 +165,12 @@ def _yielded_alike(one: Block, two: Block, same_map: Sequence[Sequence[bool]]) -
             if known is None or known[0] is not theirs:
                 return None
             found.append(known[1])
-        following, after = a.next_op, b.next_op
+        following, after = next_op_of(a), next_op_of(b)
         if following is None and after is None:
             return found
         reads = found[0] if len(found) == 1 else _in_order(found)
         for mine, theirs in zip(a.results, b.results, strict=True):
-            if mine.type is not theirs.type:
+            if type_of(mine) is not type_of(theirs):
                 return None
             made[id(mine)] = theirs, reads
         a, b = following, after
@@ -156,7 +188,8 @@ def _says_same(one: Operation, two: Operation) -> bool:
         return False
     if (one.attributes or two.attributes) and not _has_same(one.attributes, two.attributes):
         return False
-    return not (one.properties or two.properties) or _has_same(one.properties, two.properties)
+    mine, theirs = one.properties, two.properties
+    return not (mine or theirs) or _has_same(mine, theirs)
 
 
 def _has_same(mine: Mapping[str, Attribute], theirs: Mapping[str, Attribute]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 
 from lastuse.passes.memref_checker.index_terms import Number, at_most, value_of
 
@@ -20,8 +20,8 @@ class ArenaRanges:
     def __init__(self, sizes: set[int]) -> None:
         self._sizes = sizes
         self._rooms: dict[int, Room] = {}
-        self._bytes: dict[int, tuple[int, int]] = {}
-        """First byte and the one behind the last, where these are known."""
+        self._bytes: dict[int, tuple[int, int, int]] = {}
+        """The arena, the first byte and the one behind the last, where these are known."""
         self._live: dict[int, dict[int, None]] = {}
         """By arena the pieces that may hold something."""
         self._alone: set[int] = set()
@@ -32,23 +32,22 @@ class ArenaRanges:
         self._rooms[number] = room
         begin, behind = value_of(room[1]), value_of(room[2])
         if begin is not None and behind is not None:
-            self._bytes[number] = begin, behind
+            self._bytes[number] = room[0], begin, behind
 
     def overlap(self, a: int, b: int) -> bool:
         """Two pieces may have a byte in common; False for memory that is no range of an arena."""
+        mine, theirs = self._bytes.get(a), self._bytes.get(b)
+        if mine is not None and theirs is not None:
+            return mine[2] > theirs[1] and theirs[2] > mine[1] and mine[0] == theirs[0]
         one, two = self._rooms.get(a), self._rooms.get(b)
         if one is None or two is None or one[0] != two[0]:
             return False
-        mine, theirs = self._bytes.get(a), self._bytes.get(b)
-        if mine is not None and theirs is not None:
-            return mine[1] > theirs[0] and theirs[1] > mine[0]
         return not (at_most(one[2], two[1], self._sizes) or at_most(two[2], one[1], self._sizes))
 
-    def written(self, number: int, through: int) -> list[int]:
+    def written(self, number: int, through: int) -> Sequence[int]:
         """The other pieces that hold nothing of use after a piece was written as the piece `through`."""
-        room = self._rooms.get(number)
-        if room is None or number in self._alone:
-            return []
+        if number in self._alone or (room := self._rooms.get(number)) is None:
+            return ()
         live = self._live.setdefault(room[0], {})
         found = [other for other in live if other != through and self.overlap(number, other)]
         for other in found:

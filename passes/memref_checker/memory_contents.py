@@ -155,7 +155,8 @@ class MemoryContents:
 
     def read(self, memref: Seen) -> int:
         """What a memref holds."""
-        self._check_there(memref.piece, "read")
+        if self.gone:
+            self._check_there(memref.piece, "read")
         content = self.held[memref.piece]
         for step in memref.through:
             content = (
@@ -168,7 +169,8 @@ class MemoryContents:
     def write(self, memref: Seen, content: int) -> None:
         """Writes a memref, if it has elements: whatever may be the same bytes holds nothing of use after."""
         number = memref.piece
-        self._check_there(number, "written")
+        if self.gone:
+            self._check_there(number, "written")
         if ZERO in memref.shape:
             return
         bases = self._bases[number]
@@ -265,8 +267,6 @@ class MemoryContents:
     # Overlap
 
     def _check_there(self, number: int, used: str) -> None:
-        if not self.gone:
-            return
         bases = self._bases[number]
         gone = self.gone & (bases | self._ranges.arenas_of(bases))
         if gone and gone <= self.perhaps:
@@ -282,6 +282,8 @@ class MemoryContents:
         """The two pieces may have a byte in common."""
         if a == b:
             return True
+        if not self._carriers:  # then each piece is itself alone
+            return self._ranges.overlap(a, b)
         if self.separate and frozenset([a, b]) in self.separate:
             return False
         for one in self._bases[a]:

@@ -10,7 +10,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
-from lastuse.dialect.ir.flow_graphs import operands_of
+from lastuse.dialect.ir.flow_graphs import first_op_of, next_op_of, operands_of
 from lastuse.dialect.ir.remembered import is_a
 from lastuse.passes.memref_checker.alike_bodies import AlikeBodies
 from lastuse.passes.memref_checker.block_graphs import FormBlocks
@@ -87,19 +87,19 @@ class SideBySide:
     def block(self, source: Block, form: Block, end: Callable[[Operation, Operation], None]) -> None:
         """Both blocks; `end` gets their terminators."""
         facts = self.contents.facts()
-        next_, op = self._next(source.first_op), form.first_op
+        next_, op = self._next(first_op_of(source)), first_op_of(form)
         while op is not None:
             self.at = op
-            following = op.next_op
+            following = next_op_of(op)
             if self.steps.step(op) or (is_a(op, scf.IfOp) and self.steps.gives_back(op)):
                 pass
             elif following is None:
-                if next_ is None or next_.next_op is not None:
+                if next_ is None or next_op_of(next_) is not None:
                     raise NotModelled("the program has an op that the form has not")
                 end(next_, op)
             elif op.regions or is_control_flow(type(op)) or has_bytes(operands_of(op)):
                 if self._pair(op, next_):
-                    next_ = self._next(next_.next_op if next_ is not None else None)
+                    next_ = self._next(next_op_of(next_) if next_ is not None else None)
             else:
                 self.scalars.scalar_op(op)
             op = following
@@ -110,7 +110,7 @@ class SideBySide:
         """The first op of the program from `op` on that computes, or that is control flow; those before it that do not
         are evaluated."""
         while op is not None:
-            following = op.next_op
+            following = next_op_of(op)
             if following is None or is_control_flow(type(op)):
                 return op
             if not op.regions and not has_bytes(operands_of(op)) and not has_bytes(op.results):

@@ -8,7 +8,7 @@ from xdsl.dialects import arith, bufferization, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, IndexType, MemRefType, TensorType
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import nth, operands_of
+from lastuse.dialect.ir.flow_graphs import nth, operands_of, type_of
 from lastuse.dialect.ir.interfaces import HasTensorForm
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, range_of, value_of
@@ -43,6 +43,8 @@ class TensorMoves:
             bufferization.MaterializeInDestinationOp: self._materialize,
             bufferization.AllocTensorOp: self._alloc,
         }
+        self._undefined: dict[int, int] = {}
+        """The terms of tensors that nothing wrote, by the identities of types that say all sizes, which ops hold."""
         self._of_class: dict[type[Operation], Evaluation | None] = {}
 
     def move(self, op: Operation) -> bool:
@@ -66,8 +68,14 @@ class TensorMoves:
         return True
 
     def _empty(self, op: tensor.EmptyOp) -> None:
-        (result,) = op.results
-        self.of[result] = self.contents.undefined(self.terms.sizes(result.type, operands_of(op)))
+        (result,), dynamic = op.results, operands_of(op)
+        type_ = type_of(result)
+        made = self._undefined.get(id(type_)) if not dynamic else None
+        if made is None:
+            made = self.contents.undefined(self.terms.sizes(type_, dynamic))
+            if not dynamic:
+                self._undefined[id(type_)] = made
+        self.of[result] = made
 
     def _cast(self, op: tensor.CastOp) -> None:
         self.of[op.dest] = self.of[op.source]

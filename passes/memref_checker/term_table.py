@@ -40,9 +40,9 @@ class TermTable(NumberFacts):
 
     def term(self, *key: object) -> int:
         """The number of a term."""
-        found = self._ids.get(key)
-        if found is None:
-            found = self._ids[key] = len(self.terms)
+        made = len(self.terms)
+        found = self._ids.setdefault(key, made)  # once: keys have ops, which are hashed in Python
+        if found == made:
             self.terms.append(key)
         return found
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.linalg.ops import GenericOp
+from xdsl.dialects.linalg.ops import FillOp, GenericOp
+from xdsl.ir.affine import AffineMap
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.diagnostics import LastuseError
+from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.memref_checker import check_form
 from lastuse.passes.memref_checker.alike_bodies import AlikeBodies
@@ -99,3 +102,37 @@ def test_what_nothing_reads_is_not_read() -> None:
     alike = AlikeBodies().loops(form, source)
     assert alike is not None
     assert [*alike.reads] == [(0, 1), (1, 2)]
+
+
+def test_loops_are_those_that_each_two_ops_say() -> None:
+    bodies, found = AlikeBodies(), list[Sequence[AffineMap]]()
+    for maps in ("same same same", "same turned same", "same same same"):
+        form, source = (op for op in module("%x %y", LESS, maps).walk() if isinstance(op, GenericOp))
+        for one, two in ((form, form), (source, source)):
+            alike = bodies.loops(one, two)
+            assert alike is not None
+            assert alike.pair.ours is alike.pair.theirs
+            found.append(alike.pair.ours.maps)
+        assert found[-2:] == [loops_of(form).maps, loops_of(source).maps]
+    assert len(set(map(id, found))) == 3
+
+
+FILLS = """func.func @main(%c: f32, %a: tensor<2xf32>, %b: tensor<2x2xf32>) {
+  %x = linalg.fill ins(%c : f32) outs(%a : tensor<2xf32>) -> tensor<2xf32>
+  %y = linalg.fill ins(%c : f32) outs(%b : tensor<2x2xf32>) -> tensor<2x2xf32>
+  %z = linalg.fill ins(%c : f32) outs(%a : tensor<2xf32>) -> tensor<2xf32>
+  func.return
+}"""
+
+
+def test_loops_of_named_ops_are_those_of_their_types() -> None:
+    bodies = AlikeBodies()
+    one, two, again = (op for op in parse(context(), FILLS, "fills.mlir").walk() if isinstance(op, FillOp))
+    for op in (one, two, again):
+        alike = bodies.loops(op, op)
+        assert alike is not None
+        assert alike.pair.ours == loops_of(op)
+    assert bodies.loops(one, two) is None
+    alike = bodies.loops(again, one)
+    assert alike is not None
+    assert [*alike.reads] == [(0, 0)]
