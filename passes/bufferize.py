@@ -302,6 +302,7 @@ class BufferizePass(ModulePass):
         strided = self.layouts == "strided"
         CallInterfaces(module, self.arguments == "writable", self.results == "return", False, strided).write()
         InplacePass(forward=True).apply(ctx, module)
+        functions = functions_of(module)
         for func in order if self.arena != "none" else ():
             problem, unit = allocation_problem(func), None
             if problem is None and self.arena == "alloc" and (scaled := problem_per_unit(func)) is not None:
@@ -309,7 +310,7 @@ class BufferizePass(ModulePass):
             if problem is not None:
                 if self.results == "return" and not problem.model.is_called:
                     problem = without_choices(func, problem)
-                problem = _in_arena(func, CallResults(self._boundary(), functions_of(module), {}), problem)
+                problem = _in_arena(func, CallResults(self._boundary(), functions, {}), problem)
                 put_plan(func, problem, problem.placed())
             if unit is not None:
                 func.attributes[attrs.UNIT] = StringAttr(unit)

@@ -16,7 +16,7 @@ from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.remembered import Answers, is_a, is_class, remembered, unchanged_ops
+from lastuse.dialect.ir.remembered import Answers, is_a, is_class, of_listing, remembered, unchanged_ops
 
 T = TypeVar("T", bound=Operation)
 CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
@@ -109,19 +109,19 @@ def defined_functions(module: ModuleOp) -> list[FuncOp]:
     return [func for func in module.walk() if is_a(func, FuncOp) and func.body.blocks]
 
 
-@remembered
+@of_listing
 def calls_in(func: FuncOp) -> tuple[CallOp, ...]:
     """The calls that stand in a function."""
     return tuple(_of_class(ops_within(func), classes_within(func), CallOp))
 
 
-@remembered
+@of_listing
 def functions_within(op: Operation) -> tuple[FuncOp, ...]:
     """The functions in an op, those without a body and of inner modules too; the op itself where it is one."""
     return tuple(_of_class(ops_within(op), classes_within(op), FuncOp))
 
 
-@remembered
+@of_listing
 def ops_within(op: Operation) -> tuple[Operation, ...]:
     """`op` and all ops in its regions, as `walk` gives them."""
     if not is_a(op, ModuleOp):
@@ -133,7 +133,7 @@ def ops_within(op: Operation) -> tuple[Operation, ...]:
     return tuple(found)
 
 
-@remembered
+@of_listing
 def classes_within(op: Operation) -> frozenset[type[Operation]]:
     """The classes of `ops_within`."""
     return frozenset(map(type, ops_within(op)))
@@ -284,16 +284,42 @@ def callee_of(call: CallOp) -> str:
     return call.callee.string_value()
 
 
-def functions_of_module(func: FuncOp) -> dict[str, FuncOp]:
+@of_listing
+def named_functions(module: ModuleOp) -> Mapping[str, FuncOp]:
+    """The functions of a module, with or without a body, by name; of two of one name the first."""
+    named: dict[str, FuncOp] = {}
+    for op in listed_block(module.body.block):
+        if is_a(op, FuncOp):
+            named.setdefault(op.sym_name.data, op)
+    return named
+
+
+@of_listing
+def _bodies(module: ModuleOp) -> Mapping[str, FuncOp]:
+    return functions_of(module)
+
+
+def functions_of_module(func: FuncOp) -> Mapping[str, FuncOp]:
     """The functions with a body of the module that `func` is in, by name."""
     module = func.parent_op()
-    return functions_of(module) if isinstance(module, ModuleOp) else {func.sym_name.data: func}
+    return _bodies(module) if isinstance(module, ModuleOp) else {func.sym_name.data: func}
 
 
-def is_called(func: FuncOp, functions: Mapping[str, FuncOp]) -> bool:
-    """Whether another of the functions calls `func`."""
-    name = func.sym_name.data
-    return any(callee_of(call) == name for f in functions.values() if f is not func for call in calls_in(f))
+@of_listing
+def _callers(module: ModuleOp) -> Mapping[str, Set[str]]:
+    """By name of a function those of the functions that call it."""
+    callers: dict[str, set[str]] = {}
+    for name, func in _bodies(module).items():
+        for call in calls_in(func):
+            callers.setdefault(callee_of(call), set()).add(name)
+    return callers
+
+
+def is_called(func: FuncOp) -> bool:
+    """Whether another function of its module calls `func`."""
+    module = func.parent_op()
+    callers = _callers(module).get(func.sym_name.data, frozenset()) if isinstance(module, ModuleOp) else frozenset()
+    return not callers <= {func.sym_name.data}
 
 
 def topological_order(functions: Mapping[str, FuncOp]) -> list[FuncOp]:

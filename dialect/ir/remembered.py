@@ -71,14 +71,20 @@ def unchanged_ops(answers: Answers | None = None) -> Generator[None]:
 
 
 @contextmanager
-def changing_ops() -> Generator[None]:
-    """Inside, nothing is kept, and what was kept before is forgotten: ops change, if only those of a copy."""
-    inside = _kept.answers is not None
+def changing_ops(listing: bool = True) -> Generator[None]:
+    """Inside, nothing is kept, and what was kept before is forgotten: ops change, if only those of a copy.
+
+    Args:
+        listing: ops are added or erased. If not, the answers of `of_listing` functions hold on.
+    """
+    inside = _kept.answers
     _kept.answers = None
     try:
         yield
     finally:
-        _kept.answers = Answers() if inside else None
+        _kept.answers = None if inside is None else Answers()
+        if inside is not None and _kept.answers is not None and not listing:
+            _kept.answers.update((compute, inside[compute]) for compute in _of_listing)
 
 
 def remembered(compute: Callable[[K], V]) -> Callable[[K], V]:
@@ -98,6 +104,16 @@ def remembered(compute: Callable[[K], V]) -> Callable[[K], V]:
         return made
 
     return answer
+
+
+_of_listing: list[object] = []
+
+
+def of_listing(compute: Callable[[K], V]) -> Callable[[K], V]:
+    """As `remembered`, of a function that looks at which ops there are, and not at their operands or at what functions
+    promise."""
+    _of_listing.append(compute)
+    return remembered(compute)
 
 
 def is_remembering() -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ModuleOp, ShapedType, StringAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp
 
-from lastuse.dialect.ir.flow_graphs import ancestors, callee_of
+from lastuse.dialect.ir.flow_graphs import ancestors, callee_of, named_functions
 from lastuse.dialect.storage import attrs
 
 ACCESS = "bufferization.access"
@@ -28,9 +28,7 @@ KEPT = frozenset({"none", "read"})
 def called_function(call: CallOp) -> FuncOp | None:
     """The function that a call calls, with or without a body; None where the module does not have it."""
     module = next((around for around in ancestors(call) if isinstance(around, ModuleOp)), None)
-    name = callee_of(call)
-    functions = (op for op in module.body.block.ops if isinstance(op, FuncOp)) if module is not None else ()
-    return next((func for func in functions if func.sym_name.data == name), None)
+    return named_functions(module).get(callee_of(call)) if module is not None else None
 
 
 def access_of(func: FuncOp, index: int) -> str | None:

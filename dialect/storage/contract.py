@@ -26,7 +26,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import ancestors, is_control, operands_of, ops_within, type_of
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_contents import contents_of
-from lastuse.dialect.ir.remembered import is_class, remembered
+from lastuse.dialect.ir.remembered import is_class, of_listing, remembered
 from lastuse.dialect.ir.tensor_types import is_integer
 from lastuse.dialect.storage.attrs import SCRATCH_BYTES, scratch_bytes
 from lastuse.dialect.storage.layout import Layout, LayoutMap, mapped
@@ -350,7 +350,7 @@ def bits_are_read(op: Operation) -> bool:
     return _bits_are_read((op, *ancestors(op))[-1])
 
 
-@remembered
+@of_listing
 def _bits_are_read(top: Operation) -> bool:
     ops = ops_within(top)
     readers = {op_class for op_class in {type(op) for op in ops} if _may_read_bits(op_class)}

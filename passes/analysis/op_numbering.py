@@ -171,10 +171,6 @@ class NumberedOps:
                 loop = around
         return loop
 
-    def depth(self, op: Operation) -> int:
-        """How many loops stand around `op`."""
-        return sum(isinstance(around, LOOPS) for around in ancestors(op))
-
     def contract(self, op: Operation) -> Contract:
         """The contract of one of `ops`."""
         return self.contracts[self.at[op]]
@@ -221,6 +217,11 @@ class NumberedOps:
         """An argument of the function."""
         # Of the two tests the first one is fast: for what is none, xDSL's classes run Python code.
         return not isinstance(value, OpResult) and value.owner is self.func.body.first_block
+
+
+def loop_depth(op: Operation) -> int:
+    """How many loops stand around an op."""
+    return sum(isinstance(around, LOOPS) for around in ancestors(op))
 
 
 _numbered = remembered(NumberedOps.undecided)

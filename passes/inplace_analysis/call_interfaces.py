@@ -35,7 +35,7 @@ from lastuse.passes.analysis.callee_summaries import (
     worst_summary,
 )
 from lastuse.passes.analysis.liveness import Liveness, liveness
-from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.analysis.op_numbering import NumberedOps, loop_depth
 from lastuse.passes.inplace_analysis.donations import is_last_use, operands_copied, operands_to_give
 from lastuse.passes.inplace_analysis.forwarding_choice import forwarded_besides
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
@@ -151,7 +151,7 @@ class CallInterfaces:
         for call in self.sites.get(name, ()):
             for result, k in zip(call.results, self.summaries[name].same, strict=True):
                 if k is not None and call.operands[k].type == result.type and any(True for _ in result.uses):
-                    with changing_ops():
+                    with changing_ops(listing=False):
                         result.replace_all_uses_with(call.operands[k])
         self._live.clear()
 
@@ -170,7 +170,7 @@ class CallInterfaces:
             trial = self._without(func, k, trial, sites) or trial
         self._unmark(func, marked - trial.summary.writes)
         if self.returned:
-            with changing_ops():  # the contracts of its calls
+            with changing_ops(listing=False):  # the contracts of its calls
                 self._promise(func, trial)
         return trial.summary
 
@@ -192,7 +192,7 @@ class CallInterfaces:
         crossing = (op for op, _ in _crossing(program, places))
         called = (op for op, _ in operands_copied(program, places))
         filled = (op for op in program.ops if _fills_copy(op, program))
-        cost = sum(10 ** min(program.depth(op), 6) for ops in (moved, crossing, called, filled) for op in ops)
+        cost = sum(10 ** min(loop_depth(op), 6) for ops in (moved, crossing, called, filled) for op in ops)
         return _Trial(summary, places, cost + sum(1 for _ in self._copied_results(func, summary, places)))
 
     def _copied_results(self, func: FuncOp, summary: CalleeSummary, places: Places) -> Iterator[int]:
@@ -210,7 +210,7 @@ class CallInterfaces:
 
     def _without(self, func: FuncOp, k: int, trial: _Trial, sites: list[CallOp]) -> _Trial | None:
         """The function without argument `k` donated, where less is copied then."""
-        weights = [(call, 10 ** min(_depth(call), 6)) for call in sites]
+        weights = [(call, 10 ** min(loop_depth(call), 6)) for call in sites]
         copying = sum(weight for call, weight in weights if not self._ends_at(call, k))
         if not copying:
             return None
@@ -317,12 +317,6 @@ def _function_of(op: Operation) -> FuncOp:
         assert around is not None
         op = around
     return op
-
-
-def _depth(op: Operation) -> int:
-    """How many loops stand around an op."""
-    program = NumberedOps.of(_function_of(op))
-    return program.depth(op) if program is not None else 0
 
 
 def _mentioned(module: ModuleOp) -> Iterator[str]:

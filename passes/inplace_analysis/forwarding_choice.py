@@ -19,7 +19,7 @@ from lastuse.dialect.storage.decisions import Decisions, is_slot, movers_to, set
 from lastuse.dialect.storage.forwarding import PassedOn, passed_by
 from lastuse.dialect.storage.layout import same_bytes
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
-from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.analysis.op_numbering import NumberedOps, loop_depth
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
 from lastuse.passes.inplace_analysis.legality import amount
@@ -107,7 +107,7 @@ def _copied(program: NumberedOps, decisions: Decisions) -> Iterator[tuple[Passed
             passed, places[passed.source], places[passed.target]
         ):
             nbytes = amount(program.sizes[passed.source].bytes)
-            yield passed, nbytes * 10 ** min(program.depth(passed.mover), 6)
+            yield passed, nbytes * 10 ** min(loop_depth(passed.mover), 6)
 
 
 def _is_there(passed: PassedOn, source: Place, target: Place) -> bool:
@@ -224,7 +224,7 @@ def _filled(program: NumberedOps, result: OpResult) -> int:
     over = [o for o in contract.over if o.result == result.index and not o.allow_same_operand]
     kept = [o.operand for o in over if o.operand not in contract.metadata_only]
     nbytes = amount(program.sizes[result.op.operands[kept[0]]].bytes) if kept and not contract.fill else 0
-    return nbytes * 10 ** min(program.depth(result.op), 6)
+    return nbytes * 10 ** min(loop_depth(result.op), 6)
 
 
 def _over_operands(
@@ -290,7 +290,7 @@ def _written_apart(
         if without is not None and not fresh:
             inplace[result] = without
         elif without is None and k not in contract.metadata_only:
-            more += amount(program.sizes[op.operands[k]].bytes) * 10 ** min(program.depth(op), 6)
+            more += amount(program.sizes[op.operands[k]].bytes) * 10 ** min(loop_depth(op), 6)
     changed = len(inplace) != len(decisions.inplace) or inplace != decisions.inplace
     return replace(decisions, inplace=inplace), more if changed else None
 

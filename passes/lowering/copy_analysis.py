@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, ModuleOp, UnregisteredOp
@@ -40,7 +41,7 @@ def expected_copies(func: FuncOp) -> list[Expected] | None:
     computes with its elements.
     """
     functions = functions_of_module(func)
-    called = is_called(func, functions)
+    called = is_called(func)
     named = unknown_sizes(func)
     if not named:
         copies = _copies(func, functions, called)
@@ -73,7 +74,7 @@ def _values(op: Operation) -> list[SSAValue]:
     return [*op.results, *(a for region in op.regions for block in region.blocks for a in block.args)]
 
 
-def _copies(func: FuncOp, functions: dict[str, FuncOp], called: bool) -> list[LoweredCopy] | None:
+def _copies(func: FuncOp, functions: Mapping[str, FuncOp], called: bool) -> list[LoweredCopy] | None:
     try:
         lowering = Rehearsal(func, functions, called)
         lowering.lower()

@@ -49,7 +49,7 @@ class MemoryModel:
     @cached_property
     def is_called(self) -> bool:
         """Another function of the module calls it."""
-        return is_called(self.program.func, self.functions)
+        return is_called(self.program.func)
 
     @cached_property
     def frame(self) -> FrameLayout:

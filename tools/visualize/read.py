@@ -72,7 +72,7 @@ class _ModuleReader:
         if program is None:
             raise LastuseError("cannot be drawn: a block is never reached", func)
         self.func, self.functions, self.below, self.program = func, functions, below, program
-        called = is_called(func, functions)
+        called = is_called(func)
         self.frame = frame_of(func, called, sizes=program.sizes)
         self.unplanned = frame_of(func, called, program.decisions.unplanned(), program.sizes)
         self.copies: dict[Operation, tuple[str, ...]] = {}

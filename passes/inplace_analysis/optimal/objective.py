@@ -10,6 +10,7 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import Strided
+from lastuse.passes.analysis.op_numbering import loop_depth
 from lastuse.passes.analysis.parallel_copy import sequentialize
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component
@@ -60,7 +61,7 @@ class Objective:
     def copied(self) -> int:
         """Bytes of views that have to be copies, counted ten times for each loop around."""
         views = [v for v in self.assignment.copies if isinstance(v, OpResult) and v in self.at]
-        return sum(self.assignment.size(v) * 10 ** min(self.program.depth(v.op), 6) for v in views)
+        return sum(self.assignment.size(v) * 10 ** min(loop_depth(v.op), 6) for v in views)
 
     def _storage(self, root: SSAValue, members: Sequence[SSAValue]) -> int:
         if self.program.is_argument(root) or self.reads.is_constant(root):

@@ -17,6 +17,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, Contribution, is_region_op
 from lastuse.dialect.storage.layout import Layout, may_overlap, same_bytes
 from lastuse.passes.analysis.disjoint_sets import flatten, join
+from lastuse.passes.analysis.op_numbering import loop_depth
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.legality import amount
@@ -289,7 +290,7 @@ class Variables:
         if not movements:
             return []
         return [
-            m._replace(bytes=amount(self.program.typed(m.source).bytes) * 10 ** min(self.program.depth(m.op), 6))
+            m._replace(bytes=amount(self.program.typed(m.source).bytes) * 10 ** min(loop_depth(m.op), 6))
             for m in movements
             if m.source in self.program.sizes
         ]
