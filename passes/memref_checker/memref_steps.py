@@ -143,20 +143,19 @@ class MemrefSteps:
         base = self.seen[source]
         path, shape = list(base.through), base.shape
         for step in steps:
-            after = step.sizes if isinstance(step, SlicePart) else step
-            if (
-                isinstance(step, SlicePart)
-                and step.sizes == shape
-                and not any(step.offsets)
-                and set(step.strides) <= {ONE}
-            ):
-                continue
-            if not isinstance(step, SlicePart) and step == shape:
-                continue
             if isinstance(step, SlicePart):
-                self._in_bounds(step, shape)
-            path.append(step)
-            shape = after
+                is_all = step.sizes == shape and not any(step.offsets) and set(step.strides) <= {ONE}
+                if not is_all:
+                    self._in_bounds(step, shape)
+                    path.append(step)
+                shape = step.sizes
+                continue
+            if path and not isinstance(path[-1], SlicePart):
+                path.pop()  # the elements are in the same order under each shape
+            below = path[-1] if path else self.memory.pieces[base.piece].shape
+            if step != (below.sizes if isinstance(below, SlicePart) else below):
+                path.append(step)
+            shape = step
         self.seen[made] = Seen(base.piece, tuple(path), shape)
 
     def _in_bounds(self, part: SlicePart, shape: Shape) -> None:
