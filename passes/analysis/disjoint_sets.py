@@ -44,6 +44,11 @@ def join(above: list[int], pairs: Iterable[tuple[int, int]]) -> None:
 def flatten(above: list[int]) -> None:
     """Puts the representative above each item."""
     for item, up in enumerate(above):
-        while (top := above[up]) != up:
-            up = top
-        above[item] = up
+        if (top := above[up]) == up:
+            continue
+        chain = [item]
+        while top != up:
+            chain.append(up)
+            up, top = top, above[top]
+        for below in chain:
+            above[below] = up

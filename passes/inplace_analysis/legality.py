@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import zip_longest
 
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -193,18 +195,28 @@ class Legality:
         the op that writes it."""
         heirs = self._heirs(target)
         mine = self._slices_of(heirs)
-        number_of, view = self.program.decisions.number_of, self.program.view
-        for later in self.program.ops[self.program.at[op] + 1 :]:
-            results = [r for r in later.results if number_of(r) == number and view(r) is None]
-            arguments = [a for block in attrs.blocks_after(later) for a in block.args if number_of(a) == number]
-            for value in (*results, *arguments):
-                if any(self.read_after(p, later, itself=is_region_op(later)) for p in mine):
-                    return value, later
-                if isinstance(value, OpResult) and not all(
-                    self._reads_in_place(later, value, heir, place) for heir in heirs
-                ):
-                    return value, later
+        written, at = self._written.get(number, []), self.program.at
+        for later, value in written[bisect_right(written, at[op], key=lambda w: at[w[0]]) :]:
+            if any(self.read_after(p, later, itself=is_region_op(later)) for p in mine):
+                return value, later
+            if isinstance(value, OpResult) and not all(
+                self._reads_in_place(later, value, heir, place) for heir in heirs
+            ):
+                return value, later
         return None
+
+    @cached_property
+    def _written(self) -> Mapping[int, list[tuple[Operation, SSAValue]]]:
+        """By number of a storage the ops that write it, in order, and the values that they write to it."""
+        written: dict[int, list[tuple[Operation, SSAValue]]] = {}
+        number_of, view = self.program.decisions.number_of, self.program.view
+        for op in self.program.ops if self.program.decisions.numbers else ():
+            arguments = [a for block in attrs.blocks_after(op) for a in block.args]
+            for value in (*op.results, *arguments):
+                number = number_of(value)
+                if number >= 0 and not (isinstance(value, OpResult) and view(value) is not None):
+                    written.setdefault(number, []).append((op, value))
+        return written
 
     def _claimed(self, op: Operation, k: int, target: OpResult) -> tuple[SSAValue, Operation] | None:
         home, place = self.sets.position(operands_of(op)[k])

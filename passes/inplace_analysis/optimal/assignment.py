@@ -47,6 +47,8 @@ class Assignment(PlaceRules):
         self.part: dict[SSAValue, int] = {}
         """The same by the root of a part."""
         self.joined: dict[SSAValue, SSAValue] = {}
+        """By value that opens a numbered storage the one that stands for all that open it."""
+        self._roots: dict[SSAValue, SSAValue] = {}
         self.joined_by: dict[SSAValue, Nogood] = {}
         """The choices that made a storage a numbered one."""
         decisions = Decisions(inplace=self._write_over(), copies=variables.decisions.copies)
@@ -78,7 +80,7 @@ class Assignment(PlaceRules):
     def opener(self, value: SSAValue) -> SSAValue | None:
         if self.variables.planned and value in self.variables.planned:
             return value
-        return self.joined.get(value) if self.joined else None
+        return self._numbered(value) if self.joined else None
 
     def _write_over(self) -> dict[SSAValue, int]:
         """By result the operand that it is written over, by a choice or by an earlier decision."""
@@ -105,10 +107,16 @@ class Assignment(PlaceRules):
         return inplace
 
     def root(self, value: SSAValue) -> SSAValue:
-        """The value whose storage `value` fills, by decisions and whole views."""
-        while self.opener(value) is None and (source := self.all_of(value)) is not None:
+        """The value whose storage `value` fills, by decisions and whole views. Only such values get a number."""
+        chain: list[SSAValue] = []
+        while (root := self._roots.get(value)) is None:
+            if self.opener(value) is not None or (source := self.all_of(value)) is None:
+                root = value
+                break
+            chain.append(value)
             value = source
-        return value
+        self._roots.update(dict.fromkeys(chain, root))
+        return root
 
     # Storage numbers
 
@@ -126,6 +134,19 @@ class Assignment(PlaceRules):
                 self._join(operands_of(value.owner)[self.decisions.inplace[value]], value, self.over[value])  # pyright: ignore
         for number, choice in self._shares:
             self._join(choice.source, choice.target, number)
+        for value in self.joined:
+            self._numbered(value)
+
+    def _numbered(self, value: SSAValue) -> SSAValue | None:
+        """The value that stands for the numbered storage that a value opens; None where it opens none."""
+        joined = self.joined
+        if (rep := joined.get(value)) is None:
+            return None
+        while (up := joined[rep]) is not rep:
+            joined[rep] = joined[up]
+            rep = up
+        joined[value] = rep
+        return rep
 
     def _join(self, a: SSAValue, b: SSAValue, number: int) -> None:
         """Merge two storages under one number; if that is impossible the choice has no effect."""
@@ -149,15 +170,12 @@ class Assignment(PlaceRules):
             if root not in self.joined:
                 self.joined_by[root] = frozenset((*self.path(value, root), number))
         self.joined.setdefault(one, one)
-        for value, rep in list(self.joined.items()):
-            if rep is other:
-                self.joined[value] = one
         self.joined[other] = one
         self.graph.add(a, b, number)
 
     def _representative(self, value: SSAValue) -> SSAValue:
         root = self.root(value)
-        return self.joined.get(root, root)
+        return self._numbered(root) or root
 
     def _takes_number(self, root: SSAValue) -> bool:
         if isinstance(root, BlockArgument):

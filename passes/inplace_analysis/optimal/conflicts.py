@@ -252,6 +252,8 @@ class Conflicts:
         members = self.assignment.groups[root]
         if why_fixed(self.program, root, self.assignment.variables.numbers.get(root, -1)) is not None:
             for write in writes:
+                if len(self.nogoods) >= ENOUGH_NOGOODS:
+                    return
                 if size_of(write.layout):
                     self._conflict(write.value, root, unless=write.unless)
         if self.program.is_argument(root):

@@ -169,10 +169,10 @@ PYBIND11_MODULE(_planner, m) {
         .def(
             "needed",
             [](PlaceGraph &graph, const std::vector<PlacesTuple> &pairs, const py::iterable &taken) {
-                const auto choices = numbers_in(taken);
+                graph.take(numbers_in(taken));
                 std::vector<std::optional<std::vector<int>>> found;
                 for (const auto &[value, other, distances] : pairs)
-                    found.push_back(graph.needed(value, other, distances, choices));
+                    found.push_back(graph.needed(value, other, distances));
                 return found;
             },
             py::arg("pairs"), py::arg("taken"));

@@ -49,14 +49,17 @@ PlaceGraph::PlaceGraph(std::vector<PlacedValue> values, const std::vector<PlaceE
         choices = std::max(choices, choice + 1);
     }
     taken_.resize(choices);
+    closed_.resize(choices);
 }
 
-std::optional<std::vector<int>> PlaceGraph::needed(int value, int other, const std::vector<int64_t> &distances,
-                                                   const std::vector<int> &taken) {
+void PlaceGraph::take(const std::vector<int> &taken) {
     std::fill(taken_.begin(), taken_.end(), 0);
     for (const int choice : taken)
         if (choice >= 0 && static_cast<size_t>(choice) < taken_.size())
             taken_[choice] = 1;
+}
+
+std::optional<std::vector<int>> PlaceGraph::needed(int value, int other, const std::vector<int64_t> &distances) {
     const Target there{value, distances};
     Target back{other, {}};
     for (const int64_t distance : distances)
@@ -151,31 +154,41 @@ PlaceGraph::Near PlaceGraph::near(int from, const Target &target, size_t most) c
 
 // Choices around `from` without which there is no path to the target: those of shortest paths, one after the other, as
 // far as they lead out of what is reached without them, and none that can be left out. Nothing where a path needs none.
-std::optional<std::vector<int>> PlaceGraph::cut(int from, const Target &target, size_t most) const {
+std::optional<std::vector<int>> PlaceGraph::cut(int from, const Target &target, size_t most) {
     const Near around = near(from, target, most);
-    std::vector<char> closed(taken_.size());
+    std::vector<int> on_paths;
     std::vector<char> reached;
-    while (const auto path = around.path(closed, reached)) {
-        if (path->empty())
-            return std::nullopt;
+    bool is_free = false;
+    while (const auto path = around.path(closed_, reached)) {
+        is_free = path->empty();
+        if (is_free)
+            break;
         for (const int choice : *path)
-            closed[choice] = 1;
+            closed_[choice] = 1;
+        on_paths.insert(on_paths.end(), path->begin(), path->end());
     }
-    std::vector<char> border(taken_.size());
+    for (const int choice : on_paths)
+        closed_[choice] = 0;
+    if (is_free)
+        return std::nullopt;
+    std::vector<int> border;
     for (size_t state = 0; state < reached.size(); ++state)
         for (const auto &[to, choice] : around.steps[state])
-            if (reached[state] && choice >= 0 && (to == outside || !reached[to]))
-                border[choice] = 1;
+            if (reached[state] && choice >= 0 && (to == outside || !reached[to]) && !closed_[choice]) {
+                closed_[choice] = 1;
+                border.push_back(choice);
+            }
+    std::sort(border.begin(), border.end());
     std::vector<int> left;
-    for (int choice = 0; static_cast<size_t>(choice) < border.size(); ++choice) {
-        if (!border[choice])
-            continue;
-        border[choice] = 0;
-        if (around.path(border, reached)) {
-            border[choice] = 1;
+    for (const int choice : border) {
+        closed_[choice] = 0;
+        if (around.path(closed_, reached)) {
+            closed_[choice] = 1;
             left.push_back(choice);
         }
     }
+    for (const int choice : left)
+        closed_[choice] = 0;
     return left;
 }
 

@@ -36,10 +36,12 @@ class PlaceGraph {
 public:
     PlaceGraph(std::vector<PlacedValue> values, const std::vector<PlaceEdge> &edges);
 
-    // Choices that are not in `taken`, one of which is needed so that `value` begins at one of some `distances` behind
+    // Says which choices are taken.
+    void take(const std::vector<int> &taken);
+
+    // Choices that are not taken, one of which is needed so that `value` begins at one of some `distances` behind
     // `other`, or anywhere if there are none; nothing where that is not known.
-    std::optional<std::vector<int>> needed(int value, int other, const std::vector<int64_t> &distances,
-                                           const std::vector<int> &taken);
+    std::optional<std::vector<int>> needed(int value, int other, const std::vector<int64_t> &distances);
 
 private:
     // What has been passed on the way to a value decides which edges may follow: see `next` of place_graph.cpp.
@@ -66,11 +68,12 @@ private:
     static std::optional<Way> next(Way way, Step step);
     bool is_ruined(int one, int other, int64_t distance) const;
     Near near(int from, const Target &target, size_t most) const;
-    std::optional<std::vector<int>> cut(int from, const Target &target, size_t most) const;
+    std::optional<std::vector<int>> cut(int from, const Target &target, size_t most);
 
     std::vector<PlacedValue> values_;
     std::vector<std::vector<Edge>> edges_; // by value
     std::vector<char> taken_;              // by choice
+    std::vector<char> closed_;             // by choice: that paths may not have it; none between two cuts
 };
 
 } // namespace lastuse::planning

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from collections import Counter
-from collections.abc import Callable
-from types import FrameType
-from typing import TypeVar
-
 import pytest
+from counted_calls import calls
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
 
 from bench.bufferize_scaling import Writer
 from lastuse.compiler.driver import context
@@ -27,33 +21,12 @@ from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.alias_sets import AliasSets
 from lastuse.passes.verify_storage import VerifyStoragePass
 
-K = TypeVar("K")
-
 
 def kernels(count: int, slices: bool = False) -> ModuleOp:
     """A function of so many ops, and what its bodies have; too many for trials."""
     module = parse(context(), Writer(0, slices).text(count), "kernels.mlir")
     assert len(listed_ops(module)) > MOST_OPS
     return module
-
-
-BUFFERIZE = BufferizePass(layouts="identity")
-
-
-def calls(module: ModuleOp, key: Callable[[FrameType], K | None], pass_: ModulePass = BUFFERIZE) -> Counter[K]:
-    """How often a pass calls functions, by what `key` says of a call, if anything."""
-    found: Counter[K] = Counter()
-
-    def note(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and (of := key(frame)) is not None:
-            found[of] += 1
-
-    sys.setprofile(note)
-    try:
-        pass_.apply(context(), module)
-    finally:
-        sys.setprofile(None)
-    return found
 
 
 def test_contract_of_an_op_is_computed_once_for_the_pass_and_once_for_the_checker() -> None:

@@ -1,0 +1,89 @@
+"""The work of `--bufferize-pass` grows with the number of ops in functions of many shapes, and no depth is too much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from counted_calls import calls
+from xdsl.dialects.builtin import ModuleOp
+
+from lastuse.compiler.driver import context
+from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.bufferization.least_copies import MOST_OPS
+from lastuse.passes.bufferize import BufferizePass
+
+T, FLAT = "tensor<8x4xf32>", "tensor<32xf32>"
+FEW = 3 * MOST_OPS // 2
+"""Ops of a function that is too large for trials of other forms."""
+
+
+def exp(name: str, value: str, type_: str = T) -> list[str]:
+    """A kernel with memory of its own."""
+    made = f"%{name} = linalg.exp ins({value} : {type_}) outs(%{name}_e : {type_}) -> {type_}"
+    return [f"%{name}_e = tensor.empty() : {type_}", made]
+
+
+def function(lines: list[str], result: str, arguments: str = f"%v0: {T}") -> list[str]:
+    """The function `main` with a result of the type `T`."""
+    return [f"func.func @main({arguments}) -> {T} {{", *lines, f"func.return {result} : {T}", "}"]
+
+
+def chain(count: int) -> list[str]:
+    """Kernels, each of the one before."""
+    return function([line for k in range(count // 2) for line in exp(f"v{k + 1}", f"%v{k}")], f"%v{count // 2}")
+
+
+def reshapes(count: int) -> list[str]:
+    """Kernels of one axis between values of two."""
+    lines: list[str] = []
+    for k in range(count // 4):
+        lines += [
+            f"%c{k} = tensor.collapse_shape %v{k} [[0, 1]] : {T} into {FLAT}",
+            *exp(f"w{k}", f"%c{k}", FLAT),
+            f"%v{k + 1} = tensor.expand_shape %w{k} [[0, 1]] output_shape [8, 4] : {FLAT} into {T}",
+        ]
+    return function(lines, f"%v{count // 4}")
+
+
+def loops(count: int) -> list[str]:
+    """Loops, one behind the other."""
+    lines = [f"%{name} = arith.constant {n} : index" for name, n in (("low", 0), ("high", 4), ("step", 1))]
+    for k in range(count // 4):
+        head = f"%v{k + 1} = scf.for %i{k} = %low to %high step %step iter_args(%a{k} = %v{k}) -> ({T}) {{"
+        lines += [head, *exp(f"w{k}", f"%a{k}"), f"scf.yield %w{k} : {T}", "}"]
+    return function(lines, f"%v{count // 4}")
+
+
+def branches(count: int) -> list[str]:
+    """Ops of which one arm computes something."""
+    lines: list[str] = []
+    for k in range(count // 4):
+        lines += [f"%v{k + 1} = scf.if %c -> ({T}) {{", *exp(f"w{k}", f"%v{k}"), f"scf.yield %w{k} : {T}"]
+        lines += ["} else {", f"scf.yield %v{k} : {T}", "}"]
+    return function(lines, f"%v{count // 4}", f"%v0: {T}, %c: i1")
+
+
+def functions(count: int) -> list[str]:
+    """Private functions, each of which is called once."""
+    lines: list[str] = []
+    for n in range(count // 8):
+        body = [line for k in range(3) for line in exp(f"v{k + 1}", f"%v{k}")]
+        lines += [f"func.func private @f{n}(%v0: {T}) -> {T} {{", *body, f"func.return %v3 : {T}", "}"]
+    called = [f"%v{n + 1} = func.call @f{n}(%v{n}) : ({T}) -> {T}" for n in range(count // 8)]
+    return [*lines, *function(called, f"%v{count // 8}")]
+
+
+def module(shape: Callable[[int], list[str]], count: int) -> ModuleOp:
+    """A module of about `count` ops."""
+    return parse(context(), "\n".join(shape(count)), f"{shape.__name__}.mlir")
+
+
+@pytest.mark.parametrize("shape", [chain, reshapes, loops, branches, functions])
+def test_work_grows_with_the_number_of_ops(shape: Callable[[int], list[str]]) -> None:
+    few, many = (calls(module(shape, n), lambda _: True).total() for n in (FEW, 3 * FEW))
+    assert many < 3.4 * few
+
+
+def test_chain_of_reshapes_is_proved_however_long() -> None:
+    BufferizePass(unproved="error").apply(context(), module(reshapes, 4_400))
