@@ -9,9 +9,9 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, Region, SSAValue
 
+from lastuse.dialect.ir.element_of_input import ElementOfInputOp
 from lastuse.dialect.ir.flow_graphs import AS_THEY_STAND, Order, listed_block, operands_of, ops_of, ops_within, type_of
 from lastuse.dialect.ir.remembered import is_class, remembered
-from lastuse.dialect.ir.table_reads import ElementOfInputOp
 
 
 class RegionContents(NamedTuple):

@@ -8,27 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, TensorType, i64
+from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, TensorType, i64
 from xdsl.dialects.linalg.ops import GenericOp
 from xdsl.dialects.tensor import ExtractOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineMap
-from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, result_def, var_operand_def
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
+from lastuse.dialect.ir.element_of_input import ElementOfInputOp
 from lastuse.dialect.ir.flow_graphs import OpListing, ops_within
 from lastuse.dialect.ir.remembered import is_a
-
-
-@irdl_op_definition
-class ElementOfInputOp(IRDLOperation):
-    """The element at `indices` of input number `input` of the op around; any of its elements may be read."""
-
-    name = "lastuse.element_of_input"
-    indices = var_operand_def(IndexType())
-    input = prop_def(IntegerAttr)
-    result = result_def()
 
 
 def elements_in(op: Operation) -> list[ElementOfInputOp]:

@@ -53,7 +53,8 @@ class FunctionBoundary(MemrefContext):
         self.returns = returns_of(func)
         if not self.returns:
             raise LastuseError("the function never returns", func)
-        self.results = [n for n, v in enumerate(self.returns[0].operands) if self.is_tensor(v)]
+        self.results = dict.fromkeys(n for n, v in enumerate(self.returns[0].operands) if self.is_tensor(v))
+        """Numbers of the results that are tensors, in order."""
         fixed = is_called or self.boundary.results == "out" or len(self.returns) > 1
         self.stand_ins = {} if fixed else stand_ins(self.returns[0].operands, self.places.sizes)
         chosen = not is_called and self.boundary.results == "return"

@@ -16,12 +16,12 @@ from xdsl.ir import Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
+from lastuse.dialect.ir.element_of_input import ElementOfInputOp
 from lastuse.dialect.ir.flow_graphs import operands_of, ops_within
 from lastuse.dialect.ir.linalg_loops import loops_of
 from lastuse.dialect.ir.new_ops import copy_block, new_op, region_of
 from lastuse.dialect.ir.region_contents import contents_of
 from lastuse.dialect.ir.remembered import is_a
-from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.passes.analysis.reasons import Reason, copied_into

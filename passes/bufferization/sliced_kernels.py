@@ -26,9 +26,9 @@ from xdsl.ir.affine import (
 )
 
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.element_of_input import ElementOfInputOp
 from lastuse.dialect.ir.flow_graphs import listed_ops, ops_within
 from lastuse.dialect.ir.linalg_loops import maps_of
-from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.passes.bufferization.memref_types import Index, mixed_indices, reassociation
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of

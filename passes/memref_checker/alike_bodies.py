@@ -15,6 +15,7 @@ from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.ops import GenericOp, PoolingNchwMaxOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
+from lastuse.dialect.ir.element_of_input import ElementOfInputOp
 from lastuse.dialect.ir.flow_graphs import (
     arguments_of,
     first_block_of,
@@ -24,7 +25,6 @@ from lastuse.dialect.ir.flow_graphs import (
     type_of,
 )
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of
-from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.passes.memref_checker.op_meaning import axes_of, writes_all
 
 _OF_XDSL = frozenset(linalg.Linalg.operations)

@@ -16,10 +16,10 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.element_of_input import ElementOfInputOp
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.linalg_loops import LinalgLoops, loops_of, maps_of, writes_each
 from lastuse.dialect.ir.remembered import remembered
-from lastuse.dialect.ir.table_reads import ElementOfInputOp
 from lastuse.passes.memref_checker.memory_contents import NotModelled
 
 Scalar = Callable[[SSAValue], int]

@@ -8,7 +8,7 @@ from lastuse.compiler.driver import context
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.frontends.text.mlir_parser import parse
-from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.analysis.op_numbering import NumberedOps, loop_depth
 
 BRANCHES = """
 func.func @main(%x: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
@@ -76,7 +76,7 @@ def test_depth_and_enclosing_loop_of_ops() -> None:
     value = {display_name(v)[1:]: v for v in program.sizes}
     outer, inner = value["r"].owner, value["t"].owner
     add = program.ops[4]
-    assert [program.depth(op) for op in (program.ops[0], outer, program.ops[2], inner, add)] == [0, 0, 1, 1, 2]  # pyright: ignore
+    assert [loop_depth(op) for op in (program.ops[0], outer, program.ops[2], inner, add)] == [0, 0, 1, 1, 2]  # pyright: ignore
     assert program.loop_around(add, value["x"]) is outer
     assert program.loop_around(add, value["s"]) is inner
     assert program.loop_around(add, value["a"]) is inner

@@ -246,7 +246,7 @@ RULES = [
     Rule("8.2", "then the fewest bytes moved", f"{COUNTED}[bytes moved]",
          OBJECTIVE, ", -moved - copied, count", ", 0, count"),
     Rule("8.2a", "ten times for each loop around", f"{COUNTED}[loops]",
-         CHOICES, " * 10 ** min(self.program.depth(m.op), 6)", ""),
+         CHOICES, " * 10 ** min(loop_depth(m.op), 6)", ""),
     Rule("8.3", "then the most results in place", f"{COUNTED}[results in place]",
          OBJECTIVE, "count += choice.kind is ChoiceKind.OVER", "0"),
     Rule("8.4", "then the fewest swaps", f"{COUNTED}[swaps]",

@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType, f32, i1, i
 from xdsl.dialects.linalg.ops import YieldOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from lastuse.dialect.ir.element_of_input import ElementOfInputOp
 from lastuse.dialect.ir.region_contents import contents_of
-from lastuse.dialect.ir.table_reads import ElementOfInputOp
 
 
 def value(type_: object) -> SSAValue:
