@@ -7,7 +7,8 @@ parsed before, and `mlir-opt-19 --mlir-timing` gives the pass its own line. The 
     python -m bench.bufferize_scaling [N …]        2,000, 5,000, 10,000 and 20,000 ops without arguments
     python -m bench.bufferize_scaling --kind kernels --floor 2000
 
-With `--floor` it says too what xDSL takes for the same ops and does no more than to copy or verify them.
+With `--floor` it says too what xDSL takes for the same ops and does no more than to copy or verify them. With
+`--calls` it says how many functions the pass calls: its work, whatever the caches of a machine hold of it.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ import resource
 import shutil
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
+from types import FrameType
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.collection import paused_collection
@@ -132,6 +135,24 @@ def ours(text: str) -> float:
     return time.process_time() - begin
 
 
+def calls(text: str) -> int:
+    """How many functions of Python the pass calls."""
+    ctx = context()
+    module = parse(ctx, text, "bench.mlir")
+    made = 0
+
+    def note(frame: FrameType, event: str, of: object) -> None:
+        nonlocal made
+        made += event == "call"
+
+    sys.setprofile(note)
+    try:
+        BufferizePass(layouts="identity", unproved="error").apply(ctx, module)
+    finally:
+        sys.setprofile(None)
+    return made
+
+
 def floor(text: str) -> dict[str, float]:
     """CPU seconds of what xDSL does with a function and its memref form."""
     ctx = context()
@@ -182,21 +203,23 @@ def main() -> None:
     parser.add_argument("counts", metavar="N", nargs="*", type=number, help="ops (default: 2000 5000 10000 20000)")
     parser.add_argument("--kind", choices=KINDS, help="kernels alone, or kernels with slices (default: both)")
     parser.add_argument("--floor", action="store_true", help="what xDSL takes to copy and to verify the same ops")
+    parser.add_argument("--calls", action="store_true", help="how many functions the pass calls")
     parser.add_argument("--turns", type=number, default=3, help="runs of each, in turns; the median counts (3)")
     args = parser.parse_args()
     ours(Writer(0, True).text(100))
     for what in (args.kind,) if args.kind else KINDS:
         print(what.replace("-", " "))
-        compare(args.counts or (2_000, 5_000, 10_000, 20_000), what == KINDS[1], args.turns, args.floor)
+        compare(args.counts or (2_000, 5_000, 10_000, 20_000), what == KINDS[1], args)
 
 
-def compare(counts: Sequence[int], slices: bool, turns_of_each: int, with_floor: bool) -> None:
+def compare(counts: Sequence[int], slices: bool, args: argparse.Namespace) -> None:
     """Prints a line for each number of ops."""
     first: tuple[int, float] | None = None
+    first_calls = 0
     for count in counts:
         text = Writer(count, slices).text(count)
         has_peer = shutil.which(PEER) is not None
-        turns = [(ours(text), peer(text) if has_peer else 0.0) for _ in range(turns_of_each)]
+        turns = [(ours(text), peer(text) if has_peer else 0.0) for _ in range(args.turns)]
         mine, theirs = (statistics.median(each) for each in zip(*turns, strict=True))
         line = f"{count:>8} ops: {mine:7.3f} s CPU, {1e6 * mine / count:6.1f} us an op"
         if has_peer:
@@ -205,7 +228,11 @@ def compare(counts: Sequence[int], slices: bool, turns_of_each: int, with_floor:
             line += f"; {mine / first[1]:.1f} times that of {first[0]} ops, linear is {count / first[0]:.1f}"
         first = first or (count, mine)
         print(line, flush=True)
-        for what, seconds in floor(text).items() if with_floor else ():
+        if args.calls:
+            made = calls(text)
+            first_calls = first_calls or made
+            print(f"{'':>8} {made / count:.0f} calls an op; {made / first_calls:.2f} times those of {first[0]} ops")
+        for what, seconds in floor(text).items() if args.floor else ():
             print(f"{'':>8} {what}: {seconds:.3f} s" + (f", {seconds / theirs:.1f} times" if has_peer else ""))
 
 
