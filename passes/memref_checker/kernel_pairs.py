@@ -89,7 +89,8 @@ class KernelPairs:
             source.results or ours[loops.ins : len(maps)],
             op.results or others[theirs.ins : len(theirs.maps)],
         )
-        shapes = [*map(self.contents.shape.__getitem__, terms[len(ours) - len(source.results) :])]
+        count = len(source.results)  # none of an op on memrefs
+        shapes = [*map(self.contents.shape.__getitem__, terms[-count:])] if count else None
         return Kernel(held, results, outs, maps[loops.ins :], alike.whole, shapes)
 
     def _learn_equal(self, terms: Sequence[int], axes: Sequence[Sequence[int]]) -> None:
