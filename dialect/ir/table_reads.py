@@ -16,14 +16,8 @@ from xdsl.ir.affine import AffineConstantExpr, AffineMap
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.element_of_input import ElementOfInputOp
-from lastuse.dialect.ir.flow_graphs import OpListing, ops_within
-from lastuse.dialect.ir.remembered import is_a
-
-
-def elements_in(op: Operation) -> list[ElementOfInputOp]:
-    """The elements that the body of an op asks for."""
-    return [inner for inner in ops_within(op) if is_a(inner, ElementOfInputOp)]
+from lastuse.dialect.ir.element_of_input import ElementOfInputOp, elements_in
+from lastuse.dialect.ir.flow_graphs import OpListing
 
 
 def may_read_tables(listing: OpListing) -> bool:

@@ -252,9 +252,7 @@ class Conflicts:
         members = self.assignment.groups[root]
         if why_fixed(self.program, root, self.assignment.variables.numbers.get(root, -1)) is not None:
             for write in writes:
-                if len(self.nogoods) >= ENOUGH_NOGOODS:
-                    return
-                if size_of(write.layout):
+                if size_of(write.layout) and len(self.nogoods) < ENOUGH_NOGOODS:
                     self._conflict(write.value, root, unless=write.unless)
         if self.program.is_argument(root):
             for value in members:
