@@ -112,6 +112,21 @@ def test_change_forgets() -> None:
     assert len(asked) == 4
 
 
+def test_listings_are_kept_where_no_op_is_added() -> None:
+    op = ModuleOp([])
+    with unchanged_ops():
+        listed = ops_within(op)
+        name_of(op)
+        with changing_ops(listing=False):
+            assert ops_within(op) is not listed
+        assert ops_within(op) is listed
+        name_of(op)
+        with changing_ops():
+            pass
+        assert ops_within(op) is not listed
+    assert len(asked) == 2
+
+
 def test_sizes_of_a_specialized_function_are_its_own() -> None:
     module = parse(context(), TEXT, "test.mlir")
     func = main_function(module)
