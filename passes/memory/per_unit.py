@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of_module
+from lastuse.dialect.ir.flow_graphs import calls_in, is_called
 from lastuse.dialect.ir.tensor_types import Dim, Poly
 from lastuse.dialect.storage.layout import ALIGNMENT
 from lastuse.dialect.storage.shape_inference import infer_shapes
@@ -38,10 +38,8 @@ def problem_per_unit(func: FuncOp) -> Scaled | None:
     None if there is not just one, if a storage has not a fixed number of bytes for each unit, a multiple of the
     alignment so that nothing is lost, or if there are scratch or calls: their sizes are known later.
     """
-    functions = functions_of_module(func)
     named = unknown_sizes(func)
-    name = func.sym_name.data
-    if len(named) != 1 or calls_in(func) or any(callee_of(c) == name for f in functions.values() for c in calls_in(f)):
+    if len(named) != 1 or calls_in(func) or is_called(func):
         return None
     (symbol,) = named
     small, large = (_probe(func, symbol, units) for units in PROBES)
