@@ -17,11 +17,9 @@ from xdsl.rewriter import Rewriter
 from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.flow_graphs import ancestors, listed_ops
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 
-MOST_MOVES = 64
-"""Insertions that are moved in one function."""
 LONGEST = 8
 """Ops, one over the result of the other, that an insertion is followed through."""
 _RANGES = ("static_offsets", "static_sizes", "static_strides", "operandSegmentSizes")
@@ -29,25 +27,34 @@ _RANGES = ("static_offsets", "static_sizes", "static_strides", "operandSegmentSi
 
 def has_insertions(func: FuncOp) -> bool:
     """Some insertion of what control flow results in could be made where that is computed."""
-    return any(_region_of(op) is not None for op in func.walk())
+    return any(_region_of(op) is not None for op in listed_ops(func))
 
 
 def move_insertions(func: FuncOp) -> bool:
     """Makes insertions of what control flow results in where that is computed; whether there are any. The function
     computes the same: an insertion that is made earlier puts the same value to the same place."""
-    count = 0
-    while count < MOST_MOVES and (op := next((op for op in func.walk() if _moved(op)), None)) is not None:
-        assert isinstance(op, tensor.InsertSliceOp)
-        first = _computed_over(op)
-        if first is not None and first is not op.source:
-            op = _insert_first(op, first)
-        owner = _region_of(op)
-        if isinstance(owner, scf.IfOp):
-            _into_arms(op, owner)
-        elif isinstance(owner, scf.ForOp):
-            _into_iterations(op, owner)
-        count += 1
-    return count > 0
+    is_changed, again = False, True
+    while again:  # one that is moved may let an earlier one be moved
+        again = False
+        waiting = listed_ops(func)[::-1]
+        while waiting:
+            op = waiting.pop()
+            if op.parent is not None and _moved(op):
+                waiting += [inner for new in _move(op) for inner in listed_ops(new)[:0:-1]]
+                is_changed = again = True
+    return is_changed
+
+
+def _move(op: Operation) -> Sequence[Operation]:
+    """Makes an insertion where its source is computed. Returns the op that stands for the one that computes it."""
+    assert isinstance(op, tensor.InsertSliceOp)
+    first = _computed_over(op)
+    if first is not None and first is not op.source:
+        op = _insert_first(op, first)
+    owner = _region_of(op)
+    if isinstance(owner, scf.IfOp):
+        return [_into_arms(op, owner)]
+    return [_into_iterations(op, owner)] if isinstance(owner, scf.ForOp) else []
 
 
 def _moved(op: Operation) -> bool:
@@ -172,7 +179,7 @@ def _extraction(like: tensor.InsertSliceOp, whole: SSAValue) -> tensor.ExtractSl
     return made
 
 
-def _into_arms(op: tensor.InsertSliceOp, owner: scf.IfOp) -> None:
+def _into_arms(op: tensor.InsertSliceOp, owner: scf.IfOp) -> scf.IfOp:
     assert isinstance(op.source, OpResult)
     number, types = op.source.index, [*owner.result_types]
     beside = op.dest.index if isinstance(op.dest, OpResult) and op.dest.op is owner else None
@@ -193,6 +200,7 @@ def _into_arms(op: tensor.InsertSliceOp, owner: scf.IfOp) -> None:
     regions = [owner.detach_region(region) for region in list(owner.regions)]
     new = scf.IfOp(owner.cond, [types[n] for n in kept], regions[0], regions[1])
     _replace(op, owner, new, number, kept)
+    return new
 
 
 def _advance(value: SSAValue) -> None:
@@ -210,7 +218,7 @@ def _advance(value: SSAValue) -> None:
         block.insert_op_before(op, block.first_op)
 
 
-def _into_iterations(op: tensor.InsertSliceOp, owner: scf.ForOp) -> None:
+def _into_iterations(op: tensor.InsertSliceOp, owner: scf.ForOp) -> scf.ForOp:
     assert isinstance(op.source, OpResult)
     number = op.source.index
     body, block = owner.body.block, owner.parent
@@ -237,6 +245,7 @@ def _into_iterations(op: tensor.InsertSliceOp, owner: scf.ForOp) -> None:
     carried[number] = first
     new = scf.ForOp(owner.lb, owner.ub, owner.step, carried, owner.detach_region(owner.body))
     _replace(op, owner, new, number)
+    return new
 
 
 def _replace(
