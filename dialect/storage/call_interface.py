@@ -21,6 +21,8 @@ from lastuse.dialect.storage import attrs
 
 ACCESS = "bufferization.access"
 """What a function does to an argument, as MLIR's bufferization names it."""
+WRITABLE = "bufferization.writable"
+"""Whether a function may write an argument, as MLIR's bufferization names it."""
 KEPT = frozenset({"none", "read"})
 """The values of `bufferization.access` with which an argument is not written."""
 

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from xdsl.dialects.arith import SelectOp
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
+from xdsl.dialects.scf import ForOp, IfOp, WhileOp
+from xdsl.dialects.tensor import ExtractSliceOp
+from xdsl.ir import Operation
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import clone_located, inherit
 from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, ops_within
 from lastuse.dialect.ir.remembered import unchanged_ops
+from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.bufferization.carried_slices import carry_offsets, has_carried_slices
 from lastuse.passes.bufferization.chosen_slices import choose_offsets, has_choices
 from lastuse.passes.bufferization.copy_count import CopyCount
 from lastuse.passes.bufferization.early_copies import copy_early, copy_part, has_updates, parts_of, updates_of
+from lastuse.passes.bufferization.function_segments import declared, outlined, segments_of
 from lastuse.passes.bufferization.inlined_calls import functions_to_inline, inline_where_less
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
 from lastuse.passes.bufferization.least_copies import MOST_OPS
 from lastuse.passes.bufferization.sliced_kernels import has_sliced_kernels, slice_kernels
 from lastuse.passes.bufferization.spare_tensors import has_blocks, has_spares, swap_in_blocks, swap_spares
 
-CHANGES = (
-    has_insertions,
-    has_updates,
-    has_choices,
-    has_carried_slices,
-    has_spares,
-    has_blocks,
-    has_sliced_kernels,
-)
-"""Whether a function has what may be changed so that it copies less."""
+PARTS_CHANGED = (has_insertions, has_choices, has_carried_slices, has_spares, has_sliced_kernels)
+"""Whether a part of a long function has what may be changed so that it copies less."""
+CHANGES = (*PARTS_CHANGED, has_updates, has_blocks)
+"""Whether a function has."""
 ROUNDS = 3
 """Tensors of one function that are copied early."""
 
@@ -57,54 +57,66 @@ class TrialChanges:
         module = listing.module
         if len(listing.ops) <= MOST_OPS:
             listing.changed()
-            names = functions_to_inline(module) if may_inline else []
-            decided = self._improve(module, keep=not names and not with_remarks)
-            if names:
-                inline_where_less(module, names, self._improve, self._copied, clone_with_arrays)
-            return decided
-        functions = functions_of(module)
+            return self._improve_all(module, may_inline, keep=not with_remarks)
         with listing.unchanged():
-            called = {callee_of(call) for func in functions.values() for call in calls_in(func)}
-            apart = [func for name, func in functions.items() if name not in called and not calls_in(func)]
-            small = [func for func in apart if len(ops_within(func)) <= MOST_OPS]
-        for func in small:
-            if any(has(func) for has in CHANGES):
+            groups = _calling_each_other(module)
+            sizes = [sum(len(ops_within(func)) for func in group) for group in groups]
+        for group, size in zip(groups, sizes, strict=True):
+            inlined = may_inline and len(group) > 1
+            if size <= MOST_OPS and (inlined or any(has(func) for has in CHANGES for func in group)):
                 listing.changed()
-                self._improve_alone(module, func)
+                self._improve_alone(module, group, inlined)
+        if listing.of(_has_parts):
+            listing.changed()
+            self._improve_segments(module, [f for g, n in zip(groups, sizes, strict=True) if n > MOST_OPS for f in g])
         return False
 
-    def _improve_alone(self, module: ModuleOp, func: FuncOp) -> None:
-        """Changes a function that calls none and is not called as in a module of its own."""
-        block, after = module.body.block, func.next_op
-        func.detach()
-        alone = ModuleOp([func])
+    def _improve_alone(self, module: ModuleOp, group: Sequence[FuncOp], may_inline: bool) -> None:
+        """Changes functions that call no others, and that no others call, as in a module of their own."""
+        block, after = module.body.block, group[-1].next_op
+        called = declared([op for func in group for op in ops_within(func)], module, but=group)
+        for func in group:
+            func.detach()
+        alone = ModuleOp([*called, *group])
         resources.share(alone, module)
-        self._improve(alone)
-        func.detach()
-        if after is not None:
-            block.insert_op_before(func, after)
-        else:
-            block.add_op(func)
+        self._improve_all(alone, may_inline)
+        for func in functions_of(alone).values():
+            func.detach()
+            if after is not None:
+                block.insert_op_before(func, after)
+            else:
+                block.add_op(func)
+
+    def _improve_segments(self, module: ModuleOp, functions: Sequence[FuncOp]) -> None:
+        """Changes long functions in segments, where all of a function copies less then."""
+        originals: dict[str, FuncOp] = {}
+        before: Mapping[str, CopyCount] = {}
+        for func in functions:
+            for ops in segments_of(func, MOST_OPS):
+                segment = outlined(ops, module)
+                if not any(has(segment.func) for has in PARTS_CHANGED) or not self._change(segment.module):
+                    continue
+                before = before or self._copied(clone_with_arrays(module))
+                originals.setdefault(func.sym_name.data, clone_located(func))
+                segment.put_back()
+        after = self._copied(clone_with_arrays(module)) if before else {}
+        for name, original in originals.items():
+            if name not in before or name not in after or not after[name].is_less(before[name]):
+                replace_function(functions_of(module)[name], original)
+
+    def _improve_all(self, module: ModuleOp, may_inline: bool, keep: bool = False) -> bool:
+        """Changes the functions of a module, and inlines calls where it copies less then; with `keep` as `_improve`."""
+        names = functions_to_inline(module) if may_inline else []
+        decided = self._improve(module, keep and not names)
+        if names:
+            inline_where_less(module, names, self._improve, self._copied, clone_with_arrays)
+        return decided
 
     def _improve(self, module: ModuleOp, keep: bool = False) -> bool:
         """What `rewrite` does, with all functions of a module at once; with `keep` they may carry decisions after it.
         Returns whether they do."""
+        self._change(module)
         functions = functions_of(module)
-        for has, change in (
-            (has_choices, choose_offsets),
-            (has_carried_slices, carry_offsets),
-            (has_sliced_kernels, slice_kernels),
-            (has_insertions, move_insertions),
-        ):
-            changed = [name for name, func in functions.items() if has(func)]
-            if changed:
-                self._choose(module, dict.fromkeys(changed, change), self._copied(clone_with_arrays(module)))
-        for copied in (False, True):
-            for has, swap in ((has_spares, swap_spares), (has_blocks, swap_in_blocks)):
-                named = [name for name, func in functions.items() if has(func)]
-                if named:
-                    changes = dict.fromkeys(named, partial(swap, copied=copied))
-                    self._choose(module, changes, self._copied(clone_with_arrays(module)))
         for _ in range(ROUNDS):
             if not any(has_updates(func) for func in functions.values()):
                 return False
@@ -118,6 +130,28 @@ class TrialChanges:
                 replace_function(functions[name], func)
             return keep
         return False
+
+    def _change(self, module: ModuleOp) -> bool:
+        """Changes the functions of a module that copy less then, but for copies that are made early; whether there are
+        such functions."""
+        functions, is_better = functions_of(module), False
+        for has, change in (
+            (has_choices, choose_offsets),
+            (has_carried_slices, carry_offsets),
+            (has_sliced_kernels, slice_kernels),
+            (has_insertions, move_insertions),
+        ):
+            changed = [name for name, func in functions.items() if has(func)]
+            if changed:
+                changes = dict.fromkeys(changed, change)
+                is_better |= self._choose(module, changes, self._copied(clone_with_arrays(module)))
+        for copied in (False, True):
+            for has, swap in ((has_spares, swap_spares), (has_blocks, swap_in_blocks)):
+                named = [name for name, func in functions.items() if has(func)]
+                if named:
+                    changes = dict.fromkeys(named, partial(swap, copied=copied))
+                    is_better |= self._choose(module, changes, self._copied(clone_with_arrays(module)))
+        return is_better
 
     def _copy_early(self, module: ModuleOp, decided: ModuleOp) -> bool:
         """Copies tensors before their parts are taken, one in each function that copies less then; whether there are
@@ -149,6 +183,23 @@ class TrialChanges:
         for name in better:
             changes[name](functions_of(module)[name])
         return bool(better)
+
+
+def _has_parts(op_class: type[Operation]) -> bool:
+    """Whether ops of a class are among what `PARTS_CHANGED` looks for."""
+    return issubclass(op_class, IfOp | ForOp | WhileOp | SelectOp | ExtractSliceOp)
+
+
+def _calling_each_other(module: ModuleOp) -> list[list[FuncOp]]:
+    """The functions of a module, those together that call each other."""
+    functions, sets = functions_of(module), DisjointSets[str]()
+    for name, func in functions.items():
+        for call in calls_in(func):
+            sets.union(callee_of(call), name)
+    groups: dict[str, list[FuncOp]] = {}
+    for name, func in functions.items():
+        groups.setdefault(sets.find(name), []).append(func)
+    return list(groups.values())
 
 
 def clone_with_arrays(module: ModuleOp) -> ModuleOp:

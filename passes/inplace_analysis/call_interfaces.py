@@ -23,6 +23,7 @@ from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, op
 from lastuse.dialect.ir.remembered import changing_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, assign_places
+from lastuse.dialect.storage.call_interface import WRITABLE
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import LayoutMap, same_bytes
@@ -40,8 +41,6 @@ from lastuse.passes.inplace_analysis.donations import is_last_use, operands_copi
 from lastuse.passes.inplace_analysis.forwarding_choice import forwarded_besides
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 from lastuse.passes.inplace_analysis.region_ops import moves_values
-
-WRITABLE = "bufferization.writable"
 
 
 class Promise(NamedTuple):
