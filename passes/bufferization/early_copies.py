@@ -8,7 +8,8 @@ tensor is changed is copied alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import NamedTuple
 
 from xdsl.dialects.bufferization import AllocTensorOp
@@ -19,7 +20,7 @@ from xdsl.dialects.tensor import ExtractSliceOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.flow_graphs import ancestors, listed_ops, values_within
 from lastuse.dialect.storage.assignment import Places, assign_places
 from lastuse.dialect.storage.contract import Contract, contract_of, is_undefined
 from lastuse.dialect.storage.layout import same_bytes
@@ -37,25 +38,27 @@ class Update(NamedTuple):
 
 def has_updates(func: FuncOp) -> bool:
     """Some op changes a part of a tensor."""
-    return any(_updated(op) is not None for op in func.walk())
+    return any(_updated(op) is not None for op in listed_ops(func))
 
 
 def updates_of(func: FuncOp) -> list[Update]:
     """Updates of a decided function that copy their tensor, and others of parts of the same tensors; the last ones
     first, as what they change is made of the others."""
-    places = assign_places(func)
-    every = [(n, op, k) for n, op in enumerate(func.walk()) if (k := _updated(op)) is not None]
-    roots = {_root(op.operands[k]) for _, op, k in every if _is_copied(op, k, places)}
-    found = [Update(n, k) for n, op, k in every if _root(op.operands[k]) in roots and not is_undefined(op.operands[k])]
-    moved = [Update(n, k) for n, op, base in every if _is_copied(op, base, places) for k in _moved_within(op, base)]
+    places, root = assign_places(func), _roots(func)
+    every = [(n, op, k) for n, op in enumerate(listed_ops(func)) if (k := _updated(op)) is not None]
+    copied = {root[op.operands[k]] for _, op, k in every if _is_copied(op, k, places)}
+    found = [Update(n, k) for n, op, k in every if root[op.operands[k]] in copied and not is_undefined(op.operands[k])]
+    moved = [
+        Update(n, k) for n, op, base in every if _is_copied(op, base, places) for k in _moved_within(op, base, root)
+    ]
     return [*found, *moved][::-1][:MOST_TRIALS]
 
 
-def _moved_within(op: Operation, base: int) -> Iterator[int]:
+def _moved_within(op: Operation, base: int, root: Mapping[SSAValue, SSAValue]) -> Iterator[int]:
     """The operands that an op puts into the tensor of which they are parts."""
     for contribution in contract_of(op).contributions:
         value = op.operands[contribution.operand]
-        if not contribution.complement and value is not _root(value) and _root(value) is _root(op.operands[base]):
+        if not contribution.complement and value is not root[value] and root[value] is root[op.operands[base]]:
             yield contribution.operand
 
 
@@ -68,15 +71,16 @@ def _updated(op: Operation) -> int | None:
     return over if over is not None and over not in contract.metadata_only else None
 
 
-def _root(value: SSAValue) -> SSAValue:
-    """What a value is a view of, or an update of."""
-    while isinstance(value, OpResult):
-        view = contract_of(value.op).view_of(value.index)
-        k = view.operand if view is not None else _updated(value.op)
-        if k is None:
-            return value
-        value = value.op.operands[k]
-    return value
+def _roots(func: FuncOp) -> dict[SSAValue, SSAValue]:
+    """By value of a function what it is a view of, or an update of."""
+    root = {value: value for value in values_within(func)}
+    for op in listed_ops(func):
+        for result in op.results:
+            view = contract_of(op).view_of(result.index)
+            k = view.operand if view is not None else _updated(op)
+            if k is not None:
+                root[result] = root[op.operands[k]]
+    return root
 
 
 def _is_copied(op: Operation, k: int, places: Places) -> bool:
@@ -89,7 +93,7 @@ def _is_copied(op: Operation, k: int, places: Places) -> bool:
 def copy_early(func: FuncOp, update: Update) -> None:
     """Copies the tensor of an update before any part of it is taken, and lets the update and what it puts there work on
     the copy. The function computes the same: the copy has the same contents."""
-    op = next(op for n, op in enumerate(func.walk()) if n == update.number)
+    op = listed_ops(func)[update.number]
     assert op.parent is not None
     _EarlyCopy(op.parent, op.operands[update.operand]).of(op, update.operand)
 
@@ -97,30 +101,32 @@ def copy_early(func: FuncOp, update: Update) -> None:
 def parts_of(func: FuncOp) -> list[int]:
     """The numbers of the ops of a function that take a part of a tensor which is read when the tensor may be changed:
     behind an op that changes it, or in a loop that does."""
-    found = [n for n, op in enumerate(func.walk()) if isinstance(op, ExtractSliceOp) and _is_read_later(op)]
-    return found[:MOST_TRIALS]
+    root = _roots(func)
+    parts = ((n, op) for n, op in enumerate(listed_ops(func)) if isinstance(op, ExtractSliceOp))
+    return [*islice((n for n, op in parts if _is_read_later(op, root)), MOST_TRIALS)]
 
 
-def _is_read_later(part: ExtractSliceOp) -> bool:
-    root, block = _root(part.source), part.parent
+def _is_read_later(part: ExtractSliceOp, root: Mapping[SSAValue, SSAValue]) -> bool:
+    block = part.parent
     users = [use.operation for use in part.result.uses]
     readers = [next((a for a in (user, *ancestors(user)) if a.parent is block), None) for user in users]
-    changed, op = False, part.next_op
-    while op is not None:
+    changed, op, left = False, part.next_op, set(readers)
+    while op is not None and left:
         k = _updated(op)
         changes = op.operands if isinstance(op, ForOp | WhileOp) else [op.operands[k]] if k is not None else []
-        mine = any(_root(v) is root for v in changes)
+        mine = any(root[v] is root[part.source] for v in changes)
         inside = any(a is op and user is not op for a, user in zip(readers, users, strict=True))
         if op in readers and (changed or (mine and inside)):
             return True
         changed |= mine
+        left.discard(op)
         op = op.next_op
     return False
 
 
 def copy_part(func: FuncOp, number: int) -> None:
     """Lets what reads the part that op `number` takes read a copy of it. The function computes the same."""
-    op = next(op for n, op in enumerate(func.walk()) if n == number)
+    op = listed_ops(func)[number]
     assert isinstance(op, ExtractSliceOp) and op.parent is not None
     copy = AllocTensorOp.build(operands=[[], [op.result], []], result_types=[op.result.type])
     inherit(copy, op)

@@ -158,8 +158,9 @@ class TrialChanges:
         such functions. `decided` is the module with decisions."""
         changed, before = False, dict[str, CopyCount]()
         for name, func in functions_of(decided).items():
-            changes = [partial(copy_early, update=update) for update in updates_of(func)]
-            changes += [partial(copy_part, number=number) for number in parts_of(func)]
+            with unchanged_ops():
+                changes = [partial(copy_early, update=update) for update in updates_of(func)]
+                changes += [partial(copy_part, number=number) for number in parts_of(func)]
             for change in changes:
                 before = before or self._copied(clone_with_arrays(module))
                 if self._choose(module, {name: change}, before):
