@@ -23,7 +23,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, Location, inherit
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, dtype_name, numpy_dtype, static_shape
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.shape_inference import argument_name, symbol_name
+from lastuse.dialect.storage.argument_names import argument_name, argument_names, symbol_name
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 
 
@@ -52,7 +52,7 @@ def bind(module: ModuleOp, bindings: Bindings) -> None:
         LastuseError: there is no such input or size, or it does not take that shape or value.
     """
     func = main_function(module)
-    arguments = {argument_name(argument): argument for argument in func.args}
+    arguments = dict(zip(argument_names(func.body.blocks[0]), func.args, strict=True))
     for name in (*bindings.shapes, *bindings.values):
         if name not in arguments:
             raise LastuseError(f"no input is called '{name}'; there are {', '.join(arguments) or 'none'}", func)
@@ -79,8 +79,7 @@ def _add_sizes(func: FuncOp, argument: BlockArgument, shape: Sequence[int], size
     for axis, (size, number) in enumerate(zip(stated, shape, strict=True)):
         if size is not None and size != number:
             raise LastuseError(f"input {name} has size {size} on axis {axis}, {number} is given", func)
-        symbol = symbol_name(argument, axis)
-        if size is None and sizes.setdefault(symbol, number) != number:
+        if size is None and sizes.setdefault(symbol := symbol_name(argument, axis), number) != number:
             raise LastuseError(f"size {symbol} is {sizes[symbol]} and {number}", func)
 
 

@@ -13,7 +13,7 @@ from xdsl.passes import ModulePass
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark
 from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 from lastuse.passes.differentiation.backward_part import BackwardPart, loss_results
 from lastuse.passes.differentiation.updates import OPTIMIZERS, StepSignature, Updates
 

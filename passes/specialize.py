@@ -16,7 +16,7 @@ from xdsl.utils.arg_spec import ArgSpec
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import defined_functions
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 
 
@@ -36,7 +36,9 @@ class SpecializePass(ModulePass):
     Options:
         an unknown size has the name of its argument (`dnn.name`, else its name in the text), or `name.axis` if the
         argument has several. `name.axis` is always accepted, so that sizes of one argument may be bound one
-        after the other. Inside `-p`, where names may not hold a dot, `_` stands for any other character.
+        after the other. A name that another argument has too has a number behind it: `%x_1` and `%x_2` are read as
+        `%x`, and are `x` and `x.1` here. Inside `-p`, where names may not hold a dot, `_` stands for any other
+        character.
     """
 
     name: ClassVar[str] = "specialize-pass"

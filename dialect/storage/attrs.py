@@ -131,11 +131,12 @@ def is_copy(op: Operation) -> bool:
 
 
 def argument_attributes(argument: BlockArgument) -> dict[str, Attribute]:
-    """Attributes of a function's argument; empty for any other block's."""
+    """Attributes of a function's argument; empty for any other block's, and for one that was added and has none yet."""
     func = argument.block.parent_op()
     if not isinstance(func, FuncOp) or func.arg_attrs is None or func.body.blocks.first is not argument.block:
         return {}
-    return dict(func.arg_attrs.data[argument.index].data)
+    rows = func.arg_attrs.data
+    return dict(rows[argument.index].data) if argument.index < len(rows) else {}
 
 
 def result_attributes(func: FuncOp, index: int) -> dict[str, Attribute]:

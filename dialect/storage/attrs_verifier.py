@@ -32,11 +32,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.remembered import is_a
-from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.argument_names import symbol_names
 from lastuse.dialect.storage.contract import ENGINE, NO_ENGINE, Engine
 from lastuse.dialect.storage.forwarding import passed_by
-from lastuse.dialect.storage.shape_inference import symbol_name
 
 _Rule = Callable[[Operation, Attribute], str | None]
 """What is wrong with an attribute of an op; None where it is as it should be."""
@@ -221,8 +220,7 @@ def _unit(op: Operation, attribute: Attribute) -> str | None:
     if not isinstance(attribute, StringAttr):
         return "is no string"
     entry = op.regions[0].blocks.first
-    tensors = [a for a in (entry.args if entry is not None else ()) if isinstance(a.type, TensorType)]
-    unknown = {symbol_name(a, axis) for a in tensors for axis, d in enumerate(static_shape(a.type)) if d is None}
+    unknown = symbol_names(entry).values() if entry is not None else ()
     return None if attribute.data in unknown else f'names "{attribute.data}", which is no unknown size of an argument'
 
 

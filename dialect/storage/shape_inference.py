@@ -29,7 +29,7 @@ from lastuse.dialect.ir.region_branches import forwarded_operands, known_region
 from lastuse.dialect.ir.region_contents import contents_of
 from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import Content, Dim, Poly, Symbol, TensorInfo, product, static_shape, symbol, typed
-from lastuse.dialect.storage.attrs import size_names, source_name
+from lastuse.dialect.storage.argument_names import symbol_names
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.index_arithmetic import constant_of
 
@@ -92,7 +92,7 @@ def infer_reachable(func: FuncOp) -> Inference:
 
 
 def infer_with_sizes(func: FuncOp, bound: Mapping[str, int]) -> Inference:
-    """As `infer_reachable`, of a function whose unknown sizes are these, by the names that `symbol_name` gives them.
+    """As `infer_reachable`, of a function whose unknown sizes are these, by the names that `symbol_names` gives them.
 
     Raises:
         LastuseError: at the first op that the sizes of its operands do not fit.
@@ -108,23 +108,10 @@ def bound_argument(argument: BlockArgument, bound: Mapping[str, int]) -> TensorI
     """What an argument is whose unknown sizes are these; None where it is no tensor."""
     if not isinstance(argument.type, TensorType):
         return None
-    shape = [bound.get(symbol_name(argument, a)) if d is None else d for a, d in enumerate(static_shape(argument.type))]
+    static = static_shape(argument.type)
+    names = symbol_names(argument.block) if None in static else {}
+    shape = [bound.get(names[argument.index, a]) if d is None else d for a, d in enumerate(static)]
     return typed(argument.type, shape) if None not in shape else unbound_argument(argument)
-
-
-def symbol_name(argument: BlockArgument, axis: int) -> str:
-    """What the unknown size `axis` of a function's argument is called, in `--specialize-pass` too: as `dnn.sizes` says,
-    else after the argument."""
-    stated = size_names(argument)[axis : axis + 1]
-    if stated and stated[0]:
-        return stated[0]
-    several = sum(d is None for d in static_shape(argument.type)) > 1
-    return f"{argument_name(argument)}.{axis}" if several else argument_name(argument)
-
-
-def argument_name(argument: BlockArgument) -> str:
-    """`dnn.name`, else the name in the text, else `arg0`."""
-    return source_name(argument) or argument.name_hint or f"arg{argument.index}"
 
 
 class InferredCalls:
@@ -394,4 +381,5 @@ def _infos_of_source(op: InfersShapes) -> tuple[TensorInfo, ...]:
 def unbound_argument(argument: BlockArgument) -> TensorInfo:
     """What an argument is whose unknown sizes are symbols."""
     static = static_shape(argument.type)
-    return typed(argument.type, [symbol(symbol_name(argument, a)) if d is None else d for a, d in enumerate(static)])
+    names = symbol_names(argument.block) if None in static else {}
+    return typed(argument.type, [symbol(names[argument.index, a]) if d is None else d for a, d in enumerate(static)])

@@ -16,8 +16,9 @@ from lastuse.dialect.ir.region_branches import forwarded_operands, inline_region
 from lastuse.dialect.ir.remembered import changing_ops
 from lastuse.dialect.ir.tensor_types import Dim, sized_type, static_shape
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.argument_names import symbol_names
 from lastuse.dialect.storage.attrs import display_name
-from lastuse.dialect.storage.shape_inference import Inference, infer_reachable, symbol_name
+from lastuse.dialect.storage.shape_inference import Inference, infer_reachable
 
 
 def unknown_sizes(func: FuncOp) -> dict[str, tuple[int, int]]:
@@ -28,10 +29,8 @@ def unknown_sizes(func: FuncOp) -> dict[str, tuple[int, int]]:
 def _places_of_sizes(func: FuncOp) -> dict[str, list[tuple[int, int]]]:
     """Every (argument, axis) of an unknown size, by its name."""
     places: dict[str, list[tuple[int, int]]] = {}
-    for argument in func.args:
-        for axis, size in enumerate(static_shape(argument.type)) if isinstance(argument.type, TensorType) else ():
-            if size is None:
-                places.setdefault(symbol_name(argument, axis), []).append((argument.index, axis))
+    for place, name in sorted(symbol_names(func.body.blocks[0]).items()):
+        places.setdefault(name, []).append(place)
     return places
 
 

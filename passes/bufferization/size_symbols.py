@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ops_within
-from lastuse.dialect.ir.tensor_types import Poly, Symbol, static_shape, symbol
+from lastuse.dialect.ir.tensor_types import Poly, Symbol, symbol
+from lastuse.dialect.storage.argument_names import symbol_names
 from lastuse.dialect.storage.contract import contract_of
-from lastuse.dialect.storage.shape_inference import Sizes, symbol_name
+from lastuse.dialect.storage.shape_inference import Sizes
 
 
 def has_symbols(sizes: Sizes) -> bool:
@@ -20,11 +20,10 @@ def has_symbols(sizes: Sizes) -> bool:
 def sizes_of_arguments(func: FuncOp) -> dict[Symbol, tuple[SSAValue, int]]:
     """An argument and an axis that have the size of each symbol."""
     found: dict[Symbol, tuple[SSAValue, int]] = {}
-    for argument in func.body.blocks[0].args:
-        for axis, n in enumerate(static_shape(argument.type)) if isinstance(argument.type, TensorType) else ():
-            if n is None:
-                for s in symbol(symbol_name(argument, axis)).symbols:
-                    found.setdefault(s, (argument, axis))
+    entry = func.body.blocks[0]
+    for (number, axis), name in sorted(symbol_names(entry).items()):
+        for s in symbol(name).symbols:
+            found.setdefault(s, (entry.args[number], axis))
     return found
 
 

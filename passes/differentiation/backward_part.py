@@ -17,7 +17,8 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.region_contents import read_by
 from lastuse.dialect.ir.tensor_types import dtype_name
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes
+from lastuse.dialect.storage.argument_names import argument_name
+from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.passes.analysis.gradient_needs import GradientNeeds, gradient_needs
 from lastuse.passes.differentiation.block_gradients import BlockGradients, with_saved_results
 

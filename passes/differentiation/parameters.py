@@ -14,8 +14,8 @@ from lastuse.dialect.dnn.base import DnnOp
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.tensor_types import typed
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.argument_names import argument_names
 from lastuse.dialect.storage.contract import contract_of
-from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.passes.differentiation.updates import StepSignature
 
 ALL = "all"
@@ -36,7 +36,7 @@ def make_trainable(func: FuncOp, names: Collection[str] | str) -> dict[str, np.n
         LastuseError: there is no argument or constant of a name, or its elements are no floating-point numbers.
     """
     constants = dict(_constants(func))
-    arguments = {argument_name(argument): argument for argument in func.body.block.args}
+    arguments = dict(zip(argument_names(func.body.blocks[0]), func.args, strict=True))
     if isinstance(names, str):
         if names != ALL:
             raise LastuseError(f"trainable is a list of names or '{ALL}', not '{names}'", func)
@@ -67,7 +67,7 @@ def make_trainable(func: FuncOp, names: Collection[str] | str) -> dict[str, np.n
 
 def _constants(func: FuncOp) -> Iterator[tuple[str, DnnOp]]:
     """The constants of a function by name: that of the source model, of the text or of the resource, or a number."""
-    taken = {argument_name(argument) for argument in func.body.block.args}
+    taken = set(argument_names(func.body.blocks[0]))
     ops = (op for op in func.body.block.ops if isinstance(op, DnnOp) and contract_of(op).constant)
     for number, op in enumerate(ops):
         name = attrs.source_name(op.results[0]) or op.results[0].name_hint

@@ -22,7 +22,7 @@ from xdsl.ir import Attribute, BlockArgument, OpResult, SSAValue
 
 from lastuse.dialect.dnn.gradient_builder import GradientBuilder
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 
 RATE, STEP = "lr", "step"
 """Names of the arguments that all updates share: the learning rate, and the number of steps so far."""

@@ -17,12 +17,13 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import reverse_postorder
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.argument_names import argument_names
 from lastuse.dialect.storage.assignment import ARENA, Place, PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout, Strided, aligned, same_bytes
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
-from lastuse.dialect.storage.shape_inference import Sizes, argument_name
+from lastuse.dialect.storage.shape_inference import Sizes
 
 
 class FrameSlot(NamedTuple):
@@ -193,7 +194,7 @@ def frame_of(
             apart = aligned(apart) + nbytes
     dtypes = {value: placed.sizes[value].dtype for value in places}
     scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in places)
-    inputs = _made_unique(map(argument_name, func.body.blocks[0].args))
+    inputs = argument_names(func.body.blocks[0])
     return FrameLayout(inputs, results, scalars, places, dtypes, extent, slots, end, decisions)
 
 

@@ -30,10 +30,11 @@ from lastuse.dialect.ir.diagnostics import (
 from lastuse.dialect.ir.flow_graphs import defined_functions
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT, Poly, TensorInfo, typed
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.argument_names import argument_name
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.dependences import data_dependences
-from lastuse.dialect.storage.shape_inference import argument_name, infer_reachable
+from lastuse.dialect.storage.shape_inference import infer_reachable
 from lastuse.dialect.storage.specialization import retype_inferred, unknown_sizes, update_signature
 from lastuse.passes.transforms.constant_folding import (
     constant_elements,

@@ -22,7 +22,8 @@ from lastuse.dialect.ir.flow_graphs import ancestors, main_function, values_with
 from lastuse.dialect.ir.region_contents import read_by
 from lastuse.dialect.ir.tensor_types import Dim, Poly
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes
+from lastuse.dialect.storage.argument_names import argument_name
+from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.passes.transforms.simplify import erase_dead, is_removable
 
 

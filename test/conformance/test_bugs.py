@@ -32,9 +32,9 @@ from lastuse.compiler.driver import context
 from lastuse.compiler.module_utils import clone
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs, verifier
+from lastuse.dialect.storage.argument_names import argument_name
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.layout import may_overlap
-from lastuse.dialect.storage.shape_inference import argument_name
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes import checker
 from lastuse.passes.inplace import InplacePass

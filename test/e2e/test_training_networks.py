@@ -17,7 +17,7 @@ from lastuse.compiler.driver import context
 from lastuse.compiler.program_signature import signature_of
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 from support import ROOT
 
 Array = np.ndarray

@@ -19,7 +19,7 @@ from lastuse.compiler.driver import context
 from lastuse.dialect.ir.diagnostics import RemarkKind
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.verify_lowering import VerifyLoweringPass

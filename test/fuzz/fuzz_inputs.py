@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IndexType, IntegerType, TensorType
 from xdsl.dialects.func import FuncOp
 
 from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 
 Arrays = dict[str, np.ndarray]
 EXTREME = (np.nan, np.inf, -np.inf, -0.0, 1e-40, -1e-45, 1.2e-38, 3e38, -3e38, 1e20, 5e-324, 1e-310, 1.7e308)

@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import ModuleOp, TensorType
 
 from lastuse.compiler.module_utils import clone, erase_uncalled
 from lastuse.dialect.ir.flow_graphs import functions_of, main_function
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
 from lastuse.passes.inplace_analysis.policies import STRATEGIES
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from xdsl.dialects.func import FuncOp
 
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.analysis.row_independence import ragged_rows
 from lastuse.runtime.arrays import Arrays, LeadingRows, as_array

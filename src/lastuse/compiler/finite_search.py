@@ -16,7 +16,7 @@ from lastuse.dialect.ir.diagnostics import op_name
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import typed
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 from lastuse.passes.transforms.add_outputs import fetch_value
 from lastuse.runtime.arrays import Arrays, as_array
 

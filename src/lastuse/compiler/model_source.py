@@ -17,7 +17,7 @@ from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError, NeedsValues
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import MAX_CONTENT
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 from lastuse.frontends.bindings import Bindings, attribute_array, bind, constant_value
 from lastuse.passes.memory.frame_layout import result_names
 from lastuse.passes.transforms.refinement import shape_inputs

@@ -13,7 +13,8 @@ from xdsl.ir import Attribute
 
 from lastuse.dialect.ir.diagnostics import ArrayError, LastuseError
 from lastuse.dialect.ir.tensor_types import dtype_name, element_type, item_bytes, numpy_dtype, static_shape
-from lastuse.dialect.storage.shape_inference import argument_name, infer_shapes, symbol_name
+from lastuse.dialect.storage.argument_names import argument_names, symbol_names
+from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import unknown_sizes
 from lastuse.passes.memory.frame_layout import result_names, returns_of
 from lastuse.runtime.arrays import Arrays, as_array, need_names
@@ -141,13 +142,15 @@ class ProgramSignature:
 def signature_of(func: FuncOp) -> ProgramSignature:
     """The signature of a function."""
     places = unknown_sizes(func)
+    entry = func.body.blocks[0]
+    names, sizes = argument_names(entry), symbol_names(entry)
     symbols = {
-        name: SizeOrigin(argument_name(func.args[index]), len(static_shape(func.args[index].type)), axis)
+        name: SizeOrigin(names[index], len(static_shape(func.args[index].type)), axis)
         for name, (index, axis) in places.items()
     }
     inputs = [
-        _spec(argument_name(a), a.type, [symbol_name(a, axis) for axis in range(len(_sizes(a.type)))])
-        for a in func.args
+        _spec(name, a.type, [sizes.get((a.index, axis)) for axis in range(len(_sizes(a.type)))])
+        for name, a in zip(names, func.args, strict=True)
     ]
     return ProgramSignature({spec.name: spec for spec in inputs}, symbols)
 

@@ -21,7 +21,7 @@ from lastuse.compiler.program_signature import TensorSpec
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.tensor_types import dtype_name, numpy_dtype
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 from lastuse.passes.transforms.run_time_stages import Rows, StagedModule
 from lastuse.runtime.arrays import Arrays, LeadingRows, as_array, check_names
 from lastuse.runtime.build import Argument

@@ -23,7 +23,7 @@ from lastuse.compiler.driver import context
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.storage import verifier
-from lastuse.dialect.storage.shape_inference import argument_name
+from lastuse.dialect.storage.argument_names import argument_name
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.lower_to_onednn import LowerToOnednnPass
 from lastuse.passes.lowering_checker import check
