@@ -55,12 +55,12 @@ class TrialChanges:
         functions of a module that copy less then, and inlines calls. Returns whether the functions carry decisions
         after it, which are without remarks."""
         module = listing.module
-        if len(listing.ops) <= MOST_OPS:
-            listing.changed()
-            return self._improve_all(module, may_inline, keep=not with_remarks)
         with listing.unchanged():
             groups = _calling_each_other(module)
             sizes = [sum(len(ops_within(func)) for func in group) for group in groups]
+        if len(groups) == 1 and len(listing.ops) <= MOST_OPS:
+            listing.changed()
+            return self._improve_all(module, may_inline, keep=not with_remarks)
         for group, size in zip(groups, sizes, strict=True):
             inlined = may_inline and len(group) > 1
             if size <= MOST_OPS and (inlined or any(has(func) for has in CHANGES for func in group)):
