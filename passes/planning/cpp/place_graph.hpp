@@ -64,16 +64,18 @@ private:
         std::vector<int64_t> distances;
     };
     struct Near;
+    struct Border;
 
     static std::optional<Way> next(Way way, Step step);
     bool is_ruined(int one, int other, int64_t distance) const;
     Near near(int from, const Target &target, size_t most) const;
-    std::optional<std::vector<int>> cut(int from, const Target &target, size_t most);
+    std::optional<std::vector<int>> cut(int from, const Target &target, size_t most, size_t limit);
+    std::vector<int> least(const Near &around, std::vector<char> reached, std::vector<int> border);
 
     std::vector<PlacedValue> values_;
     std::vector<std::vector<Edge>> edges_; // by value
     std::vector<char> taken_;              // by choice
-    std::vector<char> closed_;             // by choice: that paths may not have it; none between two cuts
+    std::vector<int> closed_;              // by choice, not 0: paths may not have it; none has one between two cuts
 };
 
 } // namespace lastuse::planning

@@ -115,6 +115,30 @@ def test_a_cut_is_found_where_it_is_least() -> None:
     assert needed(edges) == [6]
 
 
+def reached(edges: list[Edge], open_: set[int]) -> set[int]:
+    """What edges of some choices connect with value 0."""
+    found = {0}
+    for _ in edges:
+        found |= {b for n, m, c, *_ in edges if c in open_ for a, b in ((n, m), (m, n)) if a in found}
+    return found
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_choice_of_a_cut_can_be_left_out(seed: int) -> None:
+    draw = random.Random(seed)
+    values, choices = draw.choice((4, 8, 16)), range(draw.choice((4, 12, 30)))
+    ends = [draw.sample(range(values), 2) for _ in range(draw.choice((8, 20, 40)))]
+    edges: list[Edge] = [(0, 2, -1, 0, "any"), (1, 3, -1, 0, "any")]
+    edges += [(a, b, draw.choice(choices), 0, "any") for a, b in ends if {a, b} != {0, 1}]
+    taken = {n for n in choices if draw.random() < 0.2}
+    cut = needed(edges, taken=(*taken,))
+    assert (cut is None) == (1 in reached(edges, {-1, *taken}))
+    if cut is not None:
+        others = {-1, *choices}.difference(cut)
+        assert taken.isdisjoint(cut) and 1 not in reached(edges, others)
+        assert all(1 in reached(edges, others | {n}) for n in cut)
+
+
 def test_a_chain_is_not_looked_at_as_a_whole() -> None:
     """The ends of a long chain, and a cut between them."""
     edges: list[Edge] = [(n, n + 1, n, 0, "same") for n in range(1, 5000)]
