@@ -160,8 +160,7 @@ class Assignment(PlaceRules):
                     self._conflict(value, root, number)
                 return
         if self.program.is_argument(one) and self.program.is_argument(other):
-            self.graph.add(a, b, number)
-            self._conflict(one, other)
+            self._conflict(a, one, number, *self.path(b, other))
             self.idle.add(number)
             return
         if self.program.is_argument(other):

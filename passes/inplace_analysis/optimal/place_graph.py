@@ -72,6 +72,9 @@ class PlaceGraph:
         begins = (begin for *_, begin, _ in edges if begin is not None)
         self._unit = unit = math.gcd(*asked, *begins, *(size for *_, size in facts)) or 1
         """All bytes are multiples of so many: more of them than an integer of C++ holds are few units."""
+        self._taken: frozenset[int] = frozenset()
+        self._known: dict[Pair, frozenset[int] | None] = {}
+        """The answers of `needed` where these choices are taken: a search may ask for them again and again."""
         self._graph = _planner.Places(
             [(written, born, last, block, size // unit) for written, born, last, block, size in facts],
             [(a, b, n, begin if begin is None else begin // unit, link) for a, b, n, begin, link in edges],
@@ -80,12 +83,19 @@ class PlaceGraph:
     def needed(self, pairs: Sequence[Pair], taken: Set[int]) -> list[frozenset[int] | None]:
         """For each pair the choices that are not taken of which one is needed so that nothing is copied between both;
         None where that is not known."""
-        unit = self._unit
-        asked = [
-            (self.index[a], self.index[b], [d // unit for d in self._distances.get((a, b), (0,))]) for a, b in pairs
-        ]
-        found = self._graph.needed(asked, [self._number[n] for n in taken])
-        return [frozenset([self._choices[n] for n in cut]) if cut is not None else None for cut in found]
+        if taken != self._taken:
+            self._taken, self._known = frozenset(taken), {}
+        known, unit = self._known, self._unit
+        if left := [pair for pair in dict.fromkeys(pairs) if pair not in known]:
+            asked = [
+                (self.index[a], self.index[b], [d // unit for d in self._distances.get((a, b), (0,))]) for a, b in left
+            ]
+            cuts: dict[tuple[int, ...], frozenset[int]] = {}
+            for pair, cut in zip(left, self._graph.needed(asked, [self._number[n] for n in taken]), strict=True):
+                if cut is not None and (same := tuple(cut)) not in cuts:
+                    cuts[same] = frozenset([self._choices[n] for n in cut])
+                known[pair] = cuts[tuple(cut)] if cut is not None else None
+        return [known[pair] for pair in pairs]
 
     # Edges
 
