@@ -95,8 +95,9 @@ class Bound:
             have = self._most[number]
             self._most[number] = -1 if size < 0 or have < 0 else max(have, size)
         self._storages = sum(m for m in self._most if m > 0)
-        self._class_pairs = {n: [(of[a], of[b]) for a, b in pairs] for n, pairs in self.pairs.items()}
-        self._links = list(self._class_pairs.items())
+        self.links = {n: [(of[a], of[b]) for a, b in pairs] for n, pairs in self.pairs.items()}
+        """By choice the pairs of classes that it brings together."""
+        self._all_links = list(self.links.items())
         self._class_moves = [(of[a], of[b], size) for a, b, size in self.moves]
 
     def _options(self) -> list[list[int]]:
@@ -161,7 +162,7 @@ class Bound:
         above, most = list(range(len(self._most))), self._most.copy()
         apart = {*dropped, *several}
         storages = self._storages
-        for number, links in self._links:
+        for number, links in self._all_links:
             if number in apart:
                 continue
             for a, b in links:
@@ -181,7 +182,7 @@ class Bound:
                     else:
                         storages -= one
         for number in several:
-            join(above, self._class_pairs[number])
+            join(above, self.links[number])
         flatten(above)
         moved = self.moved + sum(size for a, b, size in self._class_moves if above[a] != above[b])
         return Score(self.total + gained - storages, -moved, count, -swaps), above

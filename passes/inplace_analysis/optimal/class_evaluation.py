@@ -34,6 +34,7 @@ class Evaluation(NamedTuple):
         score: None where there are nogoods.
         there: the movements that copy nothing, by their position in `Bound.moves`.
         copies: views that have to be copies, as far as they are in classes without nogoods.
+        by_rules: the nogoods that do not come of places alone.
     """
 
     nogoods: dict[Nogood, Unless]
@@ -41,6 +42,7 @@ class Evaluation(NamedTuple):
     score: Score | None
     there: Set[int]
     copies: Set[SSAValue] = frozenset()
+    by_rules: Set[Nogood] = frozenset()
 
 
 class ClassEvaluation:
@@ -133,6 +135,7 @@ class ClassEvaluation:
         if changed := choices ^ self._taken:
             self._regroup(changed, choices)
         nogoods, idle, there, copies = dict[Nogood, Unless](), set[int](), set[int](), set[SSAValue]()
+        by_rules = set[Nogood]()
         kept = moved = count = swaps = 0
         for root in sorted(self._classes):
             part = self._parts.get(root)
@@ -142,6 +145,7 @@ class ClassEvaluation:
                 idle |= part.idle
             if part.score is None:
                 nogoods.update(part.nogoods)
+                by_rules |= part.by_rules
             elif not nogoods:
                 if part.there:
                     there |= part.there
@@ -155,7 +159,7 @@ class ClassEvaluation:
                     swaps + score.swaps,
                 )
         score = Score(kept, moved - self._moved, count, swaps) if not nogoods else None
-        return Evaluation(nogoods, idle, score, there, copies)
+        return Evaluation(nogoods, idle, score, there, copies, by_rules)
 
     def _known_part(self, root: int) -> Evaluation:
         key = root, self._within[root]
@@ -213,7 +217,8 @@ class ClassEvaluation:
         assignment = Assignment(self.variables, part, frozenset(within)) if nothing is None else nothing
         nogoods = Conflicts(assignment).nogoods if nothing is None else None
         if nogoods:
-            return Evaluation(nogoods, assignment.idle, None, frozenset())
+            by_rules = {*nogoods} if assignment.rejected else assignment.nogoods
+            return Evaluation(nogoods, assignment.idle, None, frozenset(), frozenset(), by_rules)
         there = {n for n in moved_to if assignment.is_there(self.movements[n])}
         score = Objective(assignment, part if nothing is not None else None).score_with(())
         # Beyond what all movements of the component would copy.

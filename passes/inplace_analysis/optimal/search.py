@@ -3,14 +3,15 @@
 Taking every choice is infeasible. Each conflict is a nogood: a set of choices that cannot all be taken. The
 relaxation (`relaxation.py`) tells which choices are best as far as the known nogoods say. These are evaluated, and
 their conflicts are further nogoods, until there are none. Then nothing is better if the score is that of the
-relaxation, as it is where each choice saves its own bytes. A set of choices is evaluated class by class
-(`class_evaluation.py`), so the work is linear in a component that is long and narrow, as a chain of slices is.
+relaxation, as it is where each choice saves its own bytes, or all of some choices those of one. A set of choices is
+evaluated class by class (`class_evaluation.py`), so the work is linear in a component that is long and narrow, as a
+chain of slices is.
 
-Few choices, and those that the relaxation does not prove, are searched one by one. Branch and bound drops one choice of
-one nogood at a time, the cheapest first, and computes an assignment only where no known nogood is left. It skips a
-branch whose upper bound (`bound.py`) is no better than the best score. A nogood holds for all larger sets of choices,
-unless one of the added choices puts a copied value where it is copied to: then it holds only while these are dropped.
-So the search is exact. Components are searched one by one.
+What the relaxation does not prove is searched one by one, unless there are too many choices. Branch and bound drops
+one choice of one nogood at a time, the cheapest first, and computes an assignment only where no known nogood is left.
+It skips a branch whose upper bound (`bound.py`) is no better than the best score. A nogood holds for all larger sets of
+choices, unless one of the added choices puts a copied value where it is copied to: then it holds only while these are
+dropped. So the search is exact. Components are searched one by one.
 
 The problem is NP-hard: after a number of steps, which grows with the function no more than linearly, the search stops
 with the best choices so far, and `proved` is false.
@@ -28,6 +29,7 @@ from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogoo
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
 from lastuse.passes.inplace_analysis.optimal.class_evaluation import ClassEvaluation, Evaluation
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts, Unless
+from lastuse.passes.inplace_analysis.optimal.copy_cycles import copy_cycle
 from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
 from lastuse.passes.inplace_analysis.optimal.relaxation import Relaxation, RelaxedChoices
@@ -48,9 +50,6 @@ SEARCHES = 4
 STEPS_OF_VALUE = 16
 """All searches of a function stop after the steps of so many, and so many for each of its values."""
 
-FEW_CHOICES = 24
-FEW_STEPS = 20_000
-"""So few choices are searched one by one first, in so many steps."""
 MOST_CHOICES = 128
 """More choices than these are not searched one by one."""
 DEEPEST = 600
@@ -98,7 +97,7 @@ class ChoiceSearch:
         self.bound = Bound(variables, component, nothing)
         self.cost = self.bound.cost
         self.classes = ClassEvaluation(variables, component, self.bound, nothing if self.legal else None)
-        self.relaxation = Relaxation(variables, component, self.bound)
+        self.relaxation = Relaxation(variables, component, self.bound, nothing)
         # A result is written over one operand at most.
         exclusive = ((a, b) for numbers in self.bound.options for n, a in enumerate(numbers) for b in numbers[:n])
         self._bits = {number: 1 << bit for bit, number in enumerate(component.choices)}
@@ -132,21 +131,15 @@ class ChoiceSearch:
         if not self.legal or not self.all:
             return SearchResult(frozenset(), self.score, True)
         self._dive()
-        proved = len(self.all) <= FEW_CHOICES and self._search(FEW_STEPS // len(self.component.values))
-        proved = proved or self._relax()
-        proved = proved or len(self.all) <= MOST_CHOICES and self._search(self.steps)
+        proved = self._relax() or len(self.all) <= MOST_CHOICES and self._search()
         return SearchResult(self.best, self.score, proved)
 
-    def _search(self, steps: int) -> bool:
-        """Whether the best choices are found, one by one, in so many steps."""
-        left = self.steps - min(steps, self.steps)
-        self.steps -= left
+    def _search(self) -> bool:
+        """Whether the best choices are found, one by one, in the steps that are left."""
         try:
             self._branch(frozenset(), frozenset())
         except _Spent:
             return False
-        finally:
-            self.steps = max(self.steps, 0) + left
         return True
 
     def _try(self, choices: frozenset[int]) -> Evaluation:
@@ -167,13 +160,13 @@ class ChoiceSearch:
         }
         for nogood in sorted(wrong, key=lambda w: (len(w.choices), sorted(w.choices))):
             if nogood not in self.known:
-                self._learn(nogood)
+                self._learn(nogood, nogood is not every and nogood.choices not in evaluation.by_rules)
         return evaluation
 
-    def _learn(self, nogood: ConditionalNogood) -> None:
+    def _learn(self, nogood: ConditionalNogood, by_places: bool = False) -> None:
         self.known.add(nogood)
         self.nogoods.append(nogood)
-        self.relaxation.forbid(nogood.choices, nogood.absent)
+        self.relaxation.forbid(nogood.choices, nogood.absent, by_places)
 
     def _mask(self, choices: Iterable[int]) -> int:
         mask = 0
@@ -220,8 +213,9 @@ class ChoiceSearch:
             evaluation = self._try(relaxed.choices)
             if evaluation.score is None and len(self.known) == known:
                 break
-            if evaluation.score is not None and not self._part(relaxed, evaluation):
-                return relaxed.exact and relaxed.score <= self.score
+            if evaluation.score is None or self._part(relaxed, evaluation) or self._set_aside(relaxed):
+                continue
+            return relaxed.exact and relaxed.score <= self.score
         return False
 
     def _part(self, relaxed: RelaxedChoices, evaluation: Evaluation) -> bool:
@@ -233,6 +227,22 @@ class ChoiceSearch:
         for n, pair in pairs.items():
             self.relaxation.need(n, apart[pair])
         return bool(wrong)
+
+    def _set_aside(self, relaxed: RelaxedChoices) -> bool:
+        """Learns which boundaries need a temporary though they were taken to need none; whether there is one."""
+        if not relaxed.straight:
+            return False
+        self.looks -= len(self.component.values)
+        assignment = Assignment(self.variables, self.component, relaxed.choices)
+        movements, found = self.bound.movements, False
+        for n in sorted(relaxed.straight):
+            cycle = copy_cycle(assignment, movements, self.relaxation.boundaries[n].movements)
+            if cycle is not None:
+                pairs = [(movements[m].source, movements[m].target) for m in cycle.movements]
+                apart = self.bound.apart(pairs, relaxed.choices)
+                self.relaxation.set_aside(n, cycle.choices, frozenset[int]().union(*apart.values()))
+                found = True
+        return found
 
     def _worthless(self, number: int) -> tuple[int, bool, int, int]:
         """The order of dropping: few bytes, exchanged operands, late in the program."""
