@@ -107,6 +107,8 @@ void PlaceGraph::take(const std::vector<int> &taken) {
 }
 
 std::optional<std::vector<int>> PlaceGraph::needed(int value, int other, const std::vector<int64_t> &distances) {
+    if (value == other) // no choice is needed
+        return std::nullopt;
     const Target there{value, distances};
     Target back{other, {}};
     for (const int64_t distance : distances)

@@ -7,6 +7,7 @@ from itertools import chain, combinations
 
 import pytest
 from loop_programs import loops, nest, sequence, swaps
+from programs import blocks, program
 from test_place_graph import components
 
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
@@ -29,6 +30,13 @@ def scores(variables: Variables, component: Component) -> Iterator[tuple[Score, 
             yield Objective(assignment).score(), choices
 
 
+def text_of(kind: str, seed: int) -> str:
+    """A random program."""
+    if kind in ("programs", "blocks"):
+        return program(seed, 9) if kind == "programs" else blocks(seed, 8)
+    return loops(seed, 2 + seed % 3, sliced=kind == "slices")
+
+
 def searches(text: str, most: int) -> Iterator[tuple[Variables, Component, ChoiceSearch]]:
     """Of the components with choices, and no more than so many."""
     for variables, component, _ in components(text):
@@ -37,13 +45,13 @@ def searches(text: str, most: int) -> Iterator[tuple[Variables, Component, Choic
             yield variables, component, search
 
 
-@pytest.mark.parametrize("sliced", [False, True])
 @pytest.mark.parametrize("group", range(4))
-def test_nothing_is_better_than_what_is_proved(group: int, sliced: bool) -> None:
+@pytest.mark.parametrize("kind", ["loops", "slices", "programs", "blocks"])
+def test_nothing_is_better_than_what_is_proved(kind: str, group: int) -> None:
     """And nothing is better than the relaxation says."""
     proved = 0
     for seed in range(20 * group, 20 * (group + 1)):
-        for variables, component, search in searches(loops(seed, 2 + seed % 3, sliced), MOST):
+        for variables, component, search in searches(text_of(kind, seed), MOST):
             found = search.run()
             best, _ = max(scores(variables, component))
             assert found.score == best if found.proved else found.score <= best

@@ -80,6 +80,11 @@ def test_one_way_is_all_that_is_needed() -> None:
     assert needed([(0, 2, 0, 0, "same"), (2, 1, 1, 0, "same")], taken=(0, 1)) is None
 
 
+def test_a_value_is_where_it_is() -> None:
+    """A branch back to its own block may pass on what that block was given."""
+    assert _planner.Places([(-1, 0, -1, 0, 16)] * 2, [(0, 1, 0, 0, "same")]).needed([(0, 0, (0,))], ()) == [None]
+
+
 def test_ways_of_other_distances_do_not_count() -> None:
     parts: list[Edge] = [(0, 1, 0, 16, "part"), (0, 2, 1, 32, "part"), (2, 1, -1, 0, "same")]
     assert needed(parts, (16,)) == [0]
