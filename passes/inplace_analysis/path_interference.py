@@ -15,20 +15,16 @@ from xdsl.dialects import scf
 from xdsl.dialects.func import CallOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import functions_of_module, reverse_postorder
+from lastuse.dialect.ir.flow_graphs import reverse_postorder
 from lastuse.dialect.ir.region_branches import branch_operands
-from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol
+from lastuse.dialect.ir.tensor_types import Dim, Poly
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, assign_places
+from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
-from lastuse.dialect.storage.decisions import Decisions
-from lastuse.dialect.storage.fixed_sizes import fixed_symbols
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense, may_overlap, same_bytes
 from lastuse.dialect.storage.runtime_slices import RuntimeSlice
-from lastuse.passes.analysis.live_intervals import LiveIntervals
-from lastuse.passes.analysis.liveness import live_out
-from lastuse.passes.analysis.op_numbering import NumberedOps
+from lastuse.passes.inplace_analysis.storage_components import ComponentOps, ForwardedPlaces
 
 MOST_BINDINGS = 64
 """The checker refuses plans with more at one op."""
@@ -44,19 +40,31 @@ class _Blamed(Exception):
         self.values = frozenset(values)
 
 
-class PathInterference:
-    """The places of a function's values under decisions with forwarded values, and whether they are legal.
+def blamed(placed: ForwardedPlaces, values: Iterable[SSAValue]) -> frozenset[SSAValue]:
+    """Forwarded values that stand in the way, among those that may share bytes with `values` (`storage_components.py`);
+    none where the decisions are legal there."""
+    found = (PathInterference(placed, component).blamed() for component in placed.components(values))
+    return frozenset[SSAValue]().union(*found)
 
-    Attributes:
-        places: by value.
+
+class PathInterference:
+    """Whether the places of values are legal under decisions with forwarded values.
+
+    Args:
+        placed: the places of all values.
+        values: those of one component of storages.
     """
 
-    def __init__(self, program: NumberedOps, decisions: Decisions) -> None:
-        self.program, self.decisions = program, decisions
-        self.places = assign_places(program.func, decisions, program.sizes).of
+    def __init__(self, placed: ForwardedPlaces, values: Sequence[SSAValue]) -> None:
+        self.placed, self.program, self.decisions = placed, placed.program, placed.decisions
+        self.places = placed.of
+        self.inside = ComponentOps(placed.program, values)
+        self._number = {value: number for number, value in enumerate(values)}
 
     def blamed(self) -> frozenset[SSAValue]:
         """Forwarded values that stand in the way; none where the decisions are legal."""
+        if not any(map(self._varies, self._number)):
+            return frozenset()
         try:
             self._check_uses()
             self._region(self.program.func.body, {frozenset()})
@@ -67,58 +75,20 @@ class PathInterference:
     def ruins(self, result: OpResult) -> bool:
         """A value that is needed after the op of `result` has bytes of it, in one storage."""
         op, place = result.op, self.places[result]
-        live = self._live_after(op.parent)[op].difference(op.results) if op.parent is not None else ()
+        live = self.inside.live_after(op.parent)[op].difference(op.results) if op.parent is not None else ()
         others = (self.places[v] for v in live)
         return any(o.storage == place.storage and may_overlap(o.layout, place.layout) for o in others)
 
     def is_forwarded(self, value: SSAValue) -> bool:
         """The value is forwarded, or the argument of a loop whose result is."""
-        if value not in self.places or not self._varies(value):
+        if value not in self._number or not self._varies(value):
             return False
         slot = self.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
         return self._opener(value) in (value, slot)
 
-    # Live values
-
-    @cached_property
-    def _block_out(self) -> Mapping[Block, frozenset[SSAValue]]:
-        inside = self.program.captured
-
-        def read(op: Operation) -> Sequence[SSAValue]:
-            return (*self._read(op), *inside.get(op, ()))
-
-        def definitions(owner: Operation | Block) -> Sequence[SSAValue]:
-            return owner.args if isinstance(owner, Block) else owner.results
-
-        return live_out(self.program.func.body, read, definitions, inside, {})
-
-    def _read(self, op: Operation) -> list[SSAValue]:
-        """The tensors among the operands whose bytes an op needs; none in the regions of a kernel."""
-        if op not in self.program.at:
-            return []
-        contract = self.program.contracts[self.program.at[op]]
-        unread = contract.metadata_only if not contract.foreign else ()
-        return [v for k, v in enumerate(op.operands) if k not in unread and v in self.places]
-
-    def _live_after(self, block: Block) -> dict[Operation, frozenset[SSAValue]]:
-        """By op of a block, the tensors that are live after it."""
-        live = {v for v in self._block_out[block] if v in self.places and not holds_nothing(v)}
-        after: dict[Operation, frozenset[SSAValue]] = {}
-        for op in reversed(list(block.ops)):
-            after[op] = frozenset(live)
-            live.difference_update(op.results)
-            live.update(v for v in (*self._read(op), *self.program.captured.get(op, ())) if v in self.places)
-        return after
-
-    def _named_after(self, block: Block) -> dict[Operation, frozenset[Storage]]:
-        """By op of a block, the forwarded storages in which later ops of it have operands, whether they read these."""
-        named: set[Storage] = set()
-        after: dict[Operation, frozenset[Storage]] = {}
-        for op in reversed(list(block.ops)):
-            after[op] = frozenset(named)
-            operands = (v for v in (*op.operands, *self.program.captured.get(op, ())) if v in self.places)
-            named.update(self.places[v].storage for v in operands if self._varies(v))
-        return after
+    def _all_forwarded(self) -> _Blamed:
+        """There are too many bindings to look at."""
+        return _Blamed(v for v in self.decisions.forwarded if v in self._number)
 
     # The walk
 
@@ -140,22 +110,24 @@ class PathInterference:
                 left |= end
                 continue
             for to, operands in branches:
-                arriving = self._move(last, list(zip(operands, to.args, strict=True)), end, self._block_out[block])
+                pairs = list(zip(operands, to.args, strict=True))
+                arriving = self._move(last, pairs, end, self.inside.block_out[block])
                 if not arriving <= entries[to]:
                     entries[to] |= arriving
                     waiting.append(to)
         return left
 
     def _block(self, block: Block, states: set[Binding]) -> set[Binding]:
-        after, named = self._live_after(block), self._named_after(block)
-        for op in block.ops:
+        after = self.inside.live_after(block)
+        named = self.inside.named_after(block, lambda value: self.places[value].storage)
+        for op in self.inside.order[block]:
             if op is block.last_op and (op.successors or block.parent_op() is not self.program.func):
                 break  # its moves are made by what holds it
             states = self._op(op, states, after[op])
             kept = {self.places[v].storage for v in after[op]} | named[op]
             states = {frozenset(pair for pair in state if pair[0] in kept) for state in states}
             if len(states) > MOST_BINDINGS:
-                raise _Blamed(self.decisions.forwarded)
+                raise self._all_forwarded()
         return states
 
     def _op(self, op: Operation, states: set[Binding], live: frozenset[SSAValue]) -> set[Binding]:
@@ -165,7 +137,7 @@ class PathInterference:
                 return set[Binding]().union(*ways)
             case scf.ForOp():
                 arguments = op.body.block.args[1:]
-                held = live | self._captured(op)
+                held = live.union(self.inside.captured(op))
                 states = self._move(op, list(zip(op.iter_args, op.results, strict=True)), states, held)
                 return self._rounds(states, lambda s: self._turn(op.body, op.results, arguments, s, live))
             case scf.WhileOp():
@@ -174,7 +146,8 @@ class PathInterference:
                 regions = [region for region in op.regions if region.blocks]
                 return self._rounds(states, lambda s: set[Binding]().union(*(self._region(r, s) for r in regions)))
             case _ if any(map(self.is_forwarded, op.results)):
-                ways = [self._move(op, [(p.source, p.target)], states, live) for p in passed_by(op)]
+                passed = [(p.source, p.target) for p in passed_by(op) if p.target in self._number]
+                ways = [self._move(op, [pair], states, live) for pair in passed]
                 return set[Binding]().union(*ways)
             case _:
                 for state in states:
@@ -200,7 +173,7 @@ class PathInterference:
         assert block.last_op is not None
         pairs = list(zip(block.last_op.operands, targets, strict=True))
         apart = [(s, a) for (s, t), a in zip(pairs, arguments, strict=True) if self._is_apart(t, a)]
-        held = live | self._block_out[block]
+        held = live | self.inside.block_out[block]
         return self._move(block.last_op, [*pairs, *apart], self._block(block, states), held)
 
     def _is_apart(self, slot: SSAValue, argument: SSAValue) -> bool:
@@ -210,7 +183,7 @@ class PathInterference:
         before, after = op.before_region.block, op.after_region.block
         condition = before.last_op
         assert condition is not None
-        held = live | self._captured(op)
+        held = live.union(self.inside.captured(op))
         states = self._move(op, list(zip(op.arguments, before.args, strict=True)), states, held)
         left = set[Binding]()
 
@@ -229,32 +202,31 @@ class PathInterference:
         reached, fresh = set(states), set(states)
         while fresh:
             if len(reached) > MOST_BINDINGS:
-                raise _Blamed(self.decisions.forwarded)
+                raise self._all_forwarded()
             fresh = turn(fresh) - reached
             reached |= fresh
         return reached
-
-    def _captured(self, op: Operation) -> frozenset[SSAValue]:
-        return frozenset(v for v in self.program.captured.get(op, ()) if v in self.places)
 
     # Moves
 
     def _move(self, op: Operation, pairs: _Pairs, states: Iterable[Binding], live: Iterable[SSAValue]) -> set[Binding]:
         """The bindings after `op` passes values on; what is copied must miss what stays and what is live."""
-        pairs = [(s, t) for s, t in pairs if t in self.places]
+        sources = [s for s, _ in pairs if s in self._number]
+        pairs = [(s, t) for s, t in pairs if t in self._number]
         forwarded = [(s, t) for s, t in pairs if self.is_forwarded(t)]
         moved = [(s, t) for s, t in pairs if not self.is_forwarded(t)]
         copied = [t for s, t in moved if not self._is_there(s, t)]
-        held = {v for v in live if v in self.places and not holds_nothing(v)} - {t for _, t in pairs}
+        held = {v for v in live if v in self._number and not holds_nothing(v)} - {t for _, t in pairs}
         after = set[Binding]()
         for state in states:
             now = dict(state)
             for number, (_, target) in enumerate(moved):
                 self._check_all_apart(target, (t for _, t in moved[:number]), now)
             for target in copied:
-                self._check_write(target, [*held, *(s for s, _ in pairs)], now)
+                self._check_write(target, [*held, *sources], now)
                 for source, other in forwarded:
-                    self._check_apart(target, source, now, other)
+                    if self._overlap(target, source, now):
+                        raise _Blamed(self._openers(target, source, other))
             bound = {self.places[t].storage: self._bound(s, t, now) for s, t in forwarded}
             after.add(frozenset({**now, **bound}.items()))
         return after
@@ -279,13 +251,9 @@ class PathInterference:
         sizes: Sequence[Dim] = layout.sizes if isinstance(layout, Strided) else layout.shape
         if own.offset != 0 or not isinstance(layout.offset, int) or len(sizes) != len(own.shape):
             return False
-        changing = {s for d in sizes if isinstance(d, Poly) for s in d.symbols if s not in self._fixed}
+        changing = {s for d in sizes if isinstance(d, Poly) for s in d.symbols if s not in self.placed.fixed}
         known = all(a == b for a, b in zip(own.shape, sizes, strict=True) if isinstance(a, int))
         return known and not changing
-
-    @cached_property
-    def _fixed(self) -> frozenset[Symbol]:
-        return fixed_symbols(self.program.func, self.program.sizes)
 
     # What overlaps
 
@@ -304,8 +272,9 @@ class PathInterference:
     @cached_property
     def _wholes(self) -> Mapping[SSAValue, list[Layout]]:
         """By value that opens a forwarded storage, its layout and those of loops' arguments that are all of it."""
-        openers = {v: [place.layout] for v, place in self.places.items() if self._varies(v) and self._opener(v) is v}
-        for value, place in self.places.items():
+        places = {v: self.places[v] for v in self._number}
+        openers = {v: [place.layout] for v, place in places.items() if self._varies(v) and self._opener(v) is v}
+        for value, place in places.items():
             slot = self.decisions.slot_of(value) if isinstance(value, BlockArgument) else None
             if slot is not None and slot in openers and place.storage.key is slot:
                 openers[slot].append(place.layout)
@@ -319,34 +288,31 @@ class PathInterference:
         assert isinstance(key, SSAValue)
         return key
 
-    def _check_apart(self, a: SSAValue, b: SSAValue, now: Mapping[Storage, Place], *blamed: SSAValue) -> None:
+    def _overlap(self, a: SSAValue, b: SSAValue, now: Mapping[Storage, Place]) -> bool:
         one, other = self._physical(a, now), self._physical(b, now)
-        if one.storage == other.storage and may_overlap(one.layout, other.layout):
-            raise _Blamed([*(self._opener(v) for v in (a, b) if self._varies(v)), *map(self._opener, blamed)])
+        return one.storage == other.storage and may_overlap(one.layout, other.layout)
+
+    def _openers(self, *values: SSAValue) -> list[SSAValue]:
+        return [self._opener(v) for v in values if self._varies(v)]
 
     def _check_write(self, value: SSAValue, others: Iterable[SSAValue], now: Mapping[Storage, Place]) -> None:
         """A value is written: not over another one that is needed, nor into memory that is not ours, nor into what is
         lent to a foreign op whose result is needed."""
         storage, others = self._physical(value, now).storage, list(others)
         if self._varies(value):
-            is_lent = any(storage in self._alias_sources.get(self.places[v].storage, ()) for v in others)
+            is_lent = any(storage in self.placed.alias_sources.get(self.places[v].storage, ()) for v in others)
             if is_lent or not self._is_writable(storage):
                 raise _Blamed([self._opener(value)])
         self._check_all_apart(value, others, now)
 
-    @cached_property
-    def _alias_sources(self) -> Mapping[Storage, frozenset[Storage]]:
-        """By storage that results of foreign ops open, those of what the ops are given."""
-        storage_of = {value: place.storage for value, place in self.places.items()}
-        sources = LiveIntervals(self.program, storage_of, functions_of_module(self.program.func)).alias_sources
-        return {lent: hosts for lent, hosts in sources.items() if lent.kind is PlaceKind.BORROWED}
-
     def _check_all_apart(self, value: SSAValue, others: Iterable[SSAValue], now: Mapping[Storage, Place]) -> None:
         """No byte of `value` is one of `others`, but where places do not depend on the path, or are in one storage."""
-        for other in others:
-            differ = self.places[other].storage != self.places[value].storage
-            if other is not value and differ and (self._varies(value) or self._varies(other)):
-                self._check_apart(value, other, now)
+        own, varies = self.places[value].storage, self._varies(value)
+        differ = [v for v in others if v is not value and self.places[v].storage != own and (varies or self._varies(v))]
+        wrong = [v for v in differ if self._overlap(value, v, now)]
+        if wrong:
+            first = min(wrong, key=lambda v: self._number.get(v, -1))
+            raise _Blamed(self._openers(value, first))
 
     def _is_writable(self, storage: Storage) -> bool:
         if storage.kind is PlaceKind.ARGUMENT:
@@ -355,15 +321,15 @@ class PathInterference:
 
     def _check(self, op: Operation, now: Mapping[Storage, Place], live: Iterable[SSAValue]) -> None:
         for result in self._written(op):
-            made = (r for r in op.results if r in self.places)
-            self._check_write(result, (*live, *self._read(op), *made), now)
+            made = (r for r in op.results if r in self._number)
+            self._check_write(result, (*live, *self.inside.read(op), *made), now)
 
     def _written(self, op: Operation) -> Iterator[OpResult]:
         contract = self.program.contracts[self.program.at[op]]
         if contract.constant:
             return
         for result in op.results:
-            if result not in self.places or holds_nothing(result):
+            if result not in self._number or holds_nothing(result):
                 continue
             view = contract.view_of(result.index)
             if view is None or self.places[result].storage != self.places[op.operands[view.operand]].storage:
@@ -372,14 +338,12 @@ class PathInterference:
     def _check_uses(self) -> None:
         """Nothing that lies in a forwarded storage is lent to an op of which nothing is known, given to a call, or
         returned where a result has to end in an argument."""
-        func = self.program.func
-        tied = any(attrs.tied_argument(func, n) is not None for n in range(len(func.function_type.outputs)))
-        for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
+        for op in self.inside.ops:
+            contract = self.program.contract(op)
             lends = contract.foreign and any(r in self.places for r in op.results)
             given = isinstance(op, CallOp) and bool(attrs.operands_given_away(op))
-            if lends or given or op.regions and contract.foreign or isinstance(op, ReturnOp) and tied:
-                inside = (*op.operands, *self.program.captured.get(op, ()))
-                varying = [self._opener(v) for v in inside if v in self.places and self._varies(v)]
+            if lends or given or op.regions and contract.foreign or isinstance(op, ReturnOp) and self.placed.is_tied:
+                varying = self._openers(*self.inside.used(op))
                 if varying:
                     raise _Blamed(varying)
 
