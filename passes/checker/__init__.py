@@ -14,7 +14,8 @@ reaches them (`interpretation.py`), and every rule is applied to the places that
 bindings meet nowhere, those with equal ones do. A boundary, or an op of which a result is one operand, binds: it
 requires the operand, and the operand's bytes then hold the target too. Two values lie at one place by decision only if
 the rules of places say so: where a binding puts others on the same bytes, they overlap. No more than 64 bindings at a
-node.
+node; where there are more, sets of forwarded storages are taken apart that no storage is a candidate of in common:
+whatever is done to a byte is then done under bindings of one set alone.
 
 **State.** byte -> set of values; `v` is in the set of a byte where the byte holds what the current instance of `v` has
 there. As a value has one place this says all there is to say: no offsets, and no second place to forget. The order is
@@ -97,7 +98,7 @@ def _check(frame: FunctionModel) -> None:
     check_slots(frame)
     flow = FlowBuilder(frame)
     flow.region(func.body, flow.node())
-    nodes = with_bindings(frame, flow.nodes)
+    rows = with_bindings(frame, flow.nodes)
     frame.bindings.now = {}
     frame.settle_guards()
     held = [(frame.region(v), frame.memory.label(frozenset({frame.token(v)}), ())) for v in _initial_values(frame)]
@@ -105,7 +106,9 @@ def _check(frame: FunctionModel) -> None:
     for region, label in held:
         if region is not None:
             frame.memory.write(state, region, label)
-    AbstractInterpreter(frame).run(nodes, state)
+    for nodes in rows:
+        frame.memory.revive()
+        AbstractInterpreter(frame).run(nodes, state.copy() if len(rows) > 1 else state)
 
 
 def _initial_values(frame: FunctionModel) -> list[SSAValue]:

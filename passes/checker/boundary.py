@@ -68,6 +68,8 @@ def _forward(frame: FunctionModel, effect: Transfer, source: SSAValue, target: S
     lends = frame.token(source) in frame.guards or region.storage in frame.borrowed or region.storage in frame.lent
     if lends:
         frame.report(ViolationKind.BORROWED, effect.op, source, region, also=decisions)
+    if frame.place_of(target).storage in frame.bindings.hidden:
+        return
     if not frame.bindings.is_candidate(frame.place_of(target).storage, place.layout):
         frame.report(ViolationKind.FORWARDED, effect.op, target, region, also=decisions)
         return

@@ -25,11 +25,13 @@ Effect = Callable[[], Transfer | None]
 
 
 class FlowStep(NamedTuple):
-    """An op or a boundary. `uses`: forwarded storages that it needs the places of; `binds`: those that it gives one."""
+    """An op or a boundary. `uses`: forwarded storages that it needs the places of; `binds`: those that it gives one;
+    `touches`: all storages in which it has to do with bytes, None where that is not known."""
 
     effect: Effect
     uses: frozenset[Storage]
     binds: frozenset[Storage] = frozenset()
+    touches: frozenset[Storage] | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -107,7 +109,9 @@ class FlowBuilder:
         if self.frame.bindings.storages and any(map(self.frame.is_forwarded, op.results)):
             return self._choice(op, node)
         values = (*op.operands, *op.results) if self.frame.bindings.storages else ()
-        node.steps.append(self._step(lambda: self._effect(op), values))
+        step = self._step(lambda: self._effect(op), values)
+        has_scratch = attrs.SCRATCH_OFFSET in op.attributes
+        node.steps.append(step._replace(touches=None) if has_scratch else step)
         return node
 
     def _step(self, effect: Effect, values: Iterable[SSAValue], binds: Iterable[SSAValue] = ()) -> FlowStep:
@@ -117,7 +121,8 @@ class FlowBuilder:
             return FlowStep(effect, frozenset())
         places = [frame.placed.of[v] for v in values if v in frame.placed.of]
         bound = frozenset(frame.place_of(v).storage for v in binds)
-        return FlowStep(effect, frozenset(p.storage for p in places if frame.bindings.varies(p)), bound)
+        touched = frozenset(p.storage for p in places)
+        return FlowStep(effect, touched & frame.bindings.storages, bound, touched | bound)
 
     def _move(self, op: Operation, pairs: Sequence[tuple[SSAValue, SSAValue]]) -> FlowStep:
         """The parallel move that `op` makes."""

@@ -31,6 +31,7 @@ class ForwardedStorages:
     Attributes:
         storages: all of them.
         now: the place of each that has one, at the op that is looked at.
+        hidden: those that have no place now, as others are looked at. What lies in them is elsewhere than all else.
     """
 
     def __init__(self, func: FuncOp, placed: Places, ops: Sequence[Operation]) -> None:
@@ -40,6 +41,7 @@ class ForwardedStorages:
             if p.storage.kind is PlaceKind.FORWARDED and p.storage.key in placed.of
         )
         self.now: dict[Storage, Place] = {}
+        self.hidden = frozenset[Storage]()
         self._candidates = _candidates(placed, ops) if self.storages else {}
         self._fixed = fixed_symbols(func, placed.sizes) if self.storages else frozenset[Symbol]()
         self._whole: dict[Storage, list[Layout]] = {s: [placed.of[s.key].layout] for s in self.storages}  # pyright: ignore
@@ -66,6 +68,25 @@ class ForwardedStorages:
         bases = self._candidates.get(place.storage, ())
         may_be = [base for base in bases if self.is_candidate(place.storage, base.layout)]  # else refused elsewhere
         return [Place(b.storage, self._in_base(place.storage, place.layout, b.layout)) for b in may_be]
+
+    def apart(self, most: int) -> list[tuple[frozenset[Storage], frozenset[Storage]]]:
+        """All of them, in sets, each with the storages that one of the set may lie in, which sets have none of in
+        common. A set has no more than `most` bindings, or cannot be parted."""
+        found: list[tuple[set[Storage], set[Storage], int]] = []
+        for storage in dict.fromkeys((*self._candidates, *self._whole)):
+            bases = self._candidates.get(storage, ())
+            mine, may_be, ways = {storage}, {base.storage for base in bases}, len(bases)
+            for other in [row for row in found if not row[1].isdisjoint(may_be)]:
+                found.remove(other)
+                mine, may_be, ways = mine | other[0], may_be | other[1], ways * other[2]
+            found.append((mine, may_be, max(ways, 1)))
+        sets: list[tuple[frozenset[Storage], frozenset[Storage], int]] = []
+        for mine, may_be, ways in found:
+            if sets and sets[-1][2] * ways <= most:
+                last, bases, others = sets.pop()
+                mine, may_be, ways = last | mine, bases | may_be, others * ways
+            sets.append((frozenset(mine), frozenset(may_be), ways))
+        return [(mine, may_be) for mine, may_be, _ in sets]
 
     def is_candidate(self, storage: Storage, layout: Layout) -> bool:
         """A forwarded storage may be the place of that layout: it is moved, or has other sizes, no more."""

@@ -8,6 +8,7 @@ from heapq import heappop, heappush
 
 from xdsl.ir import Operation, OpResult
 
+from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, Storage
 from lastuse.passes.checker.byte_regions import ByteRegion
 from lastuse.passes.checker.control_flow import FlowNode, FlowStep
@@ -19,6 +20,8 @@ from lastuse.passes.checker.violation import ViolationKind
 
 MAX_BINDINGS = 64
 """Bindings at one node beyond which a plan is refused."""
+_FEW_BINDINGS = 4
+"""Of storages that are looked at together where there are more: with two ways each, two take as long as one."""
 
 _Binding = frozenset[tuple[Storage, Place]]
 
@@ -32,16 +35,55 @@ class Node:
     edges: list[tuple[Node, Transfer | None]] = field(default_factory=list["tuple[Node, Transfer | None]"])
 
 
-def with_bindings(frame: FunctionModel, nodes: Sequence[FlowNode]) -> list[Node]:
+def with_bindings(frame: FunctionModel, nodes: Sequence[FlowNode]) -> list[list[Node]]:
     """Each node under each binding that reaches it, in the order of the nodes: different bindings stay apart where
     paths meet. A binding has the forwarded storages that are needed from there on.
 
-    Stops, with a violation, at a node that more than `MAX_BINDINGS` reach.
+    Where more than `MAX_BINDINGS` of all forwarded storages reach a node, there is a row of nodes for each set of these
+    that never share a byte with others, and one without any. What is done to a byte that some of a set may be is all
+    in the row of the set. Where as many bindings of one set reach a node, its row stops there, with a violation.
     """
     needed = _needed(nodes) if frame.bindings.storages else [frozenset[Storage]()] * len(nodes)
+    row, is_full = _row(frame, nodes, needed)
+    return _rows(frame, nodes, needed) if is_full else [row]
+
+
+def _rows(frame: FunctionModel, nodes: Sequence[FlowNode], needed: Sequence[frozenset[Storage]]) -> list[list[Node]]:
+    """A row without forwarded storages, and one of each set of them. This one has only what is done in storages where
+    these may lie, but where something may be lent memory of others."""
+    bindings = frame.bindings
+    ops = frame.ops
+    lends = any(frame.is_foreign(o) or frame.callee(o) is not None or attrs.DONATE in o.attributes for o in ops)
+    bindings.hidden = bindings.storages
+    rows = [_row(frame, nodes, needed)[0]]
+    for storages, may_be in bindings.apart(_FEW_BINDINGS):
+        bindings.hidden = bindings.storages - storages
+        row, is_full = _row(frame, nodes, needed, None if lends else storages | may_be)
+        rows.append(row)
+        if is_full:
+            _report(frame, storages)
+            break
+    bindings.hidden = frozenset()
+    return rows
+
+
+def _row(
+    frame: FunctionModel,
+    nodes: Sequence[FlowNode],
+    needed: Sequence[frozenset[Storage]],
+    seen: frozenset[Storage] | None = None,
+) -> tuple[list[Node], bool]:
+    """The nodes under the bindings of the storages that are not hidden, and whether it stops at a node that too many of
+    these reach.
+
+    Args:
+        needed: by node, the forwarded storages whose places are needed from there on.
+        seen: the storages in which anything is done; without it, all that are not hidden.
+    """
     made: list[dict[_Binding, Node]] = [{} for _ in nodes]
     waiting: list[tuple[int, int]] = []
     bindings: list[Mapping[Storage, Place]] = []
+    is_full = False
 
     def reach(number: int, binding: Mapping[Storage, Place]) -> Node:
         kept = {storage: place for storage, place in binding.items() if storage in needed[number]}
@@ -53,8 +95,12 @@ def with_bindings(frame: FunctionModel, nodes: Sequence[FlowNode]) -> list[Node]
         return made[number][key]
 
     def effect_of(step: FlowStep, to: list[Transfer]) -> Transfer | None:
+        if seen is not None and step.touches is not None and seen.isdisjoint(step.touches):
+            return None
         effect = step.effect()
         if effect is not None:
+            if frame.bindings.hidden or seen is not None:
+                _leave_out(effect, frame.bindings.hidden, seen)
             to.append(effect)
             if effect.binds:
                 frame.bindings.now.update(effect.binds)
@@ -64,7 +110,7 @@ def with_bindings(frame: FunctionModel, nodes: Sequence[FlowNode]) -> list[Node]
     while waiting:
         number, index = heappop(waiting)
         if len(made[number]) > MAX_BINDINGS:
-            _report(frame, nodes[number])
+            is_full = True
             break
         node = reach(number, bindings[index])
         frame.bindings.now = dict(bindings[index])
@@ -78,12 +124,24 @@ def with_bindings(frame: FunctionModel, nodes: Sequence[FlowNode]) -> list[Node]
     ordered = [node for row in made for node in row.values()]
     for number, node in enumerate(ordered):
         node.number = number
-    return ordered
+    return ordered, is_full
 
 
-def _report(frame: FunctionModel, node: FlowNode) -> None:
+def _leave_out(effect: Transfer, hidden: frozenset[Storage], seen: frozenset[Storage] | None) -> None:
+    """Leaves out what an op does in storages that are hidden, or not among those that are `seen`."""
+
+    def is_kept(region: ByteRegion) -> bool:
+        return region.storage not in hidden and (seen is None or region.storage in seen)
+
+    effect.reads = [read for read in effect.reads if is_kept(read.region)]
+    effect.writes = [(region, label) for region, label in effect.writes if is_kept(region)]
+    effect.adds = [(region, token) for region, token in effect.adds if is_kept(region)]
+    effect.makes = [(region, token) for region, token in effect.makes if is_kept(region)]
+
+
+def _report(frame: FunctionModel, storages: frozenset[Storage]) -> None:
     """The decisions that there are too many of are those of the function."""
-    holders = [storage.key for storage in frame.bindings.storages]
+    holders = [storage.key for storage in storages]
     decisions = [d for value in holders if not isinstance(value, int) for d in frame.decisions_for(value)]
     frame.report(ViolationKind.TOO_MANY_WAYS, frame.function, also=decisions)
 

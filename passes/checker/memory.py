@@ -282,6 +282,12 @@ class LabelledMemory:
             result = self._joined[key] = self._set((self.tokens[held] | {token}) - self.dead)
         return result
 
+    def revive(self) -> None:
+        """Every token may be required again."""
+        if self.dead:
+            self.dead.clear()
+            self._joined.clear()
+
     def missing(self, state: State, region: ByteRegion, token: int) -> int:
         """The first cell of the region that does not hold the value of `token`; -1 if all do."""
         if region.cell >= 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import pytest
 from forwarding_programs import Generator
@@ -11,7 +12,11 @@ from oracle import EFFORT, Oracle
 from plans_of_forwarding import PLANS
 
 from lastuse.dialect.storage import attrs
-from lastuse.passes.checker import ViolationKind, check
+from lastuse.passes import checker
+from lastuse.passes.checker import ViolationKind, check, interpretation
+from lastuse.passes.checker.control_flow import FlowNode
+from lastuse.passes.checker.function_model import FunctionModel
+from lastuse.passes.checker.interpretation import Node, with_bindings
 from lastuse.passes.checker.repair import repair
 
 
@@ -57,6 +62,50 @@ def test_more_than_64_bindings_are_refused_and_dropped() -> None:
     dropped, wrong = repair(func)
     assert not wrong
     assert [d.decision.attribute for d in dropped] == [attrs.FORWARD]
+
+
+def _apart(count: int, last: str = "") -> str:
+    """As many values, each one of two of its own; and `last`, before all are needed."""
+    names = ", ".join(f"%x{k}: T {{dnn.donated}}, %y{k}: T {{dnn.donated}}" for k in range(count))
+    lines = [f'%s{k} = "arith.select"(%c, %x{k}, %y{k}) {{forward[1]}} : (i1, T, T) -> T' for k in range(count)]
+    total = ", ".join(f"%s{k}" for k in range(count))
+    types = ", ".join("T" for _ in range(count))
+    body = "\n".join([*lines, last])
+    return f"func.func @main({names}, %c: i1) -> ({types}) {{\n{body}\nfunc.return {total} : {types}\n}}"
+
+
+def test_values_that_share_no_memory_are_bound_apart() -> None:
+    assert check(main(parse(_apart(40)))) == []
+
+
+@pytest.mark.parametrize("chosen", [0, 17, 39])
+def test_one_wrong_value_among_those_bound_apart_is_refused(chosen: int) -> None:
+    func = main(parse(_apart(40, f"%z = relu(%y{chosen}) {{inplace[0]}} : (T) -> T")))
+    assert [(v.kind, named(v.value)) for v in check(func)] == [(ViolationKind.OVERWRITTEN, f"s{chosen}")]
+    dropped, wrong = repair(func)
+    assert len(dropped) == 1
+    assert not wrong
+
+
+def _bound_apart(frame: FunctionModel, nodes: Sequence[FlowNode]) -> list[list[Node]]:
+    if not frame.bindings.storages:
+        return with_bindings(frame, nodes)
+    return interpretation._rows(frame, nodes, interpretation._needed(nodes))  # pyright: ignore[reportPrivateUsage]
+
+
+def test_sets_that_are_bound_apart_break_the_rules_that_all_break(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of random plans, right and wrong."""
+    monkeypatch.setattr(interpretation, "_FEW_BINDINGS", 1)
+    several = 0
+    for number in range(100 * EFFORT):
+        rng = random.Random(number)
+        func = Generator(rng, rng.choice((0.0, 0.15, 0.3, 0.5)), foreign=number % 3 == 0).make()
+        several += len(FunctionModel(func).bindings.apart(1)) > 1
+        monkeypatch.setattr(checker, "with_bindings", with_bindings)
+        together = {(v.kind, v.reader, v.value) for v in check(func)}
+        monkeypatch.setattr(checker, "with_bindings", _bound_apart)
+        assert {(v.kind, v.reader, v.value) for v in check(func)} == together, number
+    assert several > 15 * EFFORT
 
 
 def test_bindings_that_are_needed_no_more_are_forgotten() -> None:
