@@ -106,7 +106,8 @@ def _groups(values: PassedValues, trial: Trial, free: set[SSAValue]) -> list[Gro
     """Targets that pass values on to each other, in program order."""
     places, at = trial.placed.of, trial.placed.placed.rules.at
     sets = DisjointSets[SSAValue]()
-    opened = {places[target].storage: target for target in free}
+    targets = [target for target in values.by_target if target in free]
+    opened = {places[target].storage: target for target in targets}
     for passed in values.opening:
         source = opened.get(places[passed.source].storage)
         if source is None and isinstance(root := at[passed.source][0], BlockArgument):
@@ -121,7 +122,7 @@ def _groups(values: PassedValues, trial: Trial, free: set[SSAValue]) -> list[Gro
             for slot in slots:
                 sets.union(slot, slots[0])
     groups: dict[SSAValue, list[SSAValue]] = {}
-    for target in (target for target in values.by_target if target in free):
+    for target in targets:
         groups.setdefault(sets.find(target), []).append(target)
     return [frozenset(group) for group in groups.values()]
 
