@@ -1,9 +1,9 @@
 """Whether values may be forwarded: no op writes bytes that a live value has, on any path.
 
-With forwarded values (docs/storage.md, 2) a value lies where the path puts it. This walks a function once for each
-*binding* of forwarded storages to places, and asks at each op whether what it writes overlaps what is live after it, or
-what it reads. It looks only at pairs of values of which one is in a forwarded storage: where the others lie has been
-decided before, and is legal.
+With forwarded values (docs/storage.md, 2) a value lies where the path puts it. This walks the ops of one component of
+storages (`storage_components.py`) once for each *binding* of its forwarded storages to places, and asks at each op
+whether what it writes overlaps what is live after it, or what it reads. It looks only at pairs of values of which one
+is in a forwarded storage: where the others lie has been decided before, and is legal.
 """
 
 from __future__ import annotations
