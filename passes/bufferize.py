@@ -256,7 +256,7 @@ class BufferizePass(ModulePass):
         def decide(changed: ModuleOp) -> None:
             self.decide(Context(), changed, topological_order(functions_of(changed)))
 
-        trials = TrialChanges(decide, self._copied)
+        trials = TrialChanges(decide, self._copied, self.arguments == "writable")
         return trials.rewrite(listing, may_inline, wants_remarks(ctx))
 
     def _copied(self, module: ModuleOp) -> dict[str, CopyCount]:

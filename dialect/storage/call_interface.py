@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ModuleOp, ShapedType, StringAttr, TensorType
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, ShapedType, StringAttr, TensorType
 from xdsl.dialects.func import CallOp, FuncOp
+from xdsl.ir import BlockArgument
 
 from lastuse.dialect.ir.flow_graphs import ancestors, callee_of, named_functions
 from lastuse.dialect.storage import attrs
@@ -25,6 +26,12 @@ WRITABLE = "bufferization.writable"
 """Whether a function may write an argument, as MLIR's bufferization names it."""
 KEPT = frozenset({"none", "read"})
 """The values of `bufferization.access` with which an argument is not written."""
+
+
+def is_kept(argument: BlockArgument) -> bool:
+    """`bufferization.writable` says that the function may not write an argument."""
+    stated = attrs.argument_attributes(argument).get(WRITABLE)
+    return isinstance(stated, IntegerAttr) and stated.value.data == 0
 
 
 def called_function(call: CallOp) -> FuncOp | None:

@@ -19,7 +19,7 @@ from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import clone_located, inherit
 from lastuse.dialect.ir.flow_graphs import callee_of, listed_block, listed_ops
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.call_interface import WRITABLE
+from lastuse.dialect.storage.call_interface import WRITABLE, is_kept
 from lastuse.dialect.storage.contract import contract_of
 
 NAME = "segment"
@@ -95,8 +95,12 @@ def segments_of(func: FuncOp, most: int) -> Iterator[Sequence[Operation]]:
             first = end
 
 
-def outlined(ops: Sequence[Operation], module: ModuleOp) -> FunctionSegment:
-    """A segment of a function of `module`."""
+def outlined(ops: Sequence[Operation], module: ModuleOp, writable: bool) -> FunctionSegment:
+    """A segment of a function of `module`.
+
+    Args:
+        writable: the function may write its arguments, unless these say otherwise.
+    """
     inside = {inner: op for op in ops for inner in listed_ops(op)}
     block = ops[0].parent
     assert block is not None
@@ -120,7 +124,7 @@ def outlined(ops: Sequence[Operation], module: ModuleOp) -> FunctionSegment:
     last = after[ops[-1]]
     for argument, value in zip(body.args, given, strict=True):
         if isinstance(value.type, TensorType):
-            may_write = _is_done(value, block, after, last)
+            may_write = _is_done(value, block, after, last, writable)
             name, stated = (attrs.DONATED, UnitAttr()) if may_write else (WRITABLE, BoolAttr.from_bool(False))
             attrs.set_argument_attribute(func, argument.index, name, stated)
     alone = ModuleOp([*declared(inside, module), func])
@@ -168,7 +172,7 @@ def _owner(value: SSAValue) -> Operation | None:
     return value.owner.parent_op() if isinstance(value.owner, Block) else value.owner
 
 
-def _is_done(value: SSAValue, block: Block, number: Mapping[Operation, int], last: int) -> bool:
+def _is_done(value: SSAValue, block: Block, number: Mapping[Operation, int], last: int, writable: bool) -> bool:
     """No op behind the segment needs the bytes of a value, and the function may write them."""
     while True:
         users = [_in_block(use.operation, block) for use in value.uses]
@@ -176,8 +180,8 @@ def _is_done(value: SSAValue, block: Block, number: Mapping[Operation, int], las
             return False
         if not isinstance(value, OpResult):
             assert isinstance(value, BlockArgument)
-            of_function = isinstance(value.block.parent_op(), FuncOp)
-            return value.block is block and (not of_function or attrs.is_donated(value))
+            may_write = attrs.is_donated(value) or writable and not is_kept(value)
+            return value.block is block and (may_write or not isinstance(value.block.parent_op(), FuncOp))
         contract = contract_of(value.op)
         if value.op.parent is not block or contract.constant:
             return False

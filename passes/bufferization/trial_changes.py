@@ -43,12 +43,16 @@ class TrialChanges:
     Args:
         decide: decides what the functions of a module do in place, and where their memory is.
         copied: what the memref forms of a module's functions copy; none where a form is missing. The module is used up.
+        writable: functions may write their arguments, unless these say otherwise.
     """
 
     def __init__(
-        self, decide: Callable[[ModuleOp], None], copied: Callable[[ModuleOp], Mapping[str, CopyCount]]
+        self,
+        decide: Callable[[ModuleOp], None],
+        copied: Callable[[ModuleOp], Mapping[str, CopyCount]],
+        writable: bool,
     ) -> None:
-        self._decide, self._copied = decide, copied
+        self._decide, self._copied, self._writable = decide, copied, writable
 
     def rewrite(self, listing: OpListing, may_inline: bool, with_remarks: bool) -> bool:
         """Makes insertions where their sources are computed, and copies of tensors before their parts are taken, in the
@@ -93,7 +97,7 @@ class TrialChanges:
         before: Mapping[str, CopyCount] = {}
         for func in functions:
             for ops in segments_of(func, MOST_OPS):
-                segment = outlined(ops, module)
+                segment = outlined(ops, module, self._writable)
                 if not any(has(segment.func) for has in PARTS_CHANGED) or not self._change(segment.module):
                     continue
                 before = before or self._copied(clone_with_arrays(module))

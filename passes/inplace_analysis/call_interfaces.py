@@ -23,7 +23,7 @@ from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, op
 from lastuse.dialect.ir.remembered import changing_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, assign_places
-from lastuse.dialect.storage.call_interface import WRITABLE
+from lastuse.dialect.storage.call_interface import is_kept
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import LayoutMap, same_bytes
@@ -127,9 +127,7 @@ class CallInterfaces:
             return set()
         fresh: set[int] = set()
         for argument in func.args:
-            given = attrs.argument_attributes(argument).get(WRITABLE)
-            kept = isinstance(given, IntegerAttr) and given.value.data == 0
-            if isinstance(argument.type, TensorType) and not kept and not attrs.is_donated(argument):
+            if isinstance(argument.type, TensorType) and not is_kept(argument) and not attrs.is_donated(argument):
                 attrs.set_argument_attribute(func, argument.index, attrs.DONATED, UnitAttr())
                 fresh.add(argument.index)
         return fresh

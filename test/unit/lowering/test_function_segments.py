@@ -100,7 +100,7 @@ def test_segment_that_is_put_back_is_what_it_was() -> None:
     module = func.parent_op()
     assert module is not None
     for ops in segments_of(func, 40):
-        outlined(ops, module).put_back()  # pyright: ignore
+        outlined(ops, module, False).put_back()  # pyright: ignore
     assert str(func) == before
     func.verify()
     assert not _uses_from_elsewhere(func)
@@ -112,15 +112,17 @@ def _uses_from_elsewhere(func: FuncOp) -> list[Operation]:
     return [use.operation for result in results for use in result.uses if use.operation not in inside]
 
 
-def test_segment_may_write_what_no_later_op_needs() -> None:
+@pytest.mark.parametrize("may_write", [False, True])
+def test_segment_may_write_what_no_later_op_needs(may_write: bool) -> None:
     text = f"""
-    func.func @main(%x: {BIG}, %y: {BIG} {{dnn.donated}}) -> ({BIG}, {BIG}) {{
+    func.func @main(%x: {BIG}, %y: {BIG} {{dnn.donated}}, %z: {BIG} {{bufferization.writable = false}})
+        -> ({BIG}, {BIG}) {{
       %a = math.exp %x : {BIG}
       %b = math.exp %x : {BIG}
       %part = tensor.extract_slice %b[0, 0] [4, 4] [1, 1] : {BIG} to {TILE}
       %c = linalg.add ins(%a, %b : {BIG}, {BIG}) outs(%y : {BIG}) -> {BIG}
       %d = linalg.exp ins(%part : {TILE}) outs(%part : {TILE}) -> {TILE}
-      %e = linalg.sub ins(%x, %c : {BIG}, {BIG}) outs(%c : {BIG}) -> {BIG}
+      %e = linalg.sub ins(%x, %z : {BIG}, {BIG}) outs(%c : {BIG}) -> {BIG}
       %f = tensor.insert_slice %d into %e[0, 0] [4, 4] [1, 1] : {TILE} into {BIG}
       func.return %f, %b : {BIG}, {BIG}
     }}"""
@@ -128,11 +130,11 @@ def test_segment_may_write_what_no_later_op_needs() -> None:
     func = module.body.block.first_op
     assert isinstance(func, FuncOp)
     ops = [op for op in func.body.block.ops if op.name.startswith("linalg.")]
-    segment = outlined(ops, module)
+    segment = outlined(ops, module, may_write)
     writable = {
         given.name_hint: attrs.argument_attributes(argument)
         for given, argument in zip(segment.given, segment.func.args, strict=True)
     }
     kept, free = {WRITABLE: BoolAttr.from_bool(False)}, {attrs.DONATED: UnitAttr()}
-    assert writable == {"a": free, "b": kept, "y": free, "part": kept, "x": kept}
+    assert writable == {"a": free, "b": kept, "y": free, "part": kept, "x": free if may_write else kept, "z": kept}
     assert [value.name_hint for value in segment.needed] == ["d", "e"]
