@@ -60,6 +60,8 @@ class PathInterference:
         self.places = placed.of
         self.inside = ComponentOps(placed.program, values)
         self._number = {value: number for number, value in enumerate(values)}
+        self._ends: dict[Operation, dict[Binding, set[Binding]]] = {}
+        """By op with regions, the bindings behind it, for each one before it: loops around it lead to the same ones."""
 
     def blamed(self) -> frozenset[SSAValue]:
         """Forwarded values that stand in the way; none where the decisions are legal."""
@@ -131,6 +133,14 @@ class PathInterference:
         return states
 
     def _op(self, op: Operation, states: set[Binding], live: frozenset[SSAValue]) -> set[Binding]:
+        if not op.regions:
+            return self._walk(op, states, live)
+        ends = self._ends.setdefault(op, {})
+        for state in states - ends.keys():
+            ends[state] = self._walk(op, {state}, live)
+        return set[Binding]().union(*(ends[state] for state in states))
+
+    def _walk(self, op: Operation, states: set[Binding], live: frozenset[SSAValue]) -> set[Binding]:
         match op:
             case scf.IfOp():
                 ways = [self._arm(op, region, states, live) for region in op.regions]

@@ -109,12 +109,21 @@ class CarriedLoop:
         owner: names its slots.
         values: the tensors before it.
         memrefs: the memrefs before it.
+        written: pieces of which turns of the same loop were seen to change what they hold besides slots, with these
+            slots. A loop around it runs it again: what is there before it then need not be tried to stay. More are
+            added.
     """
 
     def __init__(
-        self, memory: MemoryContents, owner: object, values: Sequence[int], memrefs: Sequence[Seen], turn: Turn
+        self,
+        memory: MemoryContents,
+        owner: object,
+        values: Sequence[int],
+        memrefs: Sequence[Seen],
+        turn: Turn,
+        written: set[tuple[int, frozenset[int]]],
     ) -> None:
-        self.memory, self.contents, self.owner, self.turn = memory, memory.contents, owner, turn
+        self.memory, self.contents, self.owner, self.turn, self.written = memory, memory.contents, owner, turn, written
         self.values, self.memrefs, self.entry = values, memrefs, memory.snapshot()
         shapes = [*(self.contents.shape[v] for v in values), *(seen.shape for seen in memrefs)]
         self.sizes = CarriedSizes(self.contents, owner, shapes)
@@ -158,7 +167,7 @@ class CarriedLoop:
             if self.sizes.changes(count + m):
                 content = self._changing(memory.read(seen), slots, shape)
             first.append(content)
-        held = {n: named(contents, self.owner, c, self.values, still) for n, c in self.entry.held.items()}
+        held = {n: self._named(n, content, still) for n, content in self.entry.held.items()}
         bases = [frozenset(memory.bases(seen.piece)) for seen in self.memrefs]
         apart = frozenset(
             (i, j) for i in range(len(bases)) for j in range(i) if not memory.overlap(self.memrefs[i], self.memrefs[j])
@@ -171,6 +180,14 @@ class CarriedLoop:
         )
         outside, parts = [base - self.given for base in bases], self._parts(self.memrefs, self.given)
         return TurnStart(first, held, outside, apart, clear, _joined(inner, inner), parts)
+
+    def _named(self, piece: int, content: int, still: frozenset[int]) -> int:
+        """What a piece holds at the start of a turn that may be the first one."""
+        found = named(self.contents, self.owner, content, self.values, still)
+        kind, owner, *slots = self.contents.terms[found]
+        if kind == "slots" and owner == self.owner and (piece, slots[0]) in self.written:
+            return self.contents.slots(self.owner, slots[0], None, self.contents.shape[found])  # pyright: ignore
+        return found
 
     def _changing(self, content: int, slots: Sequence[Shape], shape: Shape) -> int:
         """What memory whose size changes holds at the start of each turn: the slots that are of its size."""
@@ -228,6 +245,7 @@ class CarriedLoop:
             raise NotModelled("a loop that passes on what it may have given back is not known")
         first = [self._still(h, memory.read(s), passed) for h, s in zip(start.first, seen, strict=True)]
         held = {n: self._still(h, memory.held[n], passed) for n, h in start.held.items()}
+        self.written.update((n, slots) for n, h in held.items() if (slots := self._lost(start.held[n], h)))
         inner = [-1] * len(seen)
         for m, base in enumerate(bases):
             if base & own:
@@ -242,6 +260,12 @@ class CarriedLoop:
             _joined(start.inner, inner),
             start.parts | self._parts(seen, own),
         )
+
+    def _lost(self, before: int, after: int) -> frozenset[int] | None:
+        """The slots that are all that is known of content of which more was known before."""
+        one, other = self.contents.terms[before], self.contents.terms[after]
+        is_less = one[0] == other[0] == "slots" and one[:3] == other[:3] and one[3] is not None and other[3] is None
+        return one[2] if is_less and one[1] == self.owner else None  # pyright: ignore
 
     def _parts(self, seen: Sequence[Seen], own: frozenset[int]) -> frozenset[tuple[int, int]]:
         parts = ((m, base) for m, one in enumerate(seen) for base in self.memory.parts_of(one))

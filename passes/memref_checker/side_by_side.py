@@ -64,6 +64,8 @@ class SideBySide:
         self.steps = MemrefSteps(self.contents, self.terms, globals_)
         self.memory, self.scalars = self.steps.memory, self.steps.scalars
         self.bodies = AlikeBodies()
+        self._written: dict[object, set[tuple[int, frozenset[int]]]] = {}
+        """By loop what `CarriedLoop` knows of pieces that its turns change."""
         self.kernels = KernelPairs(self.terms, self.steps)
         self.calls = CallPairs(callees, self.terms, self.steps, self.same_scalar)
         self.boundary = FormBoundary(source, form, kept, self.terms, self.steps, self.same_scalar)
@@ -310,7 +312,7 @@ class SideBySide:
                 return turn(carried)
 
         values = [self.terms.of[v] for v in inits]
-        return CarriedLoop(self.memory, owner, values, memrefs, run).run()
+        return CarriedLoop(self.memory, owner, values, memrefs, run, self._written.setdefault(owner, set())).run()
 
     def _after(self, owner: object, shapes: Sequence[Shape], results: Sequence[SSAValue]) -> None:
         """What holds behind a loop: its slots are its results."""

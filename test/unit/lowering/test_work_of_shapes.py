@@ -74,6 +74,18 @@ def functions(count: int) -> list[str]:
     return [*lines, *function(called, f"%v{count // 8}")]
 
 
+def nested(depth: int) -> list[str]:
+    """So many loops, one in the other, around a kernel."""
+    lines = [f"%{name} = arith.constant {n} : index" for name, n in (("low", 0), ("high", 4), ("step", 1))]
+    for k in range(depth):
+        head = f"%r{k} = scf.for %i{k} = %low to %high step %step iter_args(%v{k + 1} = %v{k}) -> ({T}) {{"
+        lines.append(head)
+    lines += exp("w", f"%v{depth}")
+    passed = ["%w", *(f"%r{k}" for k in reversed(range(1, depth)))]
+    lines += [line for value in passed for line in (f"scf.yield {value} : {T}", "}")]
+    return function(lines, "%r0")
+
+
 def module(shape: Callable[[int], list[str]], count: int) -> ModuleOp:
     """A module of about `count` ops."""
     return parse(context(), "\n".join(shape(count)), f"{shape.__name__}.mlir")
@@ -83,6 +95,12 @@ def module(shape: Callable[[int], list[str]], count: int) -> ModuleOp:
 def test_work_grows_with_the_number_of_ops(shape: Callable[[int], list[str]]) -> None:
     few, many = (calls(module(shape, n), lambda _: True).total() for n in (FEW, 3 * FEW))
     assert many < 3.4 * few
+
+
+def test_work_grows_with_the_depth_of_loops() -> None:
+    """Each loop is proved, and its paths are walked, by few turns, however many loops are around it."""
+    few, many = (calls(module(nested, depth), lambda _: True).total() for depth in (6, 12))
+    assert many < 4 * few
 
 
 def test_chain_of_reshapes_is_proved_however_long() -> None:
