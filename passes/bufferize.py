@@ -63,7 +63,7 @@ OPTIONS = {
     "results": ("return", "out"),
     "layouts": ("strided", "identity"),
     "arguments": ("declared", "writable"),
-    "unproved": ("remark", "error"),
+    "unproved": ("warning", "remark", "error"),
     "source": ("drop", "keep"),
 }
 
@@ -105,8 +105,8 @@ class BufferizePass(ModulePass):
             several axes as one; `identity`: row-major.
         arguments: `declared` (default): an argument is written only if it has `dnn.donated`; `writable`: unless it has
             `bufferization.writable = false`.
-        unproved: what becomes of a form that the checker does not prove to compute what its function does: `remark`
-            (default) or `error`. A form that uses memory wrongly is always an error.
+        unproved: what becomes of a form that the checker does not prove to compute what its function does: `warning`
+            (default), `remark` or `error`. A form that uses memory wrongly is always an error.
         source: `keep`: the functions on tensors stand beside the form, in `builtin.module @lastuse.source`, so that
             `--verify-lowering-pass` can prove the form again, after other passes or from text; `drop` (default).
     """
@@ -117,7 +117,7 @@ class BufferizePass(ModulePass):
     results: str = "return"
     layouts: str = "strided"
     arguments: str = "declared"
-    unproved: str = "remark"
+    unproved: str = "warning"
     source: str = "drop"
 
     def __post_init__(self) -> None:
@@ -295,7 +295,7 @@ class BufferizePass(ModulePass):
             said = f"the memref form of @{func.sym_name.data} is not proved: {reason}"
             if self.unproved == "error":
                 raise LastuseError(said, at)
-            remark(ctx, RemarkKind.REFUSAL, at, said)
+            remark(ctx, RemarkKind.WARNING if self.unproved == "warning" else RemarkKind.REFUSAL, at, said)
 
     def decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
         """Decides what the functions of a module, in `order`, do in place, and gives memory an offset."""

@@ -16,7 +16,7 @@ def bufferize(
     results: str = "return",
     layouts: str = "strided",
     arguments: str = "declared",
-    unproved: str = "remark",
+    unproved: str = "warning",
     source: str = "drop",
     ctx: Context | None = None,
 ) -> None:
@@ -29,9 +29,9 @@ def bufferize(
         layouts: of arguments, `strided` or `identity`.
         arguments: `declared`: an argument is written only if it has `dnn.donated`; `writable`: unless it has
             `bufferization.writable = false`.
-        unproved: what becomes of a form that is not proved, `remark` or `error`.
+        unproved: what becomes of a form that is not proved, `warning`, `remark` or `error`.
         source: `keep`: the functions on tensors stay beside the form, for `--verify-lowering-pass`; `drop`.
-        ctx: collects remarks, if it is a `ToolContext`.
+        ctx: collects remarks and warnings, if it is a `ToolContext`.
 
     Raises:
         LastuseError: an op has no memref form, an option is none, or decisions in the module are wrong.
