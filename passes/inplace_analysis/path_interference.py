@@ -133,7 +133,7 @@ class PathInterference:
         return states
 
     def _op(self, op: Operation, states: set[Binding], live: frozenset[SSAValue]) -> set[Binding]:
-        if not op.regions:
+        if not op.regions or not is_region_op(op):
             return self._walk(op, states, live)
         ends = self._ends.setdefault(op, {})
         for state in states - ends.keys():
