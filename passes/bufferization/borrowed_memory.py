@@ -29,7 +29,7 @@ from lastuse.dialect.storage.forwarding import PassedOn, passed_by, passed_withi
 from lastuse.dialect.storage.layout import same_bytes
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
-from lastuse.passes.bufferization.lifetimes import openers_of
+from lastuse.passes.bufferization.lifetimes import is_touched_inside, openers_of
 
 
 class BorrowedMemory(NamedTuple):
@@ -184,7 +184,9 @@ class _Borrowing:
         for argument in op.parent.args if op.parent is not None and op is op.parent.last_op else ():
             if argument in self.owned and self._is_at(source, argument):
                 return True
-        return self.places.of[source].storage in self.ends.get(op, ()) and self._is_whole(source)
+        storage = self.places.of[source].storage
+        ends = storage in self.ends.get(op, ()) and self._is_whole(source)
+        return ends and not is_touched_inside(op, storage, self.places)
 
     def _is_whole(self, source: SSAValue) -> bool:
         return all(self._is_at(source, v) for v in self.openers.get(self.places.of[source].storage, ()))

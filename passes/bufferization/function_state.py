@@ -23,7 +23,7 @@ from lastuse.passes.bufferization.borrowed_memory import NONE, BorrowedMemory, b
 from lastuse.passes.bufferization.call_results import CallResults, other_memory
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.function_boundary import FunctionBoundary
-from lastuse.passes.bufferization.lifetimes import Lifetime, lifetimes, openers_of
+from lastuse.passes.bufferization.lifetimes import Lifetime, is_touched_inside, lifetimes, openers_of
 from lastuse.passes.bufferization.memref_types import (
     aligned_alloc,
     dense_type,
@@ -361,7 +361,8 @@ class FunctionState(FunctionBoundary):
                 return self.defined[argument]
         openers = self._openers.get(storage)
         whole = openers is not None and all(self.is_at(value, v) for v in openers)
-        return self._memory_of(storage) if whole and storage in self._ends.get(op, ()) else None
+        ends = whole and storage in self._ends.get(op, ()) and not is_touched_inside(op, storage, self.places)
+        return self._memory_of(storage) if ends else None
 
     def is_end_of(self, op: Operation, argument: BlockArgument) -> bool:
         """The memory of an argument of a block inside of the function ends with the block that `op` ends."""

@@ -4,12 +4,13 @@ last of its ops that do."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ops_within
+from lastuse.dialect.ir.flow_graphs import ops_within, values_within
 from lastuse.dialect.storage.assignment import ARENA, PlaceKind, Places, Storage
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.bufferization.call_results import other_memory
@@ -57,6 +58,15 @@ def lifetimes(
             touching[host].update(touching[storage])
     numbers = {id(op): n for n, op in enumerate(ops_within(func))}  # by identity: ops are hashed in Python
     return {storage: _around(func, ops, numbers) for storage, ops in touching.items()}
+
+
+def is_touched_inside(op: Operation, storage: Storage, places: Places) -> bool:
+    """A result of an op with regions, or a value that is there or used there, is in a storage: the op needs that after
+    it has begun."""
+    if not op.regions:
+        return False
+    used = (v for inner in ops_within(op)[1:] for v in inner.operands)
+    return any(v in places.of and places.of[v].storage == storage for v in chain(used, values_within(op)))
 
 
 def _touched(value: SSAValue) -> Iterable[Operation]:
