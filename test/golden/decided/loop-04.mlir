@@ -12,12 +12,12 @@ builtin.module {
     func.return %v9 : tensor<4x2xf32>
   }
 }
-// optimal: 2 refused=[kernel]; 3 reuse=0,1 succ_reuse=[1,0] refused=[program-input program-input]; 5 inplace=0; 7 inplace=0
+// optimal: 2 refused=[kernel]; 3 reuse=1,0 succ_reuse=[0,1] refused=[program-input program-input]; 5 inplace=0; 7 inplace=0
 // paddle: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 refused=[engine]; 7 refused=[engine]
 // nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none
 // reinplace: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 inplace=0
 // transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]
-// pool optimal: 2 refused=[kernel]; 3 reuse=0,1 succ_reuse=[1,0] refused=[program-input program-input]; 5 inplace=0; 7 inplace=0
+// pool optimal: 2 refused=[kernel]; 3 reuse=1,0 succ_reuse=[0,1] refused=[program-input program-input]; 5 inplace=0; 7 inplace=0
 // pool transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]
 // random nntrainer: 2 refused=[kernel] inplace_mode=none; 3 refused=[program-input program-input] inplace_mode=none; 5 refused=[not-listed] inplace_mode=none; 7 refused=[not-listed] inplace_mode=none
 // random transpiler: 2 refused=[kernel]; 3 refused=[program-input program-input]; 5 inplace=0; 7 refused=[not-listed]

@@ -12,12 +12,12 @@ builtin.module {
     func.return %v6, %v5 : tensor<4x2xf32>, tensor<2x2xf32>
   }
 }
-// optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1
+// optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=0
 // paddle: 2 refused=[engine]; 7 refused=[engine]
 // nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none
 // reinplace: 2 refused=[program-input]; 7 refused=[used-later]
 // transpiler: 2 refused=[program-input]; 7 refused=[used-later]
-// pool optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=1
+// pool optimal: 2 refused=[program-input]; 7 refused=[used-later]; 8 parts=0
 // pool transpiler: 2 refused=[program-input]; 7 refused=[used-later]
 // random nntrainer: 2 refused=[restricting-input] inplace_mode=none; 3 inplace_mode=none; 4 inplace_mode=none; 7 refused=[restricting-input] inplace_mode=none; 8 inplace_mode=none
 // random transpiler: 2 refused=[program-input]; 7 refused=[used-later]
