@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, SymbolRefAttr
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, ops_within, topological_order
@@ -37,6 +37,7 @@ def inline_where_less(
     improve: Callable[[ModuleOp], object],
     copied: Callable[[ModuleOp], object],
     clone: Callable[[ModuleOp], ModuleOp],
+    kept: Set[str] = frozenset(),
 ) -> None:
     """Replaces the calls of one function after the other, and those of all, where the module copies less then.
 
@@ -44,6 +45,7 @@ def inline_where_less(
         names: of the functions.
         improve: changes a module so that it copies less.
         copied: makes the memref forms of a module's functions; what it returns is false where one is missing.
+        kept: functions that others than those of the module mention.
     """
 
     def copies_of(changed: ModuleOp) -> ModuleCopies | None:
@@ -55,7 +57,7 @@ def inline_where_less(
         if before is not None and not before.runs.times:
             return
         changed = clone(module)
-        inline_calls(changed, tried.intersection(functions_to_inline(changed)))
+        inline_calls(changed, tried.intersection(functions_to_inline(changed)), kept)
         if len(ops_within(changed)) > MOST_OPS:
             continue
         improve(changed)
@@ -65,14 +67,14 @@ def inline_where_less(
             move_ops(changed, module)
 
 
-def inline_calls(module: ModuleOp, names: Set[str]) -> None:
+def inline_calls(module: ModuleOp, names: Set[str], kept: Set[str]) -> None:
     """Replaces all calls of functions of one block by the ops of these. A private function that nothing mentions then
-    goes."""
+    goes, unless it is among those that are `kept`."""
     functions = functions_of(module)
     for func in reversed(topological_order(functions)):
         for call in [op for op in func.walk() if isinstance(op, CallOp) and callee_of(op) in names]:
             _inline(call, functions[callee_of(call)])
-    mentioned = set(_mentioned(module))
+    mentioned = {*kept, *mentioned_in(module)}
     for name in names:
         func = functions[name]
         visibility = func.sym_visibility
@@ -107,11 +109,11 @@ def _inline(call: CallOp, func: FuncOp) -> None:
     call.erase()
 
 
-def _mentioned(module: ModuleOp) -> Iterator[str]:
-    """Names of symbols that stand in attributes of ops."""
+def mentioned_in(op: Operation) -> Iterator[str]:
+    """Names of symbols that stand in attributes of an op and the ops in it."""
     waiting: list[Attribute] = []
-    for op in module.walk():
-        waiting += (*op.properties.values(), *op.attributes.values())
+    for inner in op.walk():
+        waiting += (*inner.properties.values(), *inner.attributes.values())
     while waiting:
         match waiting.pop():
             case SymbolRefAttr() as name:

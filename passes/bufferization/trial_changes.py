@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import partial
 
 from xdsl.dialects.arith import SelectOp
@@ -22,7 +22,7 @@ from lastuse.passes.bufferization.chosen_slices import choose_offsets, has_choic
 from lastuse.passes.bufferization.copy_count import CopyCount
 from lastuse.passes.bufferization.early_copies import copy_early, copy_part, has_updates, parts_of, updates_of
 from lastuse.passes.bufferization.function_segments import declared, outlined, segments_of
-from lastuse.passes.bufferization.inlined_calls import functions_to_inline, inline_where_less
+from lastuse.passes.bufferization.inlined_calls import functions_to_inline, inline_where_less, mentioned_in
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
 from lastuse.passes.bufferization.least_copies import MOST_OPS
 from lastuse.passes.bufferization.sliced_kernels import has_sliced_kernels, slice_kernels
@@ -65,25 +65,29 @@ class TrialChanges:
         if len(groups) == 1 and len(listing.ops) <= MOST_OPS:
             listing.changed()
             return self._improve_all(module, may_inline, keep=not with_remarks)
+        users = _users_of_symbols(module) if may_inline and any(len(group) > 1 for group in groups) else {}
         for group, size in zip(groups, sizes, strict=True):
             inlined = may_inline and len(group) > 1
             if size <= MOST_OPS and (inlined or any(has(func) for has in CHANGES for func in group)):
                 listing.changed()
-                self._improve_alone(module, group, inlined)
+                names = (func.sym_name.data for func in group)
+                kept = frozenset(name for name in names if not users.get(name, set()).issubset(group))
+                self._improve_alone(module, group, inlined, kept)
         if listing.of(_has_parts):
             listing.changed()
             self._improve_segments(module, [f for g, n in zip(groups, sizes, strict=True) if n > MOST_OPS for f in g])
         return False
 
-    def _improve_alone(self, module: ModuleOp, group: Sequence[FuncOp], may_inline: bool) -> None:
-        """Changes functions that call no others, and that no others call, as in a module of their own."""
+    def _improve_alone(self, module: ModuleOp, group: Sequence[FuncOp], may_inline: bool, kept: Set[str]) -> None:
+        """Changes functions that call no others, and that no others call, as in a module of their own. Those that are
+        `kept` others mention."""
         block, after = module.body.block, group[-1].next_op
         called = declared([op for func in group for op in ops_within(func)], module, but=group)
         for func in group:
             func.detach()
         alone = ModuleOp([*called, *group])
         resources.share(alone, module)
-        self._improve_all(alone, may_inline)
+        self._improve_all(alone, may_inline, kept=kept)
         for func in functions_of(alone).values():
             func.detach()
             if after is not None:
@@ -108,12 +112,14 @@ class TrialChanges:
             if name not in before or name not in after or not after[name].is_less(before[name]):
                 replace_function(functions_of(module)[name], original)
 
-    def _improve_all(self, module: ModuleOp, may_inline: bool, keep: bool = False) -> bool:
+    def _improve_all(
+        self, module: ModuleOp, may_inline: bool, keep: bool = False, kept: Set[str] = frozenset()
+    ) -> bool:
         """Changes the functions of a module, and inlines calls where it copies less then; with `keep` as `_improve`."""
         names = functions_to_inline(module) if may_inline else []
         decided = self._improve(module, keep and not names)
         if names:
-            inline_where_less(module, names, self._improve, self._copied, clone_with_arrays)
+            inline_where_less(module, names, self._improve, self._copied, clone_with_arrays, kept)
         return decided
 
     def _improve(self, module: ModuleOp, keep: bool = False) -> bool:
@@ -193,6 +199,15 @@ class TrialChanges:
 def _has_parts(op_class: type[Operation]) -> bool:
     """Whether ops of a class are among what `PARTS_CHANGED` looks for."""
     return issubclass(op_class, IfOp | ForOp | WhileOp | SelectOp | ExtractSliceOp)
+
+
+def _users_of_symbols(module: ModuleOp) -> dict[str, set[Operation]]:
+    """By symbol the ops of a module that mention it, or have ops that do."""
+    users: dict[str, set[Operation]] = {}
+    for op in module.body.block.ops:
+        for name in mentioned_in(op):
+            users.setdefault(name, set()).add(op)
+    return users
 
 
 def _calling_each_other(module: ModuleOp) -> list[list[FuncOp]]:

@@ -67,3 +67,34 @@ def test_functions_that_call_each_other_are_changed_together_in_a_large_module(
     functions = [op for op in module.ops if isinstance(op, FuncOp)]
     assert {func.sym_name.data for func in functions[:2]} == {"main", "caller"}
     assert [sum(op.name == "memref.copy" for op in func.walk()) for func in functions[:2]] == [1, 0]
+
+
+def test_private_function_that_another_one_mentions_stays_where_its_call_is_replaced() -> None:
+    callee = """
+    func.func private @either(%p: tensor<4xf32>, %q: tensor<4xf32>, %c: i1) -> tensor<4xf32> {
+      %r = scf.if %c -> (tensor<4xf32>) {
+        scf.yield %p : tensor<4xf32>
+      } else {
+        %x = math.exp %q : tensor<4xf32>
+        scf.yield %x : tensor<4xf32>
+      }
+      func.return %r : tensor<4xf32>
+    }
+    func.func @main(%a: tensor<4xf32>, %b: tensor<4xf32>, %c: i1) -> f32 {
+      %c0 = arith.constant 0 : index
+      %r = func.call @either(%a, %b, %c) : (tensor<4xf32>, tensor<4xf32>, i1) -> tensor<4xf32>
+      %x = tensor.extract %r[%c0] : tensor<4xf32>
+      func.return %x : f32
+    }
+    """
+    other = """
+    func.func @other() {
+      "test.use"() {callee = @either} : () -> ()
+      func.return
+    }
+    """
+    for text, names in ((callee, ["main"]), (callee + other, ["either", "main", "other"])):
+        module = parse(context(), text, "mentioned.mlir")
+        BufferizePass().apply(context(), module)
+        assert sorted(op.sym_name.data for op in module.ops if isinstance(op, FuncOp)) == names
+        assert not any(op.name == "func.call" for op in module.walk())
