@@ -63,6 +63,11 @@ def ancestors(inner: Operation | Block) -> Iterator[Operation]:
         around = around.parent_op()
 
 
+def around_in(op: Operation, block: Block | None) -> Operation | None:
+    """The op of a block that an op is, or is in."""
+    return next((around for around in (op, *ancestors(op)) if around.parent is block), None)
+
+
 def blocks_around(op: Operation) -> Iterator[Block]:
     """The block of an op, and those around it, from the inside out."""
     for around in (op, *ancestors(op)):

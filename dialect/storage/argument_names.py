@@ -25,7 +25,7 @@ def argument_names(block: Block) -> tuple[str, ...]:
     used = set[str]()
     for argument, name in zip(block.args, stated, strict=True):
         if not name or name in used:
-            name = _free(name or argument.name_hint or f"arg{argument.index}", taken)
+            name = free_name(name or argument.name_hint or f"arg{argument.index}", taken)
             taken[name] = None
         used.add(name)
         names.append(name)
@@ -54,7 +54,7 @@ def symbol_names(block: Block) -> Mapping[tuple[int, int], str]:
         for axis in axes:
             if (place := (argument.index, axis)) not in found:
                 name = names[argument.index]
-                found[place] = name = _free(f"{name}.{axis}" if len(axes) > 1 else name, taken)
+                found[place] = name = free_name(f"{name}.{axis}" if len(axes) > 1 else name, taken)
                 taken[name] = None
     return found
 
@@ -64,6 +64,6 @@ def symbol_name(argument: BlockArgument, axis: int) -> str:
     return symbol_names(argument.block)[argument.index, axis]
 
 
-def _free(name: str, taken: Container[str]) -> str:
+def free_name(name: str, taken: Container[str]) -> str:
     """The name, with a number behind it where it is taken."""
     return next(n for n in chain((name,), (f"{name}.{k}" for k in count(1))) if n not in taken)

@@ -20,7 +20,7 @@ from xdsl.dialects.tensor import ExtractSliceOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import ancestors, listed_ops, values_within
+from lastuse.dialect.ir.flow_graphs import around_in, listed_ops, values_within
 from lastuse.dialect.storage.assignment import Places, assign_places
 from lastuse.dialect.storage.contract import Contract, contract_of, is_undefined
 from lastuse.dialect.storage.layout import same_bytes
@@ -109,7 +109,7 @@ def parts_of(func: FuncOp) -> list[int]:
 def _is_read_later(part: ExtractSliceOp, root: Mapping[SSAValue, SSAValue]) -> bool:
     block = part.parent
     users = [use.operation for use in part.result.uses]
-    readers = [next((a for a in (user, *ancestors(user)) if a.parent is block), None) for user in users]
+    readers = [around_in(user, block) for user in users]
     changed, op, left = False, part.next_op, set(readers)
     while op is not None and left:
         k = _updated(op)

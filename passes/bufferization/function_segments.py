@@ -17,7 +17,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import clone_located, inherit
-from lastuse.dialect.ir.flow_graphs import callee_of, listed_block, listed_ops
+from lastuse.dialect.ir.flow_graphs import around_in, callee_of, listed_block, listed_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.call_interface import WRITABLE, is_kept
 from lastuse.dialect.storage.contract import contract_of
@@ -148,7 +148,7 @@ def _best_end(ops: Sequence[Operation], sizes: Sequence[int], first: int, end: i
     for n in range(first, end):
         for value in ops[n].results:
             if isinstance(value.type, TensorType):
-                users = (_in_block(use.operation, block) for use in value.uses)
+                users = (around_in(use.operation, block) for use in value.uses)
                 last = max((number.get(user, len(ops)) for user in users if user is not None), default=n)
                 for place in range(n + 1, min(last, end) + 1):
                     goes_on[place] += 1
@@ -160,14 +160,6 @@ def _best_end(ops: Sequence[Operation], sizes: Sequence[int], first: int, end: i
     return min(reversed(places), key=goes_on.__getitem__)
 
 
-def _in_block(op: Operation, block: Block | None) -> Operation | None:
-    """The op of a block that an op is, or is in."""
-    around: Operation | None = op
-    while around is not None and around.parent is not block:
-        around = around.parent_op()
-    return around
-
-
 def _owner(value: SSAValue) -> Operation | None:
     return value.owner.parent_op() if isinstance(value.owner, Block) else value.owner
 
@@ -175,7 +167,7 @@ def _owner(value: SSAValue) -> Operation | None:
 def _is_done(value: SSAValue, block: Block, number: Mapping[Operation, int], last: int, writable: bool) -> bool:
     """No op behind the segment needs the bytes of a value, and the function may write them."""
     while True:
-        users = [_in_block(use.operation, block) for use in value.uses]
+        users = [around_in(use.operation, block) for use in value.uses]
         if any(user is None or number[user] > last for user in users):
             return False
         if not isinstance(value, OpResult):

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from xdsl.dialects.func import CallOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue, Use
 
+from lastuse.dialect.ir.flow_graphs import around_in
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
 from lastuse.dialect.storage.call_interface import called_function, written_operands
@@ -78,9 +79,7 @@ def is_last_use(
     for use in value.uses:
         if use.index in contract_of(use.operation).metadata_only or (spared is not None and _is_outside(use, spared)):
             continue
-        around: Operation | None = use.operation
-        while around is not None and around.parent is not block:
-            around = around.parent_op()
+        around = around_in(use.operation, block)
         if around is op and (use.operation is not op or use.index != k):
             return False
         if around is not None and op.is_before_in_block(around):

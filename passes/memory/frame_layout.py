@@ -6,7 +6,6 @@ Lowering writes it; planning asks it without offsets, to know what has to have o
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, count
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
@@ -17,7 +16,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import reverse_postorder
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.argument_names import argument_names
+from lastuse.dialect.storage.argument_names import argument_names, free_name
 from lastuse.dialect.storage.assignment import ARENA, Place, PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.dialect.storage.decisions import Decisions
@@ -277,6 +276,5 @@ def _made_unique(names: Iterable[str]) -> tuple[str, ...]:
     """The names, with numbers behind those that stand there twice."""
     unique: dict[str, None] = {}
     for name in names:
-        candidates = chain((name,), (f"{name}.{n}" for n in count(1)))
-        unique[next(candidate for candidate in candidates if candidate not in unique)] = None
+        unique[free_name(name, unique)] = None
     return tuple(unique)
