@@ -14,7 +14,7 @@ from xdsl.ir import Operation
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import clone_located, inherit
-from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, ops_within
+from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, listed_ops, ops_within
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.bufferization.carried_slices import carry_offsets, has_carried_slices
@@ -101,6 +101,8 @@ class TrialChanges:
         before: Mapping[str, CopyCount] = {}
         for func in functions:
             for ops in segments_of(func, MOST_OPS):
+                if not any(_has_parts(type(inner)) for op in ops for inner in listed_ops(op)):
+                    continue
                 segment = outlined(ops, module, self._writable)
                 if not any(has(segment.func) for has in PARTS_CHANGED) or not self._change(segment.module):
                     continue
