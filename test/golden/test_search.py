@@ -63,7 +63,7 @@ class Seen:
             [[self._n(b) for b in reads.borrowers(v)] for v in reads.values],
             [
                 (self._n(n.value), n.contribution is not None, self._n(n.view), n.born, n.until)
-                + tuple(sorted((blocks[b], t) for b, t in n.last.items()))
+                + tuple(sorted((number, t) for b, number in blocks.items() if b and (t := n.last_in(b)) >= 0))
                 for n in needs
             ],
         ]

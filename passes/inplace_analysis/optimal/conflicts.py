@@ -277,7 +277,7 @@ class Conflicts:
 
     def _place_of(self, guarded: Guarded) -> Layout | None:
         """Where bytes are that stay; None of a slice whose index values may be others."""
-        always, place = ALWAYS in guarded.need.last.values(), self.at[guarded.value][1]
+        always, place = guarded.need.leaves_a_block, self.at[guarded.value][1]
         return None if always and isinstance(place, RuntimeSlice) else place
 
     def _exclude(self, op: Operation, source: SSAValue, other: SSAValue, target: Layout) -> bool:
@@ -366,7 +366,7 @@ class Conflicts:
             hole = need.contribution.part(layout)
             minus = (hole,) if hole is not None and is_injective(layout) else ()
         gone = (*write.minus, *minus)
-        if need.last.get(write.block) == ALWAYS:
+        if need.last_in(write.block) == ALWAYS:
             # Read on another path or in another iteration, where index values are others: any part may be meant.
             gone = tuple(m for m in gone if not isinstance(m, RuntimeSlice))
             layout = layout.hull if isinstance(layout, RuntimeSlice) else layout

@@ -8,7 +8,7 @@ that an op reads; for every block it has the time in that block up to which the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
@@ -36,7 +36,7 @@ class LastRead:
     Attributes:
         born: when the bytes of the value are written.
         last: by block, the time of the last read in it or in its regions; ALWAYS where a later block reads the
-            value.
+            value. None in a function of one block: there it is `until`.
         until: no read comes after this time.
     """
 
@@ -44,12 +44,21 @@ class LastRead:
     contribution: Contribution | None
     view: OpResult | None
     born: int
-    last: dict[Block, int] = field(default_factory=dict[Block, int])
+    last: dict[Block, int] | None
     until: int = -1
+
+    def last_in(self, block: Block) -> int:
+        """The time of the last read in `block`, -1 for none."""
+        return self.until if self.last is None else self.last.get(block, -1)
 
     def lives(self, block: Block, time: int) -> bool:
         """An op reads it after `time` in `block`."""
-        return self.last.get(block, -1) > time
+        return self.last_in(block) > time
+
+    @property
+    def leaves_a_block(self) -> bool:
+        """It lives out of some block."""
+        return self.last is not None and ALWAYS in self.last.values()
 
 
 class ViewPlaces(PlaceRules):
@@ -200,7 +209,7 @@ class LastReads:
 
     def enters(self, need: LastRead, block: Block) -> bool:
         """It is live at the beginning of `block`."""
-        return block in need.last and _block(self.origin(need.value)) is not block
+        return need.last_in(block) >= 0 and _block(self.origin(need.value)) is not block
 
     # Reads
 
@@ -232,7 +241,7 @@ class LastReads:
         if contribution is None:
             need = self._whole.get(value) if view is None else self._copied.get((value, view))
         if need is None:
-            need = LastRead(value, contribution, view, self.born(value))
+            need = LastRead(value, contribution, view, self.born(value), None if self._is_one_block else {})
             self.needs.setdefault(value, []).append(need)
             if contribution is None and view is None:
                 self._whole[value] = need
@@ -242,9 +251,8 @@ class LastReads:
 
     def _note(self, need: LastRead, op: Operation, block: Block | None, time: int) -> None:
         """`op`, in `block`, reads it."""
-        if self._is_one_block:  # nothing lives out of it
-            assert block is not None
-            need.last[block] = need.until = time
+        if need.last is None:
+            need.until = time
             return
         home = _region(self.origin(need.value))
         self._read_by.setdefault(op, []).append(need)
@@ -264,7 +272,7 @@ class LastReads:
             self._live_out()
         for needs in self.needs.values():
             for need in needs:
-                if len(_region(self.origin(need.value)).blocks) > 1:
+                if need.last is None or len(_region(self.origin(need.value)).blocks) > 1:
                     need.until = ALWAYS
                 else:
                     need.until = max([t for t in need.last.values() if t != ALWAYS])
@@ -285,7 +293,8 @@ class LastReads:
         )
         for block, live in live_needs.items():
             for need in live:
-                need.last[block] = ALWAYS
+                if need.last is not None:
+                    need.last[block] = ALWAYS
 
 
 def _block(value: SSAValue) -> Block:

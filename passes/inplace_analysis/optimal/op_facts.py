@@ -9,6 +9,7 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import operands_of
+from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, holds_nothing, is_inserted_into
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.region_ops import moves_values
@@ -69,3 +70,23 @@ def may_lie_on(contract: Contract, result: int, meets: Collection[int], exact: C
 def _is_filled_later(result: OpResult) -> bool:
     """It begins without contents, and others are inserted into it."""
     return holds_nothing(result) and is_inserted_into(result)
+
+
+class ReturnedValues(NamedTuple):
+    """What a return gives back: its operands, each with the number of the argument that it is tied to, and by operand
+    or tied argument where it stands among them."""
+
+    values: list[tuple[SSAValue, int | None]]
+    at: dict[SSAValue, list[int]]
+
+
+def returned_values(program: NumberedOps, op: Operation) -> ReturnedValues:
+    """What a return of a program gives back."""
+    func = program.func
+    values = [(value, attrs.tied_argument(func, n)) for n, value in enumerate(operands_of(op))]
+    at: dict[SSAValue, list[int]] = {}
+    for n, (value, k) in enumerate(values):
+        tied = (func.args[k],) if k is not None and k < len(func.args) else ()
+        for key in dict.fromkeys((value, *tied)):
+            at.setdefault(key, []).append(n)
+    return ReturnedValues(values, at)

@@ -177,7 +177,7 @@ class PlaceGraph:
         born, last = 0, -1
         for need in self.variables.reads.needs.get(value, ()):
             if need.view is None and need.contribution is None:
-                born, last = need.born, need.last.get(block, -1)
+                born, last = need.born, need.last_in(block)
         if view is not None and isinstance(value, OpResult):  # a copy is made when the view is
             born = max(born, 2 * self.variables.program.at[value.op])
         return written, born, last, blocks.setdefault(block, len(blocks)), layout.nbytes

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import NamedTuple
+from weakref import proxy
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
@@ -22,7 +23,7 @@ from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
-from lastuse.passes.inplace_analysis.optimal.op_facts import OpFacts, facts_of
+from lastuse.passes.inplace_analysis.optimal.op_facts import OpFacts, facts_of, returned_values
 from lastuse.passes.inplace_analysis.place_index import FEW, PlaceIndex
 from lastuse.passes.inplace_analysis.region_ops import Movement, movers_in, moves, slots
 
@@ -80,14 +81,6 @@ class Component:
             self.moves = True
 
 
-class ReturnedValues(NamedTuple):
-    """What a return gives back: its operands, each with the number of the argument that it is tied to, and by operand
-    or tied argument where it stands among them."""
-
-    values: list[tuple[SSAValue, int | None]]
-    at: dict[SSAValue, list[int]]
-
-
 class Variables:
     """All choices of a program, and its components."""
 
@@ -97,13 +90,14 @@ class Variables:
         numbered = self.program.sizes if decisions.numbers else ()
         self.numbers = {v: n for v in numbered if (n := decisions.number_of(v)) >= 0}
         self.planned = frozenset(r for r in decisions.offsets if isinstance(r, OpResult))
-        self.movements = cache(self._movements)
-        self.bytes_of = cache(self._bytes_of)
-        self.result_bytes = cache(self._result_bytes)
+        mine = proxy(self)  # answers that held the variables would be garbage in a cycle
+        self.movements = cache(partial(Variables._movements, mine))
+        self.bytes_of = cache(partial(Variables._bytes_of, mine))
+        self.result_bytes = cache(partial(Variables._result_bytes, mine))
         """Bytes of a value that is a result and not declared to be a view; 0 for any other."""
-        self.returned = cache(self._returned)
+        self.returned = cache(partial(returned_values, self.program))
         self.facts = cache(partial(facts_of, self.program))
-        self._places_of = cache(self._index)
+        self._places_of = cache(partial(Variables._index, mine))
         self.movers = movers_in(self.program.ops)
         """Region ops of known control flow, and branches."""
         self._number = {value: n for n, value in enumerate(reads.values)}
@@ -267,16 +261,6 @@ class Variables:
     def _result_bytes(self, value: SSAValue) -> int:
         is_result = isinstance(value, OpResult) and value not in self.reads.declared_views
         return self.bytes_of(value) if is_result else 0
-
-    def _returned(self, op: Operation) -> ReturnedValues:
-        func = self.program.func
-        values = [(value, attrs.tied_argument(func, n)) for n, value in enumerate(operands_of(op))]
-        at: dict[SSAValue, list[int]] = {}
-        for n, (value, k) in enumerate(values):
-            tied = (func.args[k],) if k is not None and k < len(func.args) else ()
-            for key in dict.fromkeys((value, *tied)):
-                at.setdefault(key, []).append(n)
-        return ReturnedValues(values, at)
 
     # What is moved
 
