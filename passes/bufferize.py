@@ -14,16 +14,9 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, remark, wants_remarks
-from lastuse.dialect.ir.flow_graphs import (
-    OpListing,
-    ancestors,
-    callee_of,
-    calls_in,
-    functions_of,
-    symbols_of,
-    topological_order,
-)
+from lastuse.dialect.ir.flow_graphs import ancestors, callee_of, calls_in, functions_of, symbols_of, topological_order
 from lastuse.dialect.ir.kept_source import empty_inner_modules, inner_modules, keep_source, kept_source
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.ir.table_reads import extract_tables, read_tables
 from lastuse.dialect.storage import attrs

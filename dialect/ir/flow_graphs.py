@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import AbstractContextManager
-from itertools import chain
 from operator import attrgetter
 from types import MappingProxyType
 from typing import TypeVar
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
-from lastuse.dialect.ir.remembered import Answers, is_a, is_class, of_listing, remembered, unchanged_ops
+from lastuse.dialect.ir.remembered import is_a, is_class, of_listing, remembered
 
 T = TypeVar("T", bound=Operation)
 CONTROL = (scf.ForOp, scf.IfOp, scf.WhileOp)
@@ -208,60 +206,6 @@ attributes_of: Callable[[Operation], dict[str, Attribute]] = attrgetter("attribu
 """The attributes of an op, for what filters all ops by them."""
 results_of: Callable[[Operation], Sequence[SSAValue]] = attrgetter("results")
 """The results of an op, for what chains those of all ops."""
-
-
-class OpListing:
-    """The ops of a module that is changed step by step: they are listed once for all that looks at them between two
-    changes. Whatever changes an op, but for its decisions, says so (`changed`)."""
-
-    def __init__(self, module: ModuleOp) -> None:
-        self.module = module
-        self._answers = Answers()
-        self._with_attributes: list[Operation] | None = None
-        self._making_tensors: list[Operation] | None = None
-
-    def unchanged(self) -> AbstractContextManager[None]:
-        """As `unchanged_ops`: what is remembered inside is there in the next such block too, until ops change."""
-        return unchanged_ops(self._answers)
-
-    @property
-    def ops(self) -> Sequence[Operation]:
-        """As `ops_within`."""
-        with self.unchanged():
-            return ops_within(self.module)
-
-    @property
-    def classes(self) -> frozenset[type[Operation]]:
-        """The classes that the ops have."""
-        with self.unchanged():
-            return classes_within(self.module)
-
-    @property
-    def with_attributes(self) -> Sequence[Operation]:
-        """The ops that have attributes; those that were decided since they were first asked for may be left out."""
-        if self._with_attributes is None:
-            self._with_attributes = [*filter(attributes_of, self.ops)]
-        return self._with_attributes
-
-    @property
-    def making_tensors(self) -> Sequence[Operation]:
-        """The ops that have a tensor among their results; none of those in the bodies of most kernels."""
-        if self._making_tensors is None:
-            self._making_tensors = [op for op in self.ops if TensorType in map(type, map(type_of, op.results))]
-        return self._making_tensors
-
-    def of(self, is_wanted: Callable[[type[Operation]], object]) -> list[Operation]:
-        """The ops of some classes, in order. Most modules have none of those that a pass looks for."""
-        wanted = frozenset([op_class for op_class in self.classes if is_wanted(op_class)])
-        return [op for op in self.ops if type(op) in wanted] if wanted else []
-
-    def makes_type(self, type_class: type[Attribute]) -> bool:
-        """Whether a result of an op has a type of just this class."""
-        return type_class in map(type, map(type_of, chain.from_iterable(map(results_of, self.ops))))
-
-    def changed(self) -> None:
-        """Ops were added, erased or changed."""
-        self._answers, self._with_attributes, self._making_tensors = Answers(), None, None
 
 
 def listed_ops(op: Operation) -> list[Operation]:

@@ -17,7 +17,7 @@ from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.ir.element_of_input import ElementOfInputOp, elements_in
-from lastuse.dialect.ir.flow_graphs import OpListing
+from lastuse.dialect.ir.op_listing import OpListing
 
 
 def may_read_tables(listing: OpListing) -> bool:

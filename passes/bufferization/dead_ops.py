@@ -6,16 +6,16 @@ from xdsl.dialects import scf
 from xdsl.ir import Operation
 from xdsl.traits import is_side_effect_free
 
-from lastuse.dialect.ir.flow_graphs import OpListing, nth
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.storage.contract import contract_of
 
 
 def erase_dead(listing: OpListing) -> None:
     """Erases ops on tensors that do nothing but make results which are not used; loops and branches of such ops too,
     but for an `scf.while`, which may never end."""
+    if not listing.unused:
+        return
     for op in reversed(listing.making_tensors):
-        if nth(op.results, 0).first_use is not None:  # most ops have one result, which is used
-            continue
         if all(result.first_use is None for result in op.results) and _does_nothing(op):
             op.detach()
             op.erase()

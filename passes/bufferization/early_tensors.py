@@ -11,7 +11,8 @@ from xdsl.dialects.tensor import DimOp
 from xdsl.ir import Operation, OpResult
 from xdsl.traits import is_side_effect_free, is_speculatable
 
-from lastuse.dialect.ir.flow_graphs import OpListing, nth, operands_of, type_of
+from lastuse.dialect.ir.flow_graphs import nth, operands_of, type_of
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.storage.contract import holds_nothing, is_inserted_into
 
 MOST_PASSED = 1000

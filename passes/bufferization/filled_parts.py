@@ -9,7 +9,7 @@ from xdsl.dialects.tensor import EmptyOp, ExtractSliceOp
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import OpListing
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import is_a
 
 

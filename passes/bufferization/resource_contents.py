@@ -6,7 +6,7 @@ import numpy as np
 from xdsl.dialects.builtin import BytesAttr, DenseIntOrFPElementsAttr, DenseResourceAttr, ModuleOp, TensorType
 
 from lastuse.dialect.ir import resources
-from lastuse.dialect.ir.flow_graphs import OpListing
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.storage.contract import contract_of
 
 

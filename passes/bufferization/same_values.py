@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import OpListing
+from lastuse.dialect.ir.op_listing import OpListing
 
 
 def merge_same(listing: OpListing) -> None:

@@ -19,7 +19,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import BlockInsertPoint, InsertPoint, Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import OpListing, is_inside
+from lastuse.dialect.ir.flow_graphs import is_inside
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.index_arithmetic import Number, SliceBounds, apart_in_iterations, mixed_numbers
 

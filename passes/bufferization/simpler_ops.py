@@ -33,7 +33,8 @@ from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import OpListing, is_inside, operands_of
+from lastuse.dialect.ir.flow_graphs import is_inside, operands_of
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.bufferization.memref_types import Index, all_axes, mixed_indices

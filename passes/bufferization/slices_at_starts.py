@@ -25,8 +25,9 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import OpListing, ancestors, listed_ops
+from lastuse.dialect.ir.flow_graphs import ancestors, listed_ops
 from lastuse.dialect.ir.interfaces import HasTensorForm
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage import attrs

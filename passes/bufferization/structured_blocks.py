@@ -17,7 +17,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue, Use
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import OpListing, blocks_around, functions_of, ops_within, successors
+from lastuse.dialect.ir.flow_graphs import blocks_around, functions_of, ops_within, successors
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.ir.tensor_types import Poly, static_shape
 from lastuse.dialect.storage.shape_inference import infer_shapes

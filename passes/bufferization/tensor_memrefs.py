@@ -18,7 +18,8 @@ from xdsl.rewriter import Rewriter
 from xdsl.traits import IsTerminator
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import OpListing, blocks_around, callee_of, calls_in, is_inside
+from lastuse.dialect.ir.flow_graphs import blocks_around, callee_of, calls_in, is_inside
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.passes.bufferization.memref_types import dense_type
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of

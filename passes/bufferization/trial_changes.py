@@ -14,7 +14,8 @@ from xdsl.ir import Operation
 
 from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import clone_located, inherit
-from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, listed_ops, ops_within
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, listed_ops, ops_within
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.bufferization.carried_slices import carry_offsets, has_carried_slices

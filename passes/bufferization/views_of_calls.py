@@ -14,7 +14,8 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import OpListing, callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, topological_order
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage.contract import contract_of
 

@@ -52,7 +52,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, clone_located, op_name
-from lastuse.dialect.ir.flow_graphs import OpListing, values_within
+from lastuse.dialect.ir.flow_graphs import values_within
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.table_reads import may_read_tables, read_tables
 from lastuse.dialect.storage import attrs

@@ -9,7 +9,6 @@ from xdsl.dialects.linalg.ops import FillOp
 
 from lastuse.compiler.driver import context
 from lastuse.dialect.ir.flow_graphs import (
-    OpListing,
     calls_in,
     classes_within,
     functions_within,
@@ -17,6 +16,7 @@ from lastuse.dialect.ir.flow_graphs import (
     main_function,
     ops_within,
 )
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.frontends.text.mlir_parser import parse
 
 TEXT = """builtin.module {
@@ -77,6 +77,16 @@ def test_ops_are_found_by_what_they_make_and_say() -> None:
     assert listing.makes_type(IntegerType)
     assert not listing.makes_type(UnrankedTensorType)
     assert not listing.of(lambda op_class: issubclass(op_class, arith.AddfOp))
+    assert not listing.unused
+    assert not listing.with_attributes
+
+
+def test_what_ops_say_and_leave_unused_is_found_once_they_changed() -> None:
+    listing = OpListing(module())
+    (fill,) = listing.making_tensors
     last = listing.of(lambda op_class: issubclass(op_class, ReturnOp))[-1]
     last.attributes["said"] = UnitAttr()
+    last.operands = [main_function(listing.module).args[1]]
+    listing.changed()
     assert [*listing.with_attributes] == [last]
+    assert [*listing.unused] == [fill]

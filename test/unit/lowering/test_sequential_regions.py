@@ -9,7 +9,7 @@ import pytest
 from memref_fuzz import CONTEXT, WAYS, Run, difference_of, kept_arguments
 from xdsl.dialects import scf, tensor
 
-from lastuse.dialect.ir.flow_graphs import OpListing
+from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferization.sequential_regions import run_in_order
 from lastuse.passes.bufferize import BufferizePass
