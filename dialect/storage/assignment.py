@@ -131,12 +131,18 @@ class _FunctionRules(PlaceRules):
         for value in self.sizes:
             self.find(value)
         storages: dict[int, Storage] = {}
+        same: dict[int, Place] = {}
+        """By identity of what was found: that of values in place is one object."""
         of: dict[SSAValue, Place] = {}
-        for value, (root, layout) in self.at.items():
-            storage = storages.get(id(root))
-            if storage is None:
-                storage = storages[id(root)] = self._storage(root)
-            of[value] = Place(storage, layout)
+        for value, found in self.at.items():
+            place = same.get(id(found))
+            if place is None:
+                root, layout = found
+                storage = storages.get(id(root))
+                if storage is None:
+                    storage = storages[id(root)] = self._storage(root)
+                place = same[id(found)] = Place(storage, layout)
+            of[value] = place
         is_placed = self.decisions.offsets or self.decisions.numbers
         for value in self.sizes if is_placed else ():
             if value in self.decisions.inplace and self.opener(value) is not None and not self._is_over(value, of):

@@ -308,7 +308,7 @@ class PlaceRules:
             return root, self.own(value)
         same = self._same(layout, source, value) if rule is Rule.SAME else self.in_part(self.parts[value], layout)
         if same is not None and (rule is Rule.SAME or self._is_known_at(self.parts[value], root, same)):
-            return root, same
+            return there if same is layout else (root, same)
         self.reject_place(value, root)
         self.rejected.add(value)
         return self.find(value)
