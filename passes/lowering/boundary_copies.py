@@ -38,8 +38,8 @@ def _move(
     op: Operation, moves: Sequence[ParallelMove], values: Sequence[SSAValue], to: LoweringContext
 ) -> Iterator[tuple[int, int]]:
     """A parallel move: the number of each pair that is copied, which is that of the value moved, and its bytes."""
-    targets = {m.number: to.at(m.target, to.frame.dtypes[values[m.number]]) for m in moves}
-    sources = {m.number: to.at(m.source, to.frame.dtypes[values[m.number]]) for m in moves}
+    targets = {m.number: to.at(m.target, to.frame.sizes[values[m.number]].dtype) for m in moves}
+    sources = {m.number: to.at(m.source, to.frame.sizes[values[m.number]].dtype) for m in moves}
     order = sequential_copies(moves)
     for number in order.first:
         source, value = sources[number], values[number]

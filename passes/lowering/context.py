@@ -107,7 +107,7 @@ class LoweringContext(ABC):
 
     def memory_type(self, value: SSAValue) -> Attribute:
         """The type of an argument that is the dense memory of `value`."""
-        return memref_type(self.frame.own(value), self.frame.dtypes[value])
+        return memref_type(self.frame.own(value), self.frame.sizes[value].dtype)
 
     def operand(self, value: SSAValue) -> Operand:
         """The place of a tensor in the lowered function.
@@ -117,7 +117,7 @@ class LoweringContext(ABC):
         """
         if value not in self.frame.places:
             raise LastuseError(f"{attrs.display_name(value)} is {value.type}, not a tensor", self.emit.source)
-        return self.at(self.frame.location(value), self.frame.dtypes[value])
+        return self.at(self.frame.location(value), self.frame.sizes[value].dtype)
 
     def at(self, location: FrameLocation, dtype: str) -> Operand:
         """A place in the lowered function, of elements of that type."""

@@ -84,7 +84,7 @@ class FrameLayout(NamedTuple):
         results: its results that are tensors; those that are not tied are its further arguments, in order.
         scalars: number and name of each result that is a scalar, in order; they stay results.
         places: where each tensor is, by storage; every layout is strided.
-        dtypes: the element type of each tensor, as IR names it.
+        sizes: shape and element type of each tensor.
         extents: bytes of each storage, wherever it lies.
         slots: where each storage but the constants' is.
         arena_bytes: the planned arena and, behind it, the storages without an offset.
@@ -95,7 +95,7 @@ class FrameLayout(NamedTuple):
     results: tuple[Result, ...]
     scalars: tuple[tuple[int, str], ...]
     places: Mapping[SSAValue, Place]
-    dtypes: dict[SSAValue, str]
+    sizes: Sizes
     extents: dict[Storage, int]
     slots: dict[Storage, FrameSlot]
     arena_bytes: int
@@ -191,10 +191,9 @@ def frame_of(
         if storage not in slots and storage.kind is PlaceKind.FORWARDED:
             slots[storage] = FrameSlot(None, aligned(apart))
             apart = aligned(apart) + nbytes
-    dtypes = {value: placed.sizes[value].dtype for value in places}
     scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in places)
     inputs = argument_names(func.body.blocks[0])
-    return FrameLayout(inputs, results, scalars, places, dtypes, extent, slots, end, decisions)
+    return FrameLayout(inputs, results, scalars, places, placed.sizes, extent, slots, end, decisions)
 
 
 def planned_bytes(func: FuncOp) -> int | None:

@@ -74,7 +74,7 @@ def test_first_result_that_is_a_whole_donated_argument_is_returned_in_it(is_call
         "o": f"{8 + is_called}:0",
     }
     values = {display_name(v): v for v in frame.places}
-    assert set(frame.dtypes.values()) == {"f32"}
+    assert {info.dtype for info in frame.sizes.values()} == {"f32"}
     assert frame.own(values["%h"]).offset == 0
     assert frame.own(values["%h"]).sizes == (8,)
 
