@@ -18,7 +18,7 @@ from lastuse.dialect.ir.flow_graphs import around_in
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
 from lastuse.dialect.storage.call_interface import called_function, written_operands
-from lastuse.dialect.storage.contract import contract_of, is_foreign
+from lastuse.dialect.storage.contract import contract_of, holds_nothing, is_foreign
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import LayoutMap, is_dense, may_overlap
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -131,7 +131,8 @@ class _Donations:
             return False
         if storage.kind is PlaceKind.ARGUMENT and storage.key not in self.program.writable:
             return False
-        there = [v for v in self._members[storage] if may_overlap(self.places.of[v].layout, layout)]
+        there = [v for v in self._members[storage] if v is value or not holds_nothing(v)]
+        there = [v for v in there if may_overlap(self.places.of[v].layout, layout)]
         if not all(self._is_done(v, op, k) for v in [*there, *self._borrowers(there, op)]):
             return False
         is_lent = is_foreign(op) and any(r in self.places.of for r in op.results)
