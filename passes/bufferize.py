@@ -40,6 +40,7 @@ from lastuse.passes.bufferization.tensor_memrefs import unrank_calls
 from lastuse.passes.bufferization.trial_changes import TrialChanges, replace_function
 from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError
 from lastuse.passes.bufferization.views_of_calls import view_in_callers
+from lastuse.passes.bufferization.whole_slices import drop_whole_slices
 from lastuse.passes.inplace import InplacePass
 from lastuse.passes.inplace_analysis.call_interfaces import CallInterfaces
 from lastuse.passes.lowering.copy_analysis import Expected
@@ -79,11 +80,12 @@ class BufferizePass(ModulePass):
         An `scf.execute_region` is the ops in it; an `scf.forall` or `scf.parallel` a nest of `scf.for`, whose threads
         run one after the other. The checker compares with these, and with what `tensor.pad`, `generate`, `reshape` and
         `scf.index_switch` become. `dnn.dynamic_slice` and `dnn.dynamic_update_slice` are slices of `tensor` at clamped
-        offsets; the checker compares with what they were. Before it decides, the pass leaves out what is not used,
-        fills of a filled tensor only the parts that are read, and, where fewer bytes are copied then, lets ops compute
-        the slices that are used of their results, makes one slice of two of which one is chosen, makes insertions of
-        what loops and branches compute in these, lets loops carry a spare tensor that they compute into, and offsets
-        for slices, copies a tensor before its parts are taken, and replaces calls by the ops of what they call. A
+        offsets; the checker compares with what they were. Before it decides, the pass leaves out what is not used or
+        gives no more than a place, and slices of all of a tensor, fills of a filled tensor only the parts that are
+        read, and, where fewer bytes are copied then, lets ops compute the slices that are used of their results, makes
+        one slice of two of which one is chosen or computed over, makes insertions of what loops and branches compute in
+        these, lets loops carry a spare tensor that they compute into, and offsets for slices, copies a tensor before
+        its parts are taken, and replaces calls by the ops of what they call. A
         result that no op gives contents may be memory of another result. A returned result is computed over no part
         of other memory where the form copies less so. Tensors without contents of unknown sizes begin early.
     Leaves alone: functions without tensors, but for the arena that a function takes which they call.
@@ -142,6 +144,7 @@ class BufferizePass(ModulePass):
         if not given:
             structure_blocks(listing)
             view_in_callers(listing)
+            drop_whole_slices(listing)
             fill_parts(listing)
             merge_same(listing)
             erase_dead(listing)
