@@ -1,25 +1,28 @@
-"""Slices of which one is chosen, as one slice at offsets that are chosen.
+"""Slices of which one is chosen, as one slice at offsets and of sizes that are chosen.
 
 An `scf.if` that passes on one of two slices, or an `arith.select` of them, has to move the slice that is chosen, where
-it lies at strides or at offsets of run time. A slice whose offsets are chosen is a view.
+it lies at strides or at offsets of run time. A slice whose offsets are chosen is a view. Instead of a slice it may be
+all of the tensor; and the arms of an `scf.if` may compute what they pass on over what is chosen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects import arith, scf, tensor
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, TensorType, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.ir.diagnostics import inherit, op_name
 from lastuse.dialect.ir.flow_graphs import is_inside, listed_ops
+from lastuse.dialect.storage.contract import contract_of, is_region_op
 from lastuse.dialect.storage.index_arithmetic import mixed_numbers
-from lastuse.passes.bufferization.op_replacement import OpReplacement
+from lastuse.passes.bufferization.memref_types import Index
+from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
 
 _SUMS = frozenset(
     {
@@ -31,14 +34,36 @@ _SUMS = frozenset(
 """Ops that may run although their arm does not: they do nothing but make a number."""
 
 
+class _ChosenPart(NamedTuple):
+    """A slice, or all of a tensor: then each size that is not known is None, which is that of the tensor."""
+
+    value: SSAValue
+    source: SSAValue
+    offsets: tuple[Index, ...]
+    sizes: tuple[Index | None, ...]
+    strides: tuple[Index, ...]
+    static_sizes: tuple[int, ...]
+
+
+class _PassedPart(NamedTuple):
+    """What an arm passes on: it is in the place of `part`, if all on the way is written over its operand.
+
+    Attributes:
+        use: operand of an op of the arm that is the part; None where the part is passed on itself.
+    """
+
+    part: _ChosenPart
+    use: tuple[Operation, int] | None
+
+
 class ChosenSlice(NamedTuple):
-    """Result `result` of `op` is the slice `one` where `condition` holds, and else the slice `other`."""
+    """Result `result` of `op` is `one` where `condition` holds, and else `other`."""
 
     op: Operation
     result: int
     condition: SSAValue
-    one: tensor.ExtractSliceOp
-    other: tensor.ExtractSliceOp
+    one: _PassedPart
+    other: _PassedPart
 
 
 def has_choices(func: FuncOp) -> bool:
@@ -61,26 +86,52 @@ def _choices(func: FuncOp) -> Iterator[ChosenSlice]:
             pairs = iter([(op.lhs, op.rhs)])
         else:
             continue
-        for number, (one, other) in enumerate(pairs):
-            slices = (one.owner, other.owner)
-            if all(isinstance(s, tensor.ExtractSliceOp) for s in slices) and one is not other:
-                choice = ChosenSlice(op, number, op.operands[0], *slices)  # pyright: ignore
+        for number, pair in enumerate(pairs):
+            if isinstance(op.results[number].type, TensorType):
+                one, other = (_passed(value, op) for value in pair)
+                choice = ChosenSlice(op, number, op.operands[0], one, other)
                 if _fits(choice):
                     yield choice
 
 
+def _passed(value: SSAValue, op: Operation) -> _PassedPart:
+    use: tuple[Operation, int] | None = None
+    while isinstance(value, OpResult) and not isinstance(value.op, tensor.ExtractSliceOp) and is_inside(value, op):
+        over = [o.operand for o in contract_of(value.op).over if o.result == value.index]
+        if not over or is_region_op(value.op) or value.op.operands[over[-1]].type != value.type:
+            break
+        use = value.op, over[-1]  # behind the inputs
+        value = value.op.operands[over[-1]]
+    return _PassedPart(_part_of(value), use)
+
+
+def _part_of(value: SSAValue) -> _ChosenPart:
+    op = value.owner
+    if not isinstance(op, tensor.ExtractSliceOp):
+        shape = shape_of(value)
+        sizes = tuple(None if n == DYNAMIC_INDEX else n for n in shape)
+        return _ChosenPart(value, value, (0,) * len(shape), sizes, (1,) * len(shape), tuple(shape))
+    return _ChosenPart(
+        value,
+        op.source,
+        mixed_numbers(op.static_offsets.get_values(), op.offsets),
+        mixed_numbers(op.static_sizes.get_values(), op.sizes),
+        mixed_numbers(op.static_strides.get_values(), op.strides),
+        tuple(op.static_sizes.get_values()),
+    )
+
+
 def _fits(choice: ChosenSlice) -> bool:
-    """Both are as large, in the same steps, of tensors of one type; what says where they are may be there before."""
-    one, other, op = choice.one, choice.other, choice.op
-    same = one.source.type == other.source.type and one.result.type == other.result.type
-    bounds = [
-        (mixed_numbers(s.static_sizes.get_values(), s.sizes), mixed_numbers(s.static_strides.get_values(), s.strides))
-        for s in (one, other)
-    ]
-    needed = [v for s in (one, other) for v in s.offsets]
-    fixed = [v for s in (one, other) for v in (s.source, *s.sizes, *s.strides)]
-    there = not any(is_inside(v, op) for v in fixed) and all(_may_be_before(v, op) for v in needed)
-    return same and bounds[0] == bounds[1] and there
+    """Both are slices in the same steps, of tensors of one type, or one of them all of such a tensor; what says where
+    they are may be there before."""
+    one, other, op = choice.one.part, choice.other.part, choice.op
+    if one.value is other.value or one.value is one.source and other.value is other.source:
+        return False
+    same = one.source.type == other.source.type and one.value.type == other.value.type
+    same = same and one.strides == other.strides and one.static_sizes == other.static_sizes
+    numbers = [n for part in (one, other) for n in (*part.offsets, *part.sizes) if isinstance(n, SSAValue)]
+    fixed = [n for part in (one, other) for n in (part.source, *part.strides) if isinstance(n, SSAValue)]
+    return same and not any(is_inside(v, op) for v in fixed) and all(_may_be_before(v, op) for v in numbers)
 
 
 def _may_be_before(value: SSAValue, op: Operation) -> bool:
@@ -102,53 +153,103 @@ def _before(value: SSAValue, op: Operation, before: OpReplacement) -> SSAValue:
 
 
 def _put(choice: ChosenSlice) -> None:
-    op, condition, one, other = choice.op, choice.condition, choice.one, choice.other
+    op, one, other = choice.op, choice.one.part, choice.other.part
     before = OpReplacement(op)
-    static, offsets = list[int](), list[SSAValue]()
-    dynamic = [iter(one.offsets), iter(other.offsets)]
-    for numbers in zip(one.static_offsets.get_values(), other.static_offsets.get_values(), strict=True):
-        if numbers[0] == numbers[1] != DYNAMIC_INDEX:
-            static.append(int(numbers[0]))
-            continue
-        values = [
-            _before(next(given), op, before) if n == DYNAMIC_INDEX else before.number(int(n))
-            for n, given in zip(numbers, dynamic, strict=True)
-        ]
-        static.append(DYNAMIC_INDEX)
-        same = values[0] is values[1]
-        offsets.append(values[0] if same else before.add(arith.SelectOp(condition, values[0], values[1])))
+
+    def chosen(first: Index, second: Index) -> Index:
+        """A number, which the condition chooses."""
+        if first is second or isinstance(first, int) and first == second:
+            return first
+        values = [before.value(n) if isinstance(n, int) else _before(n, op, before) for n in (first, second)]
+        return before.add(arith.SelectOp(choice.condition, *values))
+
+    def size(part: _ChosenPart, axis: int) -> Index:
+        number = part.sizes[axis]
+        return before.size(part.source, axis) if number is None else number
+
+    offsets = [*map(chosen, one.offsets, other.offsets)]
+    sizes = [chosen(size(one, axis), size(other, axis)) for axis in range(len(one.sizes))]
     source = one.source
     if other.source is not source:
-        source = before.add(arith.SelectOp(condition, source, other.source))
-    made = before.add(
-        tensor.ExtractSliceOp.build(
-            operands=[source, offsets, list(one.sizes), list(one.strides)],
-            result_types=[one.result.type],
-            properties={
-                "static_offsets": DenseArrayBase.from_list(i64, static),
-                "static_sizes": one.static_sizes,
-                "static_strides": one.static_strides,
-            },
-        )
-    )
-    made.name_hint = op.results[choice.result].name_hint
-    op.results[choice.result].replace_all_uses_with(made)
-    if isinstance(op, scf.IfOp) and not (len(op.results) == 1 and _does_nothing(op)):
-        left = _without_result(op, choice.result)
-        for gone in (one, other):
-            if is_inside(gone.result, left) and gone.result.first_use is None:
-                gone.detach()
-                gone.erase()
+        source = before.add(arith.SelectOp(choice.condition, source, other.source))
+    numbers = offsets, _given(sizes, one.static_sizes, before), one.strides
+    made = before.add(_slice(source, numbers, one.value.type))
+    slices = [s for s in (one.value.owner, other.value.owner) if isinstance(s, tensor.ExtractSliceOp)]
+    inside = [s for s in slices if is_inside(s.result, op)]
+    is_erased = False
+    if choice.one.use is None and choice.other.use is None:
+        is_erased = _replace_result(choice, made)
     else:
-        op.detach()
-        op.erase()
+        _compute_over(choice, made, source, numbers)
+    for gone in slices:
+        if gone.result.first_use is None and not (is_erased and gone in inside):
+            gone.detach()
+            gone.erase()
+
+
+def _given(sizes: Sequence[Index], static: Sequence[int], before: OpReplacement) -> list[Index]:
+    """The sizes; as values where the type of the slice does not say them."""
+    return [before.value(n) if known == DYNAMIC_INDEX else known for n, known in zip(sizes, static, strict=True)]
+
+
+def _slice(source: SSAValue, numbers: Sequence[Sequence[Index]], type_: Attribute) -> tensor.ExtractSliceOp:
+    dynamic, properties = _mixed(numbers)
+    return tensor.ExtractSliceOp.build(operands=[source, *dynamic], result_types=[type_], properties=properties)
+
+
+def _mixed(numbers: Sequence[Sequence[Index]]) -> tuple[list[list[SSAValue]], dict[str, Attribute]]:
+    """Offsets, sizes and strides as slices have them: values, and attributes."""
+    dynamic = [[n for n in some if isinstance(n, SSAValue)] for some in numbers]
+    static = [[n if isinstance(n, int) else DYNAMIC_INDEX for n in some] for some in numbers]
+    names = ("static_offsets", "static_sizes", "static_strides")
+    return dynamic, {name: DenseArrayBase.from_list(i64, some) for name, some in zip(names, static, strict=True)}
+
+
+def _compute_over(choice: ChosenSlice, made: SSAValue, source: SSAValue, numbers: Sequence[Sequence[Index]]) -> None:
+    """Lets the arms compute over what is chosen, and pass on the tensor that this is a slice of, with what they
+    computed in it: the result is that slice of it again."""
+    op, number = choice.op, choice.result
+    for region, passed in zip(op.regions, (choice.one, choice.other), strict=True):
+        last = region.block.last_op
+        assert last is not None
+        if passed.use is None:
+            last.operands[number] = source
+            continue
+        user, operand = passed.use
+        user.operands[operand] = made
+        dynamic, properties = _mixed(numbers)
+        put = tensor.InsertSliceOp.build(
+            operands=[last.operands[number], source, *dynamic], result_types=[source.type], properties=properties
+        )
+        inherit(put, user)
+        region.block.insert_op_before(put, last)
+        last.operands[number] = put.result
+    types = [source.type if n == number else r.type for n, r in enumerate(op.results)]
+    regions = [op.detach_region(region) for region in [*op.regions]]
+    inherit(whole := scf.IfOp(op.operands[0], types, regions[0], regions[1]), op)
+    inherit(part := _slice(whole.results[number], numbers, op.results[number].type), op)
+    results = [part.result if n == number else r for n, r in enumerate(whole.results)]
+    Rewriter.replace_op(op, [whole, part], results)
+
+
+def _replace_result(choice: ChosenSlice, made: SSAValue) -> bool:
+    """Returns whether the op is erased: it made nothing else."""
+    op, number = choice.op, choice.result
+    made.name_hint = op.results[number].name_hint
+    op.results[number].replace_all_uses_with(made)
+    if isinstance(op, scf.IfOp) and not (len(op.results) == 1 and _does_nothing(op)):
+        _without_result(op, number)
+        return False
+    op.detach()
+    op.erase()
+    return True
 
 
 def _does_nothing(op: scf.IfOp) -> bool:
     return all(is_side_effect_free(inner) for region in op.regions for inner in region.block.ops if inner.next_op)
 
 
-def _without_result(op: scf.IfOp, number: int) -> scf.IfOp:
+def _without_result(op: scf.IfOp, number: int) -> None:
     """The branch, passing one value less on."""
     for region in op.regions:
         last = region.block.last_op
@@ -161,4 +262,3 @@ def _without_result(op: scf.IfOp, number: int) -> scf.IfOp:
     inherit(made := scf.IfOp(op.cond, types, regions[0], regions[1]), op)
     results = iter(made.results)
     Rewriter.replace_op(op, made, [None if n == number else next(results) for n in range(len(op.results))])
-    return made
