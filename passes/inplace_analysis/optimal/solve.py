@@ -13,6 +13,7 @@ from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
 from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
+from lastuse.passes.inplace_analysis.optimal.empty_places import left_alone
 from lastuse.passes.inplace_analysis.optimal.last_reads import last_reads
 from lastuse.passes.inplace_analysis.optimal.search import SEARCHES, STEPS, STEPS_OF_VALUE, ChoiceSearch
 from lastuse.passes.inplace_analysis.optimal.unopposed_choices import unopposed
@@ -49,7 +50,7 @@ def solve(
                 proved = False
                 plans = plans if plans is not None else list(rivals())
                 result = search.offer(_choices_of(variables, component, plan) for plan in plans)
-            choices = result.choices
+            choices = left_alone(variables, component, result.choices, search.classes.of)
             copies |= search.copies(choices)
             if variables.numbers or any(variables.choices[n].kind is ChoiceKind.SHARE for n in choices):
                 joined.append(Assignment(variables, component, choices).joined)
