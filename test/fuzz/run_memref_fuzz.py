@@ -17,6 +17,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
+from arm_programs import ArmProgram  # noqa: E402
 from block_programs import BlockProgram  # noqa: E402
 from cut_programs import CutProgram  # noqa: E402
 from memref_fuzz import Verdict, verdict  # noqa: E402
@@ -32,10 +33,11 @@ KINDS = {
     "shapes": ShapeProgram,
     "cuts": CutProgram,
     "blocks": BlockProgram,
+    "arms": ArmProgram,
 }
 """What is drawn: slices of `tensor` (a third each also pads and shapes, regions and threads), slices at starts that
-tensors hold, sizes that differ and blocks too, pads and shapes, slices in steps of run time and under other axes, or
-loops of blocks whose tensors grow."""
+tensors hold, sizes that differ and blocks too, pads and shapes, slices in steps of run time and under other axes, loops
+of blocks whose tensors grow, or branches that compute over slices of one tensor."""
 
 
 def _numbered(number: int, kind: str) -> tuple[int, Verdict]:

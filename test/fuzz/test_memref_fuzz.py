@@ -6,6 +6,7 @@ import os
 from collections import Counter
 
 import pytest
+from arm_programs import ArmProgram
 from block_programs import BlockProgram
 from cut_programs import CutProgram
 from memref_fuzz import verdict
@@ -18,7 +19,15 @@ from support import swept
 
 EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
 PROGRAMS = 30
-PARTS = {TensorProgram: 10, StartProgram: 10, SizeProgram: 4, ShapeProgram: 4, CutProgram: 3, BlockProgram: 3}
+PARTS = {
+    TensorProgram: 10,
+    StartProgram: 10,
+    SizeProgram: 4,
+    ShapeProgram: 4,
+    CutProgram: 3,
+    BlockProgram: 3,
+    ArmProgram: 4,
+}
 
 
 @pytest.mark.parametrize(
