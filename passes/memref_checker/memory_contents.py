@@ -370,10 +370,6 @@ class MemoryContents:
         left = self.piece(name, shape, own=True)
         self.several.add(left.piece)
         made = [self._without(other, ended, left.piece) for other in others]
-        for i, one in enumerate(others):
-            for j in range(i):
-                if self.is_apart(one, others[j]):
-                    self.separate.add(frozenset([made[i].piece, made[j].piece]))
         self.gone = self.gone | ended
         self.owed -= (ended & self._surely(memref.piece)) | {left.piece}
         self.perhaps |= ended
@@ -385,13 +381,16 @@ class MemoryContents:
         return bases - self.several if len(bases) == 1 else frozenset()
 
     def _without(self, memref: Seen, ended: Set[int], left: int) -> Seen:
-        """A memref that is none of the pieces `ended` as they end, but what is left of them."""
+        """A memref that is none of the pieces `ended` as they end, but what is left of them. It is the same bytes as
+        before, so it is apart from what it was apart from."""
         bases = self.bases(memref.piece)
         if not ended & bases:
             return memref
         piece, carried = self.pieces[memref.piece], frozenset((bases - ended) | {left})
         new = self.piece(piece.name, piece.shape, self.held[memref.piece], carried=carried).piece
         self.note_elsewhere(new, [(memref.piece, frozenset())])
+        apart = [c for c in self._carriers if frozenset([memref.piece, c]) in self.separate]
+        self.separate.update(frozenset([new, other]) for other in apart)
         if parts := self.parts_of(memref):
             self.parts[new] = parts | ({left} if parts & ended else frozenset[int]())
         for base in carried:

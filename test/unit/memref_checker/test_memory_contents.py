@@ -41,6 +41,17 @@ def test_memory_that_was_given_back_is_not_given_back_again(memory: MemoryConten
     assert not memory.owed
 
 
+def test_a_memref_stays_apart_from_one_that_is_not_compared(memory: MemoryContents) -> None:
+    first, second, third = taken(memory), taken(memory), taken(memory)
+    one, other = carried(memory, first, second), carried(memory, second, third)
+    memory.separate.add(frozenset([one.piece, other.piece]))
+    (left,) = memory.give_back_unless(memory.piece("it", SHAPE, carried=frozenset([first])), [one])
+    assert left.piece != one.piece
+    assert memory.is_apart(left, other)
+    left, rest = memory.give_back_unless(memory.piece("it", SHAPE, carried=frozenset([second])), [left, other])
+    assert memory.is_apart(left, rest)
+
+
 def test_memory_of_several_turns_is_not_one(memory: MemoryContents) -> None:
     earlier = taken(memory)
     memory.several.add(earlier)
