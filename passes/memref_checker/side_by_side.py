@@ -220,9 +220,11 @@ class SideBySide:
                 arms.append((kept, seen, self.memory.snapshot()))
         (values, seen, one), (others, other_seen, two) = arms
         tensors = [r for r in source.results if is_shaped(r)]
-        for n, result in enumerate(tensors):
-            shapes = self.contents.shape[values[n]], self.contents.shape[others[n]]
-            self.terms.of[result] = self.contents.slot(owner, n, self.contents.either(owner, *shapes))
+        slots: dict[tuple[int, int], int] = {}  # results that are the same value on each path are one slot
+        for n, (result, one_value, other) in enumerate(zip(tensors, values, others, strict=True)):
+            shape = self.contents.either(owner, self.contents.shape[one_value], self.contents.shape[other])
+            slot = self.contents.slot(owner, n, shape)
+            self.terms.of[result] = slots.setdefault((one_value, other), slot)
         self.bind_scalars(source.results, form.results, owner)
         contents = [(self._read_in(one, a), self._read_in(two, b)) for a, b in zip(seen, other_seen, strict=True)]
         after: dict[int, int] = {}

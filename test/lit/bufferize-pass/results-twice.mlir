@@ -31,3 +31,18 @@ func.func @result_of_a_call_twice(%a: tensor<12xi64> {dnn.donated}, %b: tensor<1
   }
   func.return
 }
+// Both results are one value on each path.
+// CHECK-LABEL: func.func @one_value_on_each_path
+// CHECK: scf.if %c
+// CHECK: arith.addi
+func.func @one_value_on_each_path(%x: tensor<12xi64>, %y: tensor<12xi64>, %c: i1, %i: index) -> i64 {
+  %r, %s = scf.if %c -> (tensor<12xi64>, tensor<12xi64>) {
+    scf.yield %x, %x : tensor<12xi64>, tensor<12xi64>
+  } else {
+    scf.yield %y, %y : tensor<12xi64>, tensor<12xi64>
+  }
+  %one = tensor.extract %r[%i] : tensor<12xi64>
+  %other = tensor.extract %s[%i] : tensor<12xi64>
+  %sum = arith.addi %one, %other : i64
+  func.return %sum : i64
+}
