@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
 from typing import cast
 
 from xdsl.dialects import tensor
@@ -14,7 +16,7 @@ from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.tensor_types import static_shape
 from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, Declared, InPlace, View, supply_contract
 from lastuse.dialect.storage.index_arithmetic import SliceBounds, mixed_numbers
-from lastuse.dialect.storage.layout import LayoutMap, Strided, identical, reshaped
+from lastuse.dialect.storage.layout import LayoutMap, Strided, identical, reshape, reshaped
 from lastuse.dialect.storage.runtime_slices import SliceMap, without_ones
 
 SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
@@ -92,25 +94,38 @@ def _empty(op: Operation) -> Contract:
     return EMPTY._replace(sized_by=sized(op)) if operands_of(op) else EMPTY
 
 
-def _reshaped(op: Operation) -> LayoutMap:
-    """All of operand 0 under the result's shape; a copy where only the operand's size is known."""
+def _collapse_shape(op: Operation) -> Contract:
+    """All of operand 0 under the result's shape. Sizes that the type leaves open follow from where the operand lies."""
+    assert isinstance(op, tensor.CollapseShapeOp)
+    groups = tuple(tuple(axis.value.data for axis in group) for group in op.reassociation)
     shapes = known_shapes([op.results[0]])
-    return reshaped(shapes[0]) if shapes is not None else _nowhere
+    map_ = reshaped(shapes[0]) if shapes is not None else _joined(groups)
+    return KERNEL._replace(views=(View(0, 0, map_, whole=True),), joined_axes=groups)
+
+
+def _joined(groups: Sequence[Sequence[int]]) -> LayoutMap:
+    """Groups of axes as one each."""
+
+    def map_(m: Strided) -> Strided | None:
+        if len(m.sizes) != sum(map(len, groups)):
+            return None
+        return reshape(m, [prod(m.sizes[axis] for axis in group) for group in groups])
+
+    return map_
+
+
+def _expand_shape(op: Operation) -> Contract:
+    """All of operand 0 under the result's shape; a copy where some size is no constant, but those of the operand are
+    known."""
+    assert isinstance(op, tensor.ExpandShapeOp)
+    sizes = mixed_numbers(op.static_output_shape.get_values(), op.dynamic_output_shape)
+    numbers = [n for n in sizes if isinstance(n, int) and n >= 0]
+    map_ = reshaped(numbers) if len(numbers) == len(sizes) else _nowhere
+    return KERNEL._replace(views=(View(0, 0, map_, whole=True),), sized_by=sized(op, 1))
 
 
 def _nowhere(_: Strided) -> Strided | None:
     return None
-
-
-def _collapse_shape(op: Operation) -> Contract:
-    assert isinstance(op, tensor.CollapseShapeOp)
-    groups = tuple(tuple(axis.value.data for axis in group) for group in op.reassociation)
-    return KERNEL._replace(views=(View(0, 0, _reshaped(op), whole=True),), joined_axes=groups)
-
-
-def _expand_shape(op: Operation) -> Contract:
-    assert isinstance(op, tensor.ExpandShapeOp)
-    return KERNEL._replace(views=(View(0, 0, _reshaped(op), whole=True),), sized_by=sized(op, 1))
 
 
 def _concat(op: Operation) -> Contract:
