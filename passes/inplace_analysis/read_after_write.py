@@ -12,18 +12,17 @@ concat are computed in their part. These are given (`carried`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import operands_of
-from lastuse.dialect.storage.contract import Contract, Contribution, is_region_op, is_undefined
+from lastuse.dialect.storage.contract import Contract, Contribution, View, is_region_op, is_undefined
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import (
     EXACT_BYTES,
     Layout,
-    LayoutMap,
     Strided,
     Whole,
     is_dense,
@@ -33,7 +32,7 @@ from lastuse.dialect.storage.layout import (
     same_bytes,
     share_byte,
 )
-from lastuse.dialect.storage.place_rules import accepts_strides
+from lastuse.dialect.storage.place_rules import accepts_strides, viewed
 from lastuse.dialect.storage.runtime_slices import lies_in
 from lastuse.passes.analysis.op_numbering import NumberedOps
 
@@ -115,6 +114,17 @@ def kernel_reads(op: Operation, contract: Contract) -> Sequence[SSAValue]:
     return [v for k, v in enumerate(operands_of(op)) if k not in unread] if unread else operands_of(op)
 
 
+def view_in_slices(view: View, source: Layout, own: Layout) -> Layout | None:
+    """Where all of a value that lies at `source` is, under sizes that the op of the view does not know. The view is a
+    copy then, dense at `own`, but none where decisions put the value in a slice at an offset that is known at run time.
+    None for any other view."""
+    if not view.whole or not isinstance(source, Strided) or mapped(view.map, source) is not None:
+        return None
+    if isinstance(own, Strided):
+        return reshape(source, own.sizes)
+    return own._replace(offset=source.offset) if isinstance(own, Whole) else None
+
+
 def overlap(a: RootSlice, b: RootSlice) -> bool:
     """Whether two slices of one root share a byte; unknown counts as yes."""
     return meet(a.layout, b.layout, (*a.minus, *b.minus))
@@ -189,16 +199,25 @@ class ValueContents:
         outer, own = self.program.dense(operand), self.program.dense(value)
         if isinstance(outer, Whole) and view.whole:
             return tuple(p._replace(where=own) for p in self.slices[operand])
-        window = mapped(view.map, outer)
+        if view_in_slices(view, outer, own) is not None:
+            return tuple(p._replace(where=None) for p in self.slices[operand])
+        type_ = self.program.sizes[value]
+        window = viewed(outer, view, type_)
         if window is None:
             return None
         seen: list[RootSlice] = []
         for slice_ in self.slices[operand]:
-            through = _seen(slice_, outer, window, view.map, own)
+            through = _seen(slice_, outer, window, lambda layout: viewed(layout, view, type_), own)
             if through is None or not (all(is_dense(p.layout) for p in through) or accepts_strides(value)):
                 return None
             seen.extend(through)
         return tuple(seen)
+
+    def _may_be_copy(self, value: OpResult, operand: SSAValue) -> bool:
+        view = self.program.view(value)
+        if view is None or view_in_slices(view, self.program.dense(operand), self.program.dense(value)) is not None:
+            return True
+        return self._through(value) is None
 
     def under(self, value: SSAValue, slice_: RootSlice, contribution: Contribution | None) -> list[RootSlice]:
         """Of a slice of a scatter's base `value`, the bytes under the part; the whole slice where these are not
@@ -207,7 +226,7 @@ class ValueContents:
         part = contribution.part(own) if contribution is not None else None
         if contribution is None or part is None:
             return [slice_]
-        seen = _seen(slice_, own, part, contribution.into, part)
+        seen = _seen(slice_, own, part, contribution.part, part)
         return [slice_] if seen is None else seen
 
     def _carried_slices(self, value: OpResult) -> Iterator[RootSlice]:
@@ -255,7 +274,7 @@ class ValueContents:
     def _reads_of(self, time: int, op: Operation) -> None:
         captured = self.program.captures(op) if is_region_op(op) else ()
         for value, outside, view in (*operand_reads(op, self.program.contracts[time]), *map(OperandRead, captured)):
-            if view is None or self.program.view(view) is None or self._through(view) is None:
+            if view is None or self._may_be_copy(view, value):
                 self._note(time, op, value, outside)
 
     def _note(self, time: int, op: Operation, value: SSAValue, outside: Contribution | None = None) -> None:
@@ -306,11 +325,13 @@ def _inside(part: Layout | None, where: Layout | None, whole: Layout) -> Layout 
     return where.within(part) if isinstance(part, Strided) and isinstance(where, Strided) else None
 
 
-def _seen(slice_: RootSlice, outer: Layout, window: Layout, into: LayoutMap, own: Layout) -> list[RootSlice] | None:
-    """A slice of a value of layout `outer`, seen through a map of layouts that gives a value of layout `own`, the bytes
-    `window` of the first. None where the map gives no strided map of the slice."""
+def _seen(
+    slice_: RootSlice, outer: Layout, window: Layout, into: Callable[[Layout], Layout | None], own: Layout
+) -> list[RootSlice] | None:
+    """A slice of a value of layout `outer`, seen through what makes of layouts that of a value of layout `own`, the
+    bytes `window` of the first. None where it makes none of the slice's."""
     if slice_.where == outer:
-        layout = mapped(into, slice_.layout)
+        layout = into(slice_.layout)
         return None if layout is None else [slice_._replace(layout=layout, where=own)]
     if slice_.where is not None and not may_overlap(slice_.where, window):
         return []

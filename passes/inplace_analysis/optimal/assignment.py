@@ -77,6 +77,9 @@ class Assignment(PlaceRules):
     def accepts_strides(self, value: SSAValue) -> bool:
         return self.reads.accepts_strides(value)
 
+    def all_of(self, value: SSAValue) -> SSAValue | None:
+        return super().all_of(value) if not self.reads.may_be_copy(value) else None
+
     def opener(self, value: SSAValue) -> SSAValue | None:
         if self.variables.planned and value in self.variables.planned:
             return value

@@ -21,7 +21,7 @@ from lastuse.dialect.storage.layout import Layout
 from lastuse.dialect.storage.place_rules import PlaceRules, Rule, accepts_strides
 from lastuse.passes.analysis.liveness import live_out
 from lastuse.passes.analysis.op_numbering import NumberedOps
-from lastuse.passes.inplace_analysis.read_after_write import kernel_reads, operand_reads
+from lastuse.passes.inplace_analysis.read_after_write import kernel_reads, operand_reads, view_in_slices
 from lastuse.passes.inplace_analysis.region_ops import movers_in
 
 ALWAYS = 1 << 62
@@ -66,6 +66,8 @@ class ViewPlaces(PlaceRules):
 
     def __init__(self, program: NumberedOps, strided: Callable[[SSAValue], bool] = accepts_strides) -> None:
         super().__init__(Decisions(), program.sizes, program.contract)
+        self.in_slices: set[SSAValue] = set()
+        """Views of values that decisions put in slices at offsets that are known at run time, copies of any others."""
         self.view = program.view
         self.accepts_strides = cache(strided)
 
@@ -73,6 +75,16 @@ class ViewPlaces(PlaceRules):
         view = self.view(value)
         source = operands_of(value.owner)[view.operand] if view is not None else None  # pyright: ignore
         return Rule.VIEW, source
+
+    def _place(
+        self, value: SSAValue, rule: Rule, source: SSAValue, there: tuple[SSAValue, Layout]
+    ) -> tuple[SSAValue, Layout]:
+        view = self.view(value)
+        layout = view_in_slices(view, there[1], self.own(value)) if view is not None else None
+        if layout is None:
+            return super()._place(value, rule, source, there)
+        self.in_slices.add(value)
+        return there[0], layout
 
 
 class LastReads:
@@ -148,6 +160,10 @@ class LastReads:
         """Those of all values that are views unless they have to be copies."""
         declared = ((v, self.program.view(v)) for v in self.declared_views if v in self.program.sizes)
         return {v: view for v, view in declared if view is not None}
+
+    def may_be_copy(self, value: SSAValue) -> bool:
+        """It is a view where decisions put its operand in a slice, and a copy elsewhere."""
+        return bool(self.views) and value in self.places.in_slices
 
     def static(self, value: SSAValue) -> Layout:
         """The layout of a value in its origin, if that is row-major."""

@@ -197,7 +197,7 @@ class Variables:
         if value not in self.program.sizes:
             return False
         while (view := self.reads.view(value)) is not None:
-            if not view.whole:
+            if not view.whole or self.reads.may_be_copy(value):
                 return False
             value = operands_of(value.owner)[view.operand]  # pyright: ignore
         if isinstance(value, BlockArgument):
