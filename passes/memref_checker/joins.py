@@ -88,8 +88,7 @@ def joined(
     contents: TermTable, owner: object, one: int, two: int, values: Sequence[int], others: Sequence[int]
 ) -> int | None:
     """What is held behind a branch whose arms leave `one` and `two`, and pass on `values` and `others`."""
-    pairs = enumerate(zip(values, others, strict=True))
-    numbers = frozenset(n for n, (a, b) in pairs if contents.holds(a, one) and contents.holds(b, two))
+    numbers = _held(contents, one, values) & _held(contents, two, others)
     if numbers and len(contents.shape[one]) == len(contents.shape[two]):
         shape = contents.either(owner, contents.shape[one], contents.shape[two])
         return contents.slots(owner, numbers, _in_both(contents, one, two), shape)
