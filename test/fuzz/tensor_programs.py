@@ -124,8 +124,10 @@ class TensorProgram:
             return
         bounds = f"[{self.rng.choice([*indices, '0', '8'])}] [{SIZE[part.kind]}] [1]"
         if part.name in self.slices and self.rng.random() < 0.8:  # back where it was
-            name, bounds = self.slices[part.name]
-            base = next((t for t in tensors if t.name == name), base)
+            name, before = self.slices[part.name]
+            there = next((t for t in tensors if t.name == name), None)
+            if there is not None or "," not in before:  # a slice of two axes is none of a line
+                base, bounds = there or base, before
             if self.rng.random() < 0.4:
                 base = self.pick(tensors, base.kind)
         types = f"{TYPES[part.kind]} into {TYPES[base.kind]}"
