@@ -71,13 +71,26 @@ class FunctionSegment(NamedTuple):
             op.erase()
 
 
-def segments_of(func: FuncOp, most: int) -> Iterator[Sequence[Operation]]:
+class BlockSegment(NamedTuple):
+    """Ops that follow each other in a block.
+
+    Attributes:
+        number: the numbers of all ops of the block, as it was when it was divided: an op without one stands in the
+            place of an earlier segment.
+    """
+
+    ops: Sequence[Operation]
+    number: Mapping[Operation, int]
+
+
+def segments_of(func: FuncOp, most: int) -> Iterator[BlockSegment]:
     """The ops of a function without those that end its blocks, in segments of so many ops at most, with all that is in
     their regions; of an op with more in its regions the segments of these."""
     waiting = [*func.body.blocks]
     while waiting:
         block = waiting.pop(0)
-        ops = listed_block(block)[:-1]
+        *ops, last = listed_block(block)
+        number = {op: n for n, op in enumerate((*ops, last))}
         sizes = [len(listed_ops(op)) for op in ops]
         first = 0
         while first < len(ops):
@@ -90,17 +103,19 @@ def segments_of(func: FuncOp, most: int) -> Iterator[Sequence[Operation]]:
                 total += sizes[end]
                 end += 1
             if end < len(ops) and sizes[end] <= most:
-                end = _best_end(ops, sizes, first, end)
-            yield ops[first:end]
+                end = _best_end(ops, sizes, first, end, number)
+            yield BlockSegment(ops[first:end], number)
             first = end
 
 
-def outlined(ops: Sequence[Operation], module: ModuleOp, writable: bool) -> FunctionSegment:
+def outlined(segment: BlockSegment, module: ModuleOp, writable: bool) -> FunctionSegment:
     """A segment of a function of `module`.
 
     Args:
+        segment: the segments before it may have been put back.
         writable: the function may write its arguments, unless these say otherwise.
     """
+    ops, number = segment
     inside = {inner: op for op in ops for inner in listed_ops(op)}
     block = ops[0].parent
     assert block is not None
@@ -120,11 +135,10 @@ def outlined(ops: Sequence[Operation], module: ModuleOp, writable: bool) -> Func
         if op not in inside:
             copies[made] = op.results[0]
     body.add_op(ReturnOp(*[values[v] for v in needed]))
-    after = {op: n for n, op in enumerate(listed_block(block))}
-    last = after[ops[-1]]
+    last = number[ops[-1]]
     for argument, value in zip(body.args, given, strict=True):
         if isinstance(value.type, TensorType):
-            may_write = _is_done(value, block, after, last, writable)
+            may_write = _is_done(value, block, number, last, writable)
             name, stated = (attrs.DONATED, UnitAttr()) if may_write else (WRITABLE, BoolAttr.from_bool(False))
             attrs.set_argument_attribute(func, argument.index, name, stated)
     alone = ModuleOp([*declared(inside, module), func])
@@ -139,17 +153,18 @@ def _may_be_copied(op: Operation) -> bool:
     return contract_of(op).uninitialized and len(op.results) == 1 and not op.operands
 
 
-def _best_end(ops: Sequence[Operation], sizes: Sequence[int], first: int, end: int) -> int:
+def _best_end(
+    ops: Sequence[Operation], sizes: Sequence[int], first: int, end: int, number: Mapping[Operation, int]
+) -> int:
     """Where the fewest tensors go on to later ops, behind a third of the ops from `first` to `end`; the last of such
     places."""
-    number = {op: n for n, op in enumerate(ops)}
-    block = ops[0].parent
+    block = ops[first].parent
     goes_on = [0] * (end + 1)
     for n in range(first, end):
         for value in ops[n].results:
             if isinstance(value.type, TensorType):
                 users = (around_in(use.operation, block) for use in value.uses)
-                last = max((number.get(user, len(ops)) for user in users if user is not None), default=n)
+                last = max((number[user] for user in users if user is not None), default=n)
                 for place in range(n + 1, min(last, end) + 1):
                     goes_on[place] += 1
     enough, total, places = sum(sizes[first:end]) // SHORTEST, 0, list[int]()
@@ -168,7 +183,7 @@ def _is_done(value: SSAValue, block: Block, number: Mapping[Operation, int], las
     """No op behind the segment needs the bytes of a value, and the function may write them."""
     while True:
         users = [around_in(use.operation, block) for use in value.uses]
-        if any(user is None or number[user] > last for user in users):
+        if any(user is None or number.get(user, -1) > last for user in users):
             return False
         if not isinstance(value, OpResult):
             assert isinstance(value, BlockArgument)

@@ -101,10 +101,10 @@ class TrialChanges:
         originals: dict[str, FuncOp] = {}
         before: Mapping[str, CopyCount] = {}
         for func in functions:
-            for ops in segments_of(func, MOST_OPS):
-                if not any(_has_parts(type(inner)) for op in ops for inner in listed_ops(op)):
+            for divided in segments_of(func, MOST_OPS):
+                if not any(_has_parts(type(inner)) for op in divided.ops for inner in listed_ops(op)):
                     continue
-                segment = outlined(ops, module, self._writable)
+                segment = outlined(divided, module, self._writable)
                 if not any(has(segment.func) for has in PARTS_CHANGED) or not self._change(segment.module):
                     continue
                 before = before or self._copied(clone_with_arrays(module))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from xdsl.dialects.builtin import BoolAttr, UnitAttr
+from xdsl.dialects.builtin import BoolAttr, ModuleOp, UnitAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation
 
@@ -13,7 +13,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.call_interface import WRITABLE
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferization import trial_changes
-from lastuse.passes.bufferization.function_segments import outlined, segments_of
+from lastuse.passes.bufferization.function_segments import BlockSegment, outlined, segments_of
 from lastuse.passes.bufferization.least_copies import MOST_OPS
 from lastuse.passes.bufferize import BufferizePass
 
@@ -71,7 +71,7 @@ def test_long_function_of_tiles_copies_nothing(around: bool, monkeypatch: pytest
 
 def test_segments_have_all_ops_and_no_more_than_are_asked_for() -> None:
     func = tiled(9)
-    segments = list(segments_of(func, 50))
+    segments = [segment.ops for segment in segments_of(func, 50)]
     assert all(0 < sum(len(listed_ops(op)) for op in ops) <= 50 for ops in segments)
     block_ops = [op for op in func.body.block.ops if not isinstance(op, ReturnOp)]
     assert [op for ops in segments for op in ops] == block_ops
@@ -81,7 +81,7 @@ def test_segments_have_all_ops_and_no_more_than_are_asked_for() -> None:
 def test_op_with_more_is_divided_in_its_regions() -> None:
     func = tiled(9, around=True)
     loop = next(op for op in func.body.block.ops if op.name == "scf.for")
-    segments = list(segments_of(func, 50))
+    segments = [segment.ops for segment in segments_of(func, 50)]
     inside = [op for ops in segments for op in ops if op.parent_op() is loop]
     assert inside == list(loop.regions[0].block.ops)[:-1]
     assert all(op is not loop for ops in segments for op in ops)
@@ -90,8 +90,11 @@ def test_op_with_more_is_divided_in_its_regions() -> None:
 def test_segment_ends_where_few_tensors_go_on() -> None:
     """Not between a loop and what it reads: one tensor goes on behind each loop, three behind what it reads."""
     func = tiled(9)
-    for ops in segments_of(func, 50):
-        assert ops[-1].name == "scf.for"
+    module = func.parent_op()
+    assert isinstance(module, ModuleOp)
+    for segment in segments_of(func, 50):
+        assert segment.ops[-1].name == "scf.for"
+        outlined(segment, module, False).put_back()
 
 
 def test_segment_that_is_put_back_is_what_it_was() -> None:
@@ -99,8 +102,8 @@ def test_segment_that_is_put_back_is_what_it_was() -> None:
     before = str(func)
     module = func.parent_op()
     assert module is not None
-    for ops in segments_of(func, 40):
-        outlined(ops, module, False).put_back()  # pyright: ignore
+    for segment in segments_of(func, 40):
+        outlined(segment, module, False).put_back()  # pyright: ignore
     assert str(func) == before
     func.verify()
     assert not _uses_from_elsewhere(func)
@@ -130,7 +133,8 @@ def test_segment_may_write_what_no_later_op_needs(may_write: bool) -> None:
     func = module.body.block.first_op
     assert isinstance(func, FuncOp)
     ops = [op for op in func.body.block.ops if op.name.startswith("linalg.")]
-    segment = outlined(ops, module, may_write)
+    number = {op: n for n, op in enumerate(func.body.block.ops)}
+    segment = outlined(BlockSegment(ops, number), module, may_write)
     writable = {
         given.name_hint: attrs.argument_attributes(argument)
         for given, argument in zip(segment.given, segment.func.args, strict=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FrameType
 
 import pytest
 from counted_calls import calls
@@ -10,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from lastuse.compiler.driver import context
 from lastuse.frontends.text.mlir_parser import parse
+from lastuse.passes.bufferization import function_segments
 from lastuse.passes.bufferization.least_copies import MOST_OPS
 from lastuse.passes.bufferize import BufferizePass
 
@@ -74,6 +76,19 @@ def functions(count: int) -> list[str]:
     return [*lines, *function(called, f"%v{count // 8}")]
 
 
+def slices(count: int) -> list[str]:
+    """Kernels of half of what the one before made, put back: a long function of them is divided in segments."""
+    half = "tensor<4x4xf32>"
+    lines: list[str] = []
+    for k in range(count // 4):
+        lines += [
+            f"%p{k} = tensor.extract_slice %v{k}[0, 0] [4, 4] [1, 1] : {T} to {half}",
+            *exp(f"w{k}", f"%p{k}", half),
+            f"%v{k + 1} = tensor.insert_slice %w{k} into %v{k}[4, 0] [4, 4] [1, 1] : {half} into {T}",
+        ]
+    return function(lines, f"%v{count // 4}")
+
+
 def nested(depth: int) -> list[str]:
     """So many loops, one in the other, around a kernel."""
     lines = [f"%{name} = arith.constant {n} : index" for name, n in (("low", 0), ("high", 4), ("step", 1))]
@@ -95,6 +110,17 @@ def module(shape: Callable[[int], list[str]], count: int) -> ModuleOp:
 def test_work_grows_with_the_number_of_ops(shape: Callable[[int], list[str]]) -> None:
     few, many = (calls(module(shape, n), lambda _: True).total() for n in (FEW, 3 * FEW))
     assert many < 3.4 * few
+
+
+def test_work_of_segments_grows_with_the_number_of_ops() -> None:
+    """Of dividing a function, and of making functions of its segments."""
+
+    def is_of_segments(frame: FrameType) -> bool | None:
+        around = frame.f_back
+        return True if around is not None and around.f_code.co_filename == function_segments.__file__ else None
+
+    few, many = (calls(module(slices, n), is_of_segments).total() for n in (FEW, 3 * FEW))
+    assert 0 < many < 3.4 * few
 
 
 def test_work_grows_with_the_depth_of_loops() -> None:
