@@ -8,6 +8,7 @@ its ops need, and returns what others need of them. Tensors that the rest of the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import NamedTuple
 
 from xdsl.dialects import arith
@@ -71,16 +72,35 @@ class FunctionSegment(NamedTuple):
             op.erase()
 
 
-class BlockSegment(NamedTuple):
-    """Ops that follow each other in a block.
+class BlockOrder:
+    """The order of the ops of a block, as it was when it was divided. An op without a number stands in the place of an
+    earlier segment.
 
     Attributes:
-        number: the numbers of all ops of the block, as it was when it was divided: an op without one stands in the
-            place of an earlier segment.
+        number: by op where it stands.
     """
 
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.number = {op: n for n, op in enumerate(listed_block(block))}
+        self._last: dict[SSAValue, float] = {}
+
+    def last_use(self, value: SSAValue) -> float:
+        """Where the last op stands that uses a value; behind the block, if one that is not in it does. Segments that
+        are put back later use no other values."""
+        found = self._last.get(value)
+        if found is None:
+            users = (around_in(use.operation, self.block) for use in value.uses)
+            places = (self.number.get(user, -1) if user is not None else inf for user in users)
+            found = self._last[value] = max(places, default=-1)
+        return found
+
+
+class BlockSegment(NamedTuple):
+    """Ops that follow each other in a block."""
+
     ops: Sequence[Operation]
-    number: Mapping[Operation, int]
+    order: BlockOrder
 
 
 def segments_of(func: FuncOp, most: int) -> Iterator[BlockSegment]:
@@ -89,8 +109,7 @@ def segments_of(func: FuncOp, most: int) -> Iterator[BlockSegment]:
     waiting = [*func.body.blocks]
     while waiting:
         block = waiting.pop(0)
-        *ops, last = listed_block(block)
-        number = {op: n for n, op in enumerate((*ops, last))}
+        ops, order = listed_block(block)[:-1], BlockOrder(block)
         sizes = [len(listed_ops(op)) for op in ops]
         first = 0
         while first < len(ops):
@@ -103,8 +122,8 @@ def segments_of(func: FuncOp, most: int) -> Iterator[BlockSegment]:
                 total += sizes[end]
                 end += 1
             if end < len(ops) and sizes[end] <= most:
-                end = _best_end(ops, sizes, first, end, number)
-            yield BlockSegment(ops[first:end], number)
+                end = _best_end(ops, sizes, first, end, order)
+            yield BlockSegment(ops[first:end], order)
             first = end
 
 
@@ -115,10 +134,8 @@ def outlined(segment: BlockSegment, module: ModuleOp, writable: bool) -> Functio
         segment: the segments before it may have been put back.
         writable: the function may write its arguments, unless these say otherwise.
     """
-    ops, number = segment
+    ops, order = segment
     inside = {inner: op for op in ops for inner in listed_ops(op)}
-    block = ops[0].parent
-    assert block is not None
     free = dict.fromkeys(v for inner in inside for v in inner.operands if _owner(v) not in inside)
     known = {v: v.owner for v in free if isinstance(v.owner, Operation) and _may_be_copied(v.owner)}
     given = [v for v in free if v not in known]
@@ -135,10 +152,10 @@ def outlined(segment: BlockSegment, module: ModuleOp, writable: bool) -> Functio
         if op not in inside:
             copies[made] = op.results[0]
     body.add_op(ReturnOp(*[values[v] for v in needed]))
-    last = number[ops[-1]]
+    last = order.number[ops[-1]]
     for argument, value in zip(body.args, given, strict=True):
         if isinstance(value.type, TensorType):
-            may_write = _is_done(value, block, number, last, writable)
+            may_write = _is_done(value, order, last, writable)
             name, stated = (attrs.DONATED, UnitAttr()) if may_write else (WRITABLE, BoolAttr.from_bool(False))
             attrs.set_argument_attribute(func, argument.index, name, stated)
     alone = ModuleOp([*declared(inside, module), func])
@@ -153,19 +170,14 @@ def _may_be_copied(op: Operation) -> bool:
     return contract_of(op).uninitialized and len(op.results) == 1 and not op.operands
 
 
-def _best_end(
-    ops: Sequence[Operation], sizes: Sequence[int], first: int, end: int, number: Mapping[Operation, int]
-) -> int:
+def _best_end(ops: Sequence[Operation], sizes: Sequence[int], first: int, end: int, order: BlockOrder) -> int:
     """Where the fewest tensors go on to later ops, behind a third of the ops from `first` to `end`; the last of such
     places."""
-    block = ops[first].parent
     goes_on = [0] * (end + 1)
     for n in range(first, end):
         for value in ops[n].results:
             if isinstance(value.type, TensorType):
-                users = (around_in(use.operation, block) for use in value.uses)
-                last = max((number[user] for user in users if user is not None), default=n)
-                for place in range(n + 1, min(last, end) + 1):
+                for place in range(n + 1, int(min(order.last_use(value), end)) + 1):
                     goes_on[place] += 1
     enough, total, places = sum(sizes[first:end]) // SHORTEST, 0, list[int]()
     for n in range(first, end):
@@ -179,18 +191,17 @@ def _owner(value: SSAValue) -> Operation | None:
     return value.owner.parent_op() if isinstance(value.owner, Block) else value.owner
 
 
-def _is_done(value: SSAValue, block: Block, number: Mapping[Operation, int], last: int, writable: bool) -> bool:
+def _is_done(value: SSAValue, order: BlockOrder, last: int, writable: bool) -> bool:
     """No op behind the segment needs the bytes of a value, and the function may write them."""
     while True:
-        users = [around_in(use.operation, block) for use in value.uses]
-        if any(user is None or number.get(user, -1) > last for user in users):
+        if order.last_use(value) > last:
             return False
         if not isinstance(value, OpResult):
             assert isinstance(value, BlockArgument)
             may_write = attrs.is_donated(value) or writable and not is_kept(value)
-            return value.block is block and (may_write or not isinstance(value.block.parent_op(), FuncOp))
+            return value.block is order.block and (may_write or not isinstance(value.block.parent_op(), FuncOp))
         contract = contract_of(value.op)
-        if value.op.parent is not block or contract.constant:
+        if value.op.parent is not order.block or contract.constant:
             return False
         view = contract.view_of(value.index)
         if view is None:

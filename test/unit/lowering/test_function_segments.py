@@ -13,7 +13,7 @@ from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.call_interface import WRITABLE
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferization import trial_changes
-from lastuse.passes.bufferization.function_segments import BlockSegment, outlined, segments_of
+from lastuse.passes.bufferization.function_segments import BlockOrder, BlockSegment, outlined, segments_of
 from lastuse.passes.bufferization.least_copies import MOST_OPS
 from lastuse.passes.bufferize import BufferizePass
 
@@ -133,8 +133,7 @@ def test_segment_may_write_what_no_later_op_needs(may_write: bool) -> None:
     func = module.body.block.first_op
     assert isinstance(func, FuncOp)
     ops = [op for op in func.body.block.ops if op.name.startswith("linalg.")]
-    number = {op: n for n, op in enumerate(func.body.block.ops)}
-    segment = outlined(BlockSegment(ops, number), module, may_write)
+    segment = outlined(BlockSegment(ops, BlockOrder(func.body.block)), module, may_write)
     writable = {
         given.name_hint: attrs.argument_attributes(argument)
         for given, argument in zip(segment.given, segment.func.args, strict=True)
