@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from lastuse.passes.planning import _planner
 
-MOST_STATES = 128
+MOST_STATES = 512
 """Sets of open clauses at one variable."""
 MANY_STATES = 24
 """From so many sets on those that another is better than are left out."""
