@@ -1,4 +1,4 @@
-"""Ops whose results nothing uses, or uses for their sizes alone: they would take memory, and be copied for."""
+"""Ops whose results nothing uses, or needs the contents of: they would take memory, and be copied for."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from lastuse.dialect.storage.contract import contract_of
 
 def erase_dead(listing: OpListing) -> None:
     """Erases ops on tensors that do nothing but make results which are not used; loops and branches of such ops too,
-    but for an `scf.while`, which may never end. Where an op only takes the place of a result, and reads nothing of it,
-    what the result is computed over will do."""
+    but for an `scf.while`, which may never end. A result that ops compute over, and do not read, is replaced by what it
+    is computed over itself."""
     for op in _unread(listing):
         op.results[0].replace_all_uses_with(operands_of(op)[_destination(op)])
         listing.changed()

@@ -1,10 +1,9 @@
-"""Results that begin as a copy of an operand, though a result over a value without contents is all that keeps them
-from being written over it.
+"""Choices that save nothing, and stand in the way of others.
 
-The score counts a result over a value without contents as one that saves its bytes, as it may be all that needs that
-memory. Where it is, the value takes no bytes either if nothing is written over it. So of two plans of one score one may
-write a result over such a value, begin another one as a copy, and compute that in a part of a result; and the other
-one leaves the value alone, and computes all of them in the part.
+The score counts the bytes of a result over a value that holds nothing as saved, since something else may be over that
+value too. Where nothing is, the value takes no bytes, and the choice saves none. Two plans have one score then: one
+writes a result over the value, and begins a second result, which is computed in a part, as a copy of the first; the
+other one computes both in the part.
 """
 
 from __future__ import annotations
