@@ -8,13 +8,13 @@ other one computes both in the part.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
 from xdsl.ir import SSAValue
 
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.passes.inplace_analysis.optimal.class_evaluation import Evaluation
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Variables
 
 
 def left_alone(
@@ -26,33 +26,43 @@ def left_alone(
         choices: those that are best.
         evaluated: what is wrong with choices, or their score.
     """
-    parts = [variables.choices[n].source for n in sorted(choices) if variables.choices[n].kind is ChoiceKind.PART]
-    score = evaluated(choices).score if parts else None
+    every = variables.choices
+    parts = [every[n].source for n in sorted(choices) if every[n].kind is ChoiceKind.PART]
+    if not parts or (score := evaluated(choices).score) is None:
+        return choices
+    options: dict[SSAValue, list[int]] = {}
+    for number in component.choices:
+        if every[number].kind is ChoiceKind.OVER:
+            options.setdefault(every[number].source, []).append(number)
+    over = {every[n].source: n for n in choices if every[n].kind is ChoiceKind.OVER}
     for value in parts:
-        for other in _others(variables, component, choices, value):
+        for last, number in _exchanges(every, options, over, value):
+            other = choices - {last} | {number}
             found = evaluated(other).score
-            if score is not None and found is not None and found >= score:
+            if found is not None and found >= score:
                 choices = other
+                del over[every[last].source]
+                over[every[number].source] = number
                 break
     return choices
 
 
-def _others(
-    variables: Variables, component: Component, choices: frozenset[int], value: SSAValue
-) -> Iterator[frozenset[int]]:
-    """Other choices, with which what is at the bottom of a value that is computed in a part is over an operand, and
-    what is at the bottom of that operand is no longer over a value without contents."""
-    every = variables.choices
-    over = {every[n].source: n for n in choices if every[n].kind is ChoiceKind.OVER}
+def _exchanges(
+    every: Sequence[Choice], options: Mapping[SSAValue, Sequence[int]], over: Mapping[SSAValue, int], value: SSAValue
+) -> Iterator[tuple[int, int]]:
+    """Pairs of a choice of a result over a value without contents, and one that may be taken instead: it writes what is
+    at the bottom of a value that is computed in a part over what that result is at the bottom of.
+
+    Args:
+        options: by result the choices that write it over an operand.
+        over: by result the one of these that is taken.
+    """
     while value in over:
         value = every[over[value]].target
-    for number in component.choices:
-        choice, last = every[number], -1
-        if choice.kind is not ChoiceKind.OVER or choice.source is not value:
-            continue
-        below = choice.target
+    for number in options.get(value, ()):
+        below, last = every[number].target, -1
         while below in over:
             last = over[below]
             below = every[last].target
         if last >= 0 and holds_nothing(below):
-            yield choices - {last} | {number}
+            yield last, number
