@@ -66,6 +66,11 @@ def around_in(op: Operation, block: Block | None) -> Operation | None:
     return next((around for around in (op, *ancestors(op)) if around.parent is block), None)
 
 
+def function_around(inner: Operation | Block) -> FuncOp | None:
+    """The function that an op or a block stands in."""
+    return next((around for around in ancestors(inner) if isinstance(around, FuncOp)), None)
+
+
 def blocks_around(op: Operation) -> Iterator[Block]:
     """The block of an op, and those around it, from the inside out."""
     for around in (op, *ancestors(op)):

@@ -41,8 +41,13 @@ def have_one_size(
     values: Sequence[SSAValue], sizes: Mapping[SSAValue, TensorInfo], changing: frozenset[Symbol]
 ) -> bool:
     """All values have one type, and sizes that are equal and stay as they are."""
-    if len({value.type for value in values}) != 1:
-        return False
+    return len({value.type for value in values}) == 1 and have_same_sizes(values, sizes, changing)
+
+
+def have_same_sizes(
+    values: Sequence[SSAValue], sizes: Mapping[SSAValue, TensorInfo], changing: frozenset[Symbol]
+) -> bool:
+    """All values have sizes that are equal and stay as they are, whatever their types say."""
     if len({sizes[value].known for value in values}) != 1:
         return False
     dims = sizes[values[0]].known

@@ -6,23 +6,19 @@ else in a function says so: the slice and the source are other parts of what the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.tensor import CastOp, ExtractSliceOp
-from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from lastuse.dialect.ir.diagnostics import inherit
-from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.flow_graphs import function_around
 from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import unchanged_ops
-from lastuse.dialect.ir.tensor_types import Poly, Symbol, TensorInfo
 from lastuse.dialect.storage.index_arithmetic import mixed_numbers
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.passes.bufferization.op_replacement import shape_of
-from lastuse.passes.bufferization.sizes_over_time import changing_symbols
+from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_same_sizes
 
 
 def drop_whole_slices(listing: OpListing) -> None:
@@ -33,13 +29,13 @@ def drop_whole_slices(listing: OpListing) -> None:
     """
     by_function: dict[FuncOp, list[ExtractSliceOp]] = {}
     for op in listing.of(lambda op_class: issubclass(op_class, ExtractSliceOp)):
-        if isinstance(op, ExtractSliceOp) and _begins_there(op) and (func := _function_around(op)) is not None:
+        if isinstance(op, ExtractSliceOp) and _begins_there(op) and (func := function_around(op)) is not None:
             by_function.setdefault(func, []).append(op)
     for func, slices in by_function.items():
         with unchanged_ops():
             sizes = infer_shapes(func)
             changing = changing_symbols(func, sizes)
-        for op in [op for op in slices if _has_size_of_source(op, sizes, changing)]:
+        for op in [op for op in slices if have_same_sizes((op.source, op.result), sizes, changing)]:
             if op.source.type == op.result.type:
                 Rewriter.replace_op(op, [], [op.source])
             else:
@@ -56,15 +52,3 @@ def _begins_there(op: ExtractSliceOp) -> bool:
     offsets = mixed_numbers(op.static_offsets.get_values(), op.offsets)
     strides = mixed_numbers(op.static_strides.get_values(), op.strides)
     return all(n == 0 for n in offsets) and all(n == 1 for n in strides)
-
-
-def _function_around(op: Operation) -> FuncOp | None:
-    return next((around for around in ancestors(op) if isinstance(around, FuncOp)), None)
-
-
-def _has_size_of_source(op: ExtractSliceOp, sizes: Mapping[SSAValue, TensorInfo], changing: frozenset[Symbol]) -> bool:
-    """The sizes are equal, and are not those that a tensor had in another iteration."""
-    have, want = sizes.get(op.source), sizes.get(op.result)
-    if have is None or want is None or have.known != want.known:
-        return False
-    return not any(isinstance(size, Poly) and size.symbols & changing for size in have.known)

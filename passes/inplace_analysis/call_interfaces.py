@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, SymbolR
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, functions_of, ops_within
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, function_around, functions_of, ops_within
 from lastuse.dialect.ir.remembered import changing_ops
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, assign_places
@@ -221,7 +221,8 @@ class CallInterfaces:
 
     def _ends_at(self, call: CallOp, k: int) -> bool:
         """Nothing needs operand `k` of a call later, and its memory is one that the caller may write."""
-        value, func = call.operands[k], _function_of(call)
+        value, func = call.operands[k], function_around(call)
+        assert func is not None
         if func not in self._live:
             self._live[func] = liveness(func.body)
         spared: LayoutMap | None = None
@@ -306,14 +307,6 @@ def _crossing(program: NumberedOps, places: Places) -> Iterator[tuple[Operation,
             there = one.storage == other.storage and same_bytes(one.layout, other.layout)
             if not there and other.storage.kind is not PlaceKind.FORWARDED:
                 yield mover, target
-
-
-def _function_of(op: Operation) -> FuncOp:
-    while not isinstance(op, FuncOp):
-        around = op.parent_op()
-        assert around is not None
-        op = around
-    return op
 
 
 def _mentioned(module: ModuleOp) -> Iterator[str]:

@@ -13,7 +13,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.flow_graphs import ancestors
+from lastuse.dialect.ir.flow_graphs import ancestors, function_around
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import contract_of, is_region_op, is_scatter
@@ -141,7 +141,7 @@ def place_of(value: SSAValue) -> Place | None:
 def _function_of(thing: Operation | SSAValue) -> FuncOp:
     """The function around an op or a value."""
     inner = thing if isinstance(thing, Operation) else thing.owner
-    around = next((op for op in ancestors(inner) if isinstance(op, FuncOp)), None)
+    around = function_around(inner)
     if around is None or around.body.blocks.first is None:
         raise LastuseError("stands in no function", thing if isinstance(thing, Operation) else None)
     return around
