@@ -20,7 +20,7 @@ from lastuse.dialect.ir.flow_graphs import listed_ops
 from lastuse.dialect.storage.index_arithmetic import mixed_numbers
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.passes.bufferization.memref_types import Index
-from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
+from lastuse.passes.bufferization.op_replacement import OpReplacement, insertion, shape_of
 
 
 class CarriedSlice(NamedTuple):
@@ -152,12 +152,8 @@ def _slice(
 def _insertion(
     source: SSAValue, base: SSAValue, numbers: Sequence[SSAValue], axes: Sequence[int]
 ) -> tensor.InsertSliceOp:
-    lists = _ranges(numbers, axes, shape_of(base))
-    static = [[n if isinstance(n, int) else DYNAMIC_INDEX for n in ns] for ns in lists]
-    dynamic = [[n for n in ns if not isinstance(n, int)] for ns in lists]
-    return tensor.InsertSliceOp.get(
-        source, base, static[1], static[0], [1] * len(static[0]), offsets=dynamic[0], sizes=dynamic[1]
-    )
+    offsets, sizes = _ranges(numbers, axes, shape_of(base))
+    return insertion(source, base, offsets, sizes, [1] * len(sizes))
 
 
 def _replace(loop: Operation, values: list[SSAValue], named: OpResult) -> None:

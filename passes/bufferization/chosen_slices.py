@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects import arith, scf, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.traits import is_side_effect_free
 
@@ -22,7 +22,7 @@ from lastuse.dialect.ir.flow_graphs import is_inside, listed_ops
 from lastuse.dialect.storage.contract import contract_of, is_region_op
 from lastuse.dialect.storage.index_arithmetic import mixed_numbers
 from lastuse.passes.bufferization.memref_types import Index
-from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
+from lastuse.passes.bufferization.op_replacement import OpReplacement, insertion, shape_of
 
 _SUMS = frozenset(
     {
@@ -32,6 +32,10 @@ _SUMS = frozenset(
     }
 )
 """Ops that may run although their arm does not: they do nothing but make a number."""
+
+
+_Numbers = tuple[Sequence[Index], Sequence[Index], Sequence[Index]]
+"""Offsets, sizes and strides of a slice."""
 
 
 class _ChosenPart(NamedTuple):
@@ -173,7 +177,7 @@ def _put(choice: ChosenSlice) -> None:
     if other.source is not source:
         source = before.add(arith.SelectOp(choice.condition, source, other.source))
     numbers = offsets, _given(sizes, one.static_sizes, before), one.strides
-    made = before.add(_slice(source, numbers, one.value.type))
+    made = before.add(tensor.ExtractSliceOp(source, *numbers, one.value.type))
     slices = [s for s in (one.value.owner, other.value.owner) if isinstance(s, tensor.ExtractSliceOp)]
     inside = [s for s in slices if is_inside(s.result, op)]
     is_erased = False
@@ -192,20 +196,7 @@ def _given(sizes: Sequence[Index], static: Sequence[int], before: OpReplacement)
     return [before.value(n) if known == DYNAMIC_INDEX else known for n, known in zip(sizes, static, strict=True)]
 
 
-def _slice(source: SSAValue, numbers: Sequence[Sequence[Index]], type_: Attribute) -> tensor.ExtractSliceOp:
-    dynamic, properties = _mixed(numbers)
-    return tensor.ExtractSliceOp.build(operands=[source, *dynamic], result_types=[type_], properties=properties)
-
-
-def _mixed(numbers: Sequence[Sequence[Index]]) -> tuple[list[list[SSAValue]], dict[str, Attribute]]:
-    """Offsets, sizes and strides as slices have them: values, and attributes."""
-    dynamic = [[n for n in some if isinstance(n, SSAValue)] for some in numbers]
-    static = [[n if isinstance(n, int) else DYNAMIC_INDEX for n in some] for some in numbers]
-    names = ("static_offsets", "static_sizes", "static_strides")
-    return dynamic, {name: DenseArrayBase.from_list(i64, some) for name, some in zip(names, static, strict=True)}
-
-
-def _compute_over(choice: ChosenSlice, made: SSAValue, source: SSAValue, numbers: Sequence[Sequence[Index]]) -> None:
+def _compute_over(choice: ChosenSlice, made: SSAValue, source: SSAValue, numbers: _Numbers) -> None:
     """Lets the arms compute over what is chosen, and pass on the tensor that this is a slice of, with what they
     computed in it: the result is that slice of it again."""
     op, number = choice.op, choice.result
@@ -217,17 +208,13 @@ def _compute_over(choice: ChosenSlice, made: SSAValue, source: SSAValue, numbers
             continue
         user, operand = passed.use
         user.operands[operand] = made
-        dynamic, properties = _mixed(numbers)
-        put = tensor.InsertSliceOp.build(
-            operands=[last.operands[number], source, *dynamic], result_types=[source.type], properties=properties
-        )
-        inherit(put, user)
+        inherit(put := insertion(last.operands[number], source, *numbers), user)
         region.block.insert_op_before(put, last)
         last.operands[number] = put.result
     types = [source.type if n == number else r.type for n, r in enumerate(op.results)]
     regions = [op.detach_region(region) for region in [*op.regions]]
     inherit(whole := scf.IfOp(op.operands[0], types, regions[0], regions[1]), op)
-    inherit(part := _slice(whole.results[number], numbers, op.results[number].type), op)
+    inherit(part := tensor.ExtractSliceOp(whole.results[number], *numbers, op.results[number].type), op)
     results = [part.result if n == number else r for n, r in enumerate(whole.results)]
     Rewriter.replace_op(op, [whole, part], results)
 

@@ -15,8 +15,8 @@ def erase_dead(listing: OpListing) -> None:
     """Erases ops on tensors that do nothing but make results which are not used; loops and branches of such ops too,
     but for an `scf.while`, which may never end. A result that ops compute over, and do not read, is replaced by what it
     is computed over itself."""
-    for op in _unread(listing):
-        op.results[0].replace_all_uses_with(operands_of(op)[_destination(op)])
+    for op, destination in _unread(listing):
+        op.results[0].replace_all_uses_with(operands_of(op)[destination])
         listing.changed()
     if not listing.unused:
         return
@@ -27,16 +27,18 @@ def erase_dead(listing: OpListing) -> None:
             listing.changed()
 
 
-def _unread(listing: OpListing) -> list[Operation]:
-    """The ops of one result whose contents no op reads, though some op is given them; the last one first."""
-    found: list[Operation] = []
+def _unread(listing: OpListing) -> list[tuple[Operation, int]]:
+    """The ops of one result whose contents no op reads, though some op is given them; the last one first. With each the
+    operand that it is computed over."""
+    found: list[tuple[Operation, int]] = []
     with listing.unchanged():
         for op in reversed(listing.making_tensors):
             use = nth(op.results, 0).first_use
             if use is None or use.index not in contract_of(use.operation).metadata_only or len(op.results) > 1:
                 continue  # as nearly all are read by the first op that uses them
-            if all(_is_destination(use) for use in op.results[0].uses) and _destination(op) >= 0 and _does_nothing(op):
-                found.append(op)
+            destination = _destination(op)
+            if destination >= 0 and all(map(_is_destination, op.results[0].uses)) and _does_nothing(op):
+                found.append((op, destination))
     return found
 
 

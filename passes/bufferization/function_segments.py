@@ -109,7 +109,8 @@ def segments_of(func: FuncOp, most: int) -> Iterator[BlockSegment]:
     waiting = [*func.body.blocks]
     while waiting:
         block = waiting.pop(0)
-        ops, order = listed_block(block)[:-1], BlockOrder(block)
+        order = BlockOrder(block)
+        ops = [*order.number][:-1]
         sizes = [len(listed_ops(op)) for op in ops]
         first = 0
         while first < len(ops):

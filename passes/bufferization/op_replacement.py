@@ -12,13 +12,22 @@ from xdsl.rewriter import Rewriter
 from lastuse.dialect.ir.diagnostics import inherit
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.dialect.storage.index_arithmetic import constant_of
-from lastuse.passes.bufferization.memref_types import Index
+from lastuse.passes.bufferization.memref_types import Index, statics
 
 
 def shape_of(value: SSAValue) -> Sequence[int]:
     """The sizes of a tensor of known rank, as its type says them."""
     assert isinstance(value.type, TensorType)
     return value.type.get_shape()
+
+
+def insertion(
+    source: SSAValue, into: SSAValue, offsets: Sequence[Index], sizes: Sequence[Index], strides: Sequence[Index]
+) -> tensor.InsertSliceOp:
+    """An insertion, as xDSL's constructor of `tensor.extract_slice` makes these of numbers and values."""
+    given, counts, steps = ([n for n in some if not isinstance(n, int)] for some in (offsets, sizes, strides))
+    numbers = statics(sizes), statics(offsets), statics(strides)
+    return tensor.InsertSliceOp.get(source, into, *numbers, given, counts, steps)
 
 
 class OpReplacement:

@@ -38,7 +38,7 @@ from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.bufferization.memref_types import Index, all_axes, mixed_indices
-from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
+from lastuse.passes.bufferization.op_replacement import OpReplacement, insertion, shape_of
 from lastuse.passes.bufferization.tensor_memrefs import memref_of_tensor, rank_tensors, size_of_tensor
 
 
@@ -150,17 +150,7 @@ def _pad(op: Operation) -> None:
     sizes = [before.plus(before.plus(a, n), b) for a, n, b in zip(low, inner, high, strict=True)]
     whole = _computed(op.region, before.empty(sizes, type_), before)
     before.at = op
-    lists = low, inner, [1] * len(low)
-    static = [[n if isinstance(n, int) else DYNAMIC_INDEX for n in numbers] for numbers in lists]
-    insert = tensor.InsertSliceOp.build(
-        operands=[op.source, whole, *([n for n in numbers if isinstance(n, SSAValue)] for numbers in lists)],
-        result_types=[type_],
-        properties={
-            name: DenseArrayBase.from_list(i64, numbers)
-            for name, numbers in zip(("static_offsets", "static_sizes", "static_strides"), static, strict=True)
-        },
-    )
-    before.replace(before.add(insert))
+    before.replace(before.add(insertion(op.source, whole, low, inner, [1] * len(low))))
 
 
 def _generate(op: Operation) -> None:

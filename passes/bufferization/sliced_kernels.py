@@ -12,7 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from xdsl.dialects import arith, linalg, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, TensorType, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.dialects.linalg.ops import GenericOp, IndexOp
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -228,12 +228,7 @@ def _slice(value: SSAValue, taken: Mapping[int, Axis], at: OpReplacement) -> SSA
     type_ = _type_of(lists[1], value.type)
     if isinstance(value.owner, tensor.EmptyOp):
         return at.empty(lists[1], type_)
-    static = [DenseArrayBase.from_list(i64, [n if isinstance(n, int) else DYNAMIC_INDEX for n in one]) for one in lists]
-    names = ("static_offsets", "static_sizes", "static_strides")
-    properties: dict[str, Attribute | None] = dict(zip(names, static, strict=True))
-    dynamic = [[n for n in one if not isinstance(n, int)] for one in lists]
-    made = tensor.ExtractSliceOp.build(operands=[value, *dynamic], result_types=[type_], properties=properties)
-    return at.add(made)
+    return at.add(tensor.ExtractSliceOp(value, *lists, type_))
 
 
 def _move_indices(op: Operation, axes: Mapping[int, Axis]) -> None:
