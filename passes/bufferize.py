@@ -14,12 +14,21 @@ from xdsl.passes import ModulePass
 
 from lastuse.dialect.ir.collection import paused_collection
 from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, clone_located, remark, wants_remarks
-from lastuse.dialect.ir.flow_graphs import ancestors, callee_of, calls_in, functions_of, symbols_of, topological_order
+from lastuse.dialect.ir.flow_graphs import (
+    ancestors,
+    callee_of,
+    calls_in,
+    functions_of,
+    functions_within,
+    symbols_of,
+    topological_order,
+)
 from lastuse.dialect.ir.kept_source import empty_inner_modules, inner_modules, keep_source, kept_source
 from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.ir.table_reads import extract_tables, read_tables
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.bufferization.call_results import CallResults
 from lastuse.passes.bufferization.copy_count import CopyCount, copied_in
 from lastuse.passes.bufferization.dead_ops import erase_dead
@@ -193,11 +202,10 @@ class BufferizePass(ModulePass):
         with listing.unchanged():
             order = topological_order(functions)
             stated = given or decided or _is_stated(order, listing.with_attributes)
-            if not given and not decided:
-                self.decide(ctx, op, order)
+            carried = {} if given or decided else self.decide(ctx, op, order)
             if stated:
                 VerifyStoragePass(repair=True).apply(ctx, op)
-            declared = self._form(ctx, op, functions, order)
+            declared = self._form(ctx, op, functions, order, {} if stated else carried)
             for name, source in sources.items():
                 source.arg_attrs = functions[name].arg_attrs
             before = [sources.get(func.sym_name.data, func) for func in reversed(order)]
@@ -205,9 +213,20 @@ class BufferizePass(ModulePass):
                 self._prove(ctx, before, declared, op, [] if stated else order)
         return before, declared
 
-    def _form(self, ctx: Context, op: ModuleOp, functions: dict[str, FuncOp], order: list[FuncOp]) -> list[FuncOp]:
+    def _form(
+        self,
+        ctx: Context,
+        op: ModuleOp,
+        functions: dict[str, FuncOp],
+        order: list[FuncOp],
+        carried: Mapping[FuncOp, Decisions],
+    ) -> list[FuncOp]:
         """Replaces the functions of a module, in `order`, by their memref forms. Returns the functions without a body,
-        as they were. What was remembered of ops ends with it."""
+        as they were. What was remembered of ops ends with it.
+
+        Args:
+            carried: the decisions that functions carry, where they are known.
+        """
         boundary = self._boundary()
         declared = [f for f in op.ops if isinstance(f, FuncOp) and not f.body.blocks]
         signatures = {func.sym_name.data: declared_signature(func, boundary) for func in declared}
@@ -217,7 +236,9 @@ class BufferizePass(ModulePass):
         made: dict[FuncOp, FunctionBufferization] = {}
         for func in reversed(order):
             name = func.sym_name.data
-            made[func] = FunctionBufferization(func, boundary, name in called, signatures, constants, functions)
+            made[func] = FunctionBufferization(
+                func, boundary, name in called, signatures, constants, functions, carried=carried.get(func)
+            )
             signatures[name] = made[func].signature()
         for func, bufferization in made.items():
             context = boundary, func.sym_name.data in called, signatures
@@ -261,8 +282,7 @@ class BufferizePass(ModulePass):
         order = topological_order(functions)
         try:
             with unchanged_ops():
-                self.decide(Context(), module, order)
-                self._form(Context(), module, functions, order)
+                self._form(Context(), module, functions, order, self.decide(Context(), module, order))
         except LastuseError:
             return {}
         return {name: copied_in(func) for name, func in functions_of(module).items()}
@@ -293,23 +313,31 @@ class BufferizePass(ModulePass):
                 raise LastuseError(said, at)
             remark(ctx, RemarkKind.WARNING if self.unproved == "warning" else RemarkKind.REFUSAL, at, said)
 
-    def decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
-        """Decides what the functions of a module, in `order`, do in place, and gives memory an offset."""
+    @unchanged_ops()
+    def decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> Mapping[FuncOp, Decisions]:
+        """Decides what the functions of a module, in `order`, do in place, and gives memory an offset. Returns the
+        decisions that functions carry then, where they are known."""
         strided = self.layouts == "strided"
         CallInterfaces(module, self.arguments == "writable", self.results == "return", False, strided).write()
-        InplacePass(forward=True).apply(ctx, module)
+        inplace = InplacePass(forward=True)
+        decided = {func: inplace.decide(ctx, func) for func in functions_within(module)}
+        carried = {func: decisions for func, decisions in decided.items() if decisions is not None}
         functions = functions_of(module)
         for func in order if self.arena != "none" else ():
-            problem, unit = allocation_problem(func), None
+            problem, unit = allocation_problem(func, carried.get(func)), None
             if problem is None and self.arena == "alloc" and (scaled := problem_per_unit(func)) is not None:
                 unit, problem = scaled
             if problem is not None:
                 if self.results == "return" and not problem.model.is_called:
                     problem = without_choices(func, problem)
                 problem = _in_arena(func, CallResults(self._boundary(), functions, {}), problem)
-                put_plan(func, problem, problem.placed())
+                planned = put_plan(func, problem, problem.placed())
+                if unit is None:
+                    carried[func] = planned
             if unit is not None:
                 func.attributes[attrs.UNIT] = StringAttr(unit)
+                del carried[func]  # the problem is that of a copy
+        return carried
 
 
 def _is_decided(module: ModuleOp) -> bool:

@@ -73,21 +73,27 @@ class InplacePass(ModulePass):
     @unchanged_ops()
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for func in functions_within(op):
-            program = NumberedOps.of(func)
-            if program is None:
-                continue
-            program = program.decided(drop_void(func, ctx, program.decisions, program.sizes))
-            strategies = STRATEGIES if self.explain or wants_remarks(ctx) else UNEXPLAINED
-            plan = strategies[self.strategy](program, self.parts)
-            plan.write(self.explain)
-            fresh = forward_values(func, program.decisions, plan) if self.forward and passes_on(program) else []
-            given = give_operands(func)
-            if self.shares:
-                _write_shares(program, plan)
-            if wants_remarks(ctx):
-                emit_remarks(ctx, func, plan)
-                remark_forwarded(ctx, fresh)
-                remark_given(ctx, given)
+            self.decide(ctx, func)
+
+    def decide(self, ctx: Context, func: FuncOp) -> Decisions | None:
+        """Decides for one function. Returns the decisions that it carries then; None where nothing is decided, as some
+        block is not reached."""
+        program = NumberedOps.of(func)
+        if program is None:
+            return None
+        program = program.decided(drop_void(func, ctx, program.decisions, program.sizes))
+        strategies = STRATEGIES if self.explain or wants_remarks(ctx) else UNEXPLAINED
+        plan = strategies[self.strategy](program, self.parts)
+        plan.write(self.explain)
+        fresh = forward_values(func, program.decisions, plan) if self.forward and passes_on(program) else []
+        given = give_operands(func)
+        if self.shares:
+            _write_shares(program, plan)
+        if wants_remarks(ctx):
+            emit_remarks(ctx, func, plan)
+            remark_forwarded(ctx, fresh)
+            remark_given(ctx, given)
+        return Decisions.of(func) if fresh else plan.added_to(program.decisions)
 
 
 def give_operands(func: FuncOp) -> list[tuple[CallOp, int]]:

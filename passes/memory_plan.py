@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from xdsl.context import Context
@@ -16,7 +16,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, RemarkKind, remark, wan
 from lastuse.dialect.ir.flow_graphs import defined_functions, functions_of
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.decisions import movers_to
+from lastuse.dialect.storage.decisions import Decisions, movers_to
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.reasons import Reason, sentence
 from lastuse.passes.inplace_analysis.ineffective_decisions import drop_void
@@ -190,14 +190,18 @@ def _inplace_advice(program: NumberedOps, op: Operation) -> Iterator[str]:
     yield from (sentence(op, refusal) for refusal in better.refused.get(op, ()))
 
 
-def put_plan(func: FuncOp, problem: AllocationProblem, placed: planner.Plan) -> None:
-    """Writes the offsets of a function's buffers as attributes."""
+def put_plan(func: FuncOp, problem: AllocationProblem, placed: planner.Plan) -> Decisions:
+    """Writes the offsets of a function's buffers as attributes. Returns the decisions of the problem with them."""
+    given = problem.model.program.decisions
+    offsets = dict(given.offsets)
     for owner, offset in zip(problem.owners, placed.offsets, strict=True):
         if isinstance(owner, Operation):
             owner.attributes[attrs.SCRATCH_OFFSET] = IntegerAttr(offset, i64)
         for value in owner if isinstance(owner, tuple) else ():
             _put(value, offset)
+            offsets[value] = offset
     func.attributes[attrs.ARENA_BYTES] = IntegerAttr(placed.peak, i64)
+    return replace(given, offsets=offsets, arena_bytes=placed.peak)
 
 
 def _put(value: OpResult | BlockArgument, offset: int) -> None:

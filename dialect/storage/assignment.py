@@ -19,7 +19,7 @@ from lastuse.dialect.ir.tensor_types import symbol
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import contract_of, contracts_of, is_foreign
 from lastuse.dialect.storage.decisions import Decisions
-from lastuse.dialect.storage.layout import Layout, same_bytes
+from lastuse.dialect.storage.layout import Layout, Strided, same_bytes
 from lastuse.dialect.storage.place_rules import Part, PlaceRules, dense
 from lastuse.dialect.storage.shape_inference import Sizes, infer_shapes
 
@@ -48,6 +48,8 @@ class Storage(NamedTuple):
 
 
 ARENA = Storage(PlaceKind.ARENA)
+_WITH_OFFSET = frozenset((PlaceKind.OWN, PlaceKind.BORROWED))
+"""Kinds of storages that a plan may give an offset."""
 
 
 class Place(NamedTuple):
@@ -86,7 +88,10 @@ def assign_places(func: FuncOp, decisions: Decisions | None = None, sizes: Sizes
         return _FunctionRules(func, decisions, sizes).places()
     last = _last_places(func)
     if not last or last[0][0] != decisions:  # decisions change while ops do not
-        last[:] = [(decisions, _FunctionRules(func, decisions, infer_shapes(func)).places())]
+        rules = _FunctionRules(func, decisions, infer_shapes(func))
+        is_planned = bool(last) and last[0][0] == decisions.unplanned()
+        places = rules.planned(last[0][1]) if is_planned else None
+        last[:] = [(decisions, places or _FunctionRules(func, decisions, rules.sizes).places())]
     return last[0][1]
 
 
@@ -152,6 +157,36 @@ class _FunctionRules(PlaceRules):
             if elsewhere and isinstance(value, OpResult):
                 self.void.append(Void(value.op, attrs.FORWARD, value.index))
         return Places(of, tuple(self.void), self.sizes, self)
+
+    def planned(self, before: Places) -> Places | None:
+        """Every place, as `before`, which follows from the same decisions without a plan, but for storages that have an
+        offset: those are in the arena. None where a plan may say more: then the rules have to be asked."""
+        decisions, was, at = self.decisions, before.rules.at, self.at
+        if before.void or before.rules.rejected or decisions.numbers or decisions.unit is not None:
+            return None
+        self.parts.update(before.rules.parts)
+        offsets, places = decisions.offsets, before.of
+        of: dict[SSAValue, Place] = {}
+        opened = 0
+        for value, found in was.items():
+            root, layout = found
+            place = places[value]
+            if root is value:
+                if place.storage.kind in _WITH_OFFSET and value in offsets:
+                    layout = self.own(value)
+                    found, place = (value, layout), Place(ARENA, layout)
+                    opened += 1
+            elif root in offsets:
+                if layout is was[root][1]:
+                    found, place = at[root], of[root]
+                elif isinstance(layout, Strided):
+                    layout = layout.shifted(offsets[root])
+                    found, place = (root, layout), Place(ARENA, layout)
+                else:
+                    return None
+            at[value] = found
+            of[value] = place
+        return Places(of, (), self.sizes, self) if opened == len(offsets) else None
 
     def _is_over(self, value: SSAValue, of: Mapping[SSAValue, Place]) -> bool:
         """A value that has its place by another rule is where its operand is."""

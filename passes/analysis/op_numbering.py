@@ -58,10 +58,14 @@ class NumberedOps:
     order: Order
 
     @staticmethod
-    def of(func: FuncOp) -> NumberedOps | None:
-        """The program of a function; None for a declaration, and where a block cannot be reached."""
+    def of(func: FuncOp, decisions: Decisions | None = None) -> NumberedOps | None:
+        """The program of a function; None for a declaration, and where a block cannot be reached.
+
+        Args:
+            decisions: those that the function carries, where they are known.
+        """
         program = _numbered(func)
-        return program.decided(Decisions.of(func)) if program is not None else None
+        return None if program is None else program.decided(decisions or Decisions.of(func))
 
     @staticmethod
     def reaches_all(func: FuncOp) -> bool:

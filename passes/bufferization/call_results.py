@@ -34,6 +34,7 @@ class CallResults:
         callees: the signatures of those that are called, by name.
         owned: values that loops and branches carry in memory of their own (`owned_values.py`), whatever is decided of
             them.
+        carried: the decisions that the function carries, where they are known.
     """
 
     def __init__(
@@ -42,8 +43,10 @@ class CallResults:
         functions: Mapping[str, FuncOp],
         callees: Mapping[str, MemrefSignature],
         owned: frozenset[SSAValue] = frozenset(),
+        carried: Decisions | None = None,
     ) -> None:
         self.boundary, self.functions, self.callees, self.owned = boundary, functions, callees, owned
+        self._carried = carried
 
     def operand_of(self, result: OpResult) -> int | None:
         """The operand in whose memory the call leaves a result: one that it is tied to. The memory is the caller's."""
@@ -82,7 +85,7 @@ class CallResults:
         """The decisions that hold: without an arena no offsets, and none for the memory that a call returns. What
         is computed before memory comes with a value is in no part of it. An arena of unknown size is no argument: the
         caller does not compute that size."""
-        decisions = Decisions.of(func)
+        decisions = self._carried or Decisions.of(func)
         if self.owned:
             decisions = replace(
                 decisions,

@@ -16,6 +16,7 @@ from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import Contract, contract_of
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.place_rules import dense
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.bufferization.boundary_moves import MemrefMove, move_all
@@ -39,6 +40,7 @@ class FunctionBufferization(FunctionState):
         callees: the signature of every function that may be called, by name; complete when `run` is called.
         constants: those of the module; new ones are added.
         functions: those that have a body, by name.
+        carried: the decisions that the function carries, where they are known.
     """
 
     def __init__(
@@ -50,8 +52,9 @@ class FunctionBufferization(FunctionState):
         constants: ModuleConstants,
         functions: Mapping[str, FuncOp],
         owned: frozenset[SSAValue] = frozenset(),
+        carried: Decisions | None = None,
     ) -> None:
-        super().__init__(func, is_called, CallResults(boundary, functions, callees, owned))
+        super().__init__(func, is_called, CallResults(boundary, functions, callees, owned, carried))
         self._constants = constants
 
     def run(self) -> FuncOp:

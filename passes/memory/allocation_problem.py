@@ -22,6 +22,7 @@ from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Storage, assign_places
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import ALIGNMENT, Strided, aligned
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import unknown_sizes
@@ -152,15 +153,18 @@ def is_from_call(storage: Storage, functions: Mapping[str, FuncOp]) -> bool:
     return isinstance(op, CallOp) and callee_of(op) in functions
 
 
-def allocation_problem(func: FuncOp) -> AllocationProblem | None:
+def allocation_problem(func: FuncOp, decisions: Decisions | None = None) -> AllocationProblem | None:
     """The buffers of a function; None where a size is unknown, there is no body, a block cannot be reached, or control
     never leaves it.
+
+    Args:
+        decisions: those that the function carries, where they are known.
 
     The caller's memory and constants are outside the arena, and so is a storage that a result fills: it is the result's
     own. Times are in the order of blocks in which definitions come before uses, with holes where a storage is not
     needed: storages that are live together in any run have a time in common.
     """
-    program = NumberedOps.of(func)
+    program = NumberedOps.of(func, decisions)
     return problem_of(program) if program is not None else None
 
 
