@@ -6,7 +6,7 @@ walk selects among the legal decisions that the strategy's policy accepts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import cached_property, partial
 
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -72,12 +72,9 @@ class GreedyAnalysis:
     def run(self) -> InPlaceDecisions:
         """Walk once; the decisions, and why there are no others."""
         opened: list[Operation] = []
-        for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
+        for op, contract in self._unsettled() if self._is_settled else self._declared():
             while opened and all(around is not opened[-1] for around in ancestors(op)):
                 self._leave(opened.pop())
-            if self._is_settled and self._copies_nothing(contract) and self._near_parts.isdisjoint(op.results):
-                self._note_decided(op)
-                continue
             for argument in self.program.arguments_at(op):
                 self.sets.assign(argument)
             results = [r for r in op.results if r in self.program.sizes]
@@ -124,15 +121,27 @@ class GreedyAnalysis:
         over = chosen.inplace.get(result, -1) if chosen is not None else -1
         return [k for k in (over, view.operand if view is not None else -1) if k >= 0]
 
-    def _copies_nothing(self, contract: Contract) -> bool:
-        return not (contract.views or contract.contributions or contract.foreign or contract.constant)
+    def _declared(self) -> Iterator[tuple[Operation, Contract]]:
+        """The ops with their contracts."""
+        return zip(self.program.ops, self.program.contracts, strict=True)
 
-    def _note_decided(self, op: Operation) -> None:
-        """What is chosen for a kernel that copies nothing."""
-        chosen = self.chosen.inplace if self.chosen is not None else {}
-        for result in op.results:
-            if (k := chosen.get(result, -1)) >= 0:
-                self.plan.inplace[result] = k
+    def _unsettled(self) -> list[tuple[Operation, Contract]]:
+        """The ops that the walk has to look at where all is decided, with their contracts. Of the others, which are
+        kernels that copy nothing, it notes what is chosen."""
+        near, chosen = self._near_parts, self.chosen.inplace if self.chosen is not None else {}
+        waiting = [
+            (op, contract)
+            for op, contract in self._declared()
+            if contract.views
+            or contract.contributions
+            or contract.foreign
+            or contract.constant
+            or near
+            and not near.isdisjoint(op.results)
+        ]
+        results = {id(result) for op, _ in waiting for result in op.results}  # by identity: hashes are Python code
+        self.plan.inplace.update((r, k) for r, k in chosen.items() if k >= 0 and id(r) not in results)
+        return waiting
 
     def _take(self, chosen: Decisions) -> None:
         """What was chosen stands, wherever the walk placed values."""

@@ -22,11 +22,12 @@ from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.checker.repair import repair
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
+from lastuse.passes.inplace_analysis.optimal.component_choices import Component
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
 from lastuse.passes.inplace_analysis.optimal.search import ChoiceSearch
-from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 
 HERE = Path(__file__).parent
 WRITE = os.environ.get("LASTUSE_GOLDEN") == "write"

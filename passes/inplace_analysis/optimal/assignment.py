@@ -17,8 +17,9 @@ from lastuse.dialect.storage.contract import View
 from lastuse.dialect.storage.decisions import Decisions, is_slot
 from lastuse.dialect.storage.layout import may_overlap, same_bytes
 from lastuse.dialect.storage.place_rules import PlaceRules
+from lastuse.passes.inplace_analysis.optimal.component_choices import Choice, ChoiceKind, Component
 from lastuse.passes.inplace_analysis.optimal.equivalence_graph import EquivalenceGraph
-from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 from lastuse.passes.inplace_analysis.region_ops import UNDECIDED, Movement
 
 Nogood = frozenset[int]
@@ -97,7 +98,7 @@ class Assignment(PlaceRules):
             if (view := views.get(value)) is not None:
                 self.graph.add(value, operands_of(value.owner)[view.operand])  # pyright: ignore
         for number, choice in self.choices.items():
-            kind, _, _, operand, source, target, _ = choice
+            kind, _, _, operand, source, target, *_ = choice
             if kind is not ChoiceKind.OVER:
                 (self._parts if kind is ChoiceKind.PART else self._shares).append((number, choice))
                 continue

@@ -16,9 +16,10 @@ from xdsl.ir import SSAValue
 from lastuse.passes.analysis.disjoint_sets import flatten, join
 from lastuse.passes.inplace_analysis.legality import amount
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
+from lastuse.passes.inplace_analysis.optimal.component_choices import ChoiceKind, Component
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
 from lastuse.passes.inplace_analysis.optimal.place_graph import Pair, PlaceGraph
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 
 NOTHING = Score(0, 0, 0, 0)
 

@@ -17,11 +17,12 @@ from xdsl.ir import Operation, SSAValue
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
+from lastuse.passes.inplace_analysis.optimal.component_choices import Component
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts, Unless
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
 from lastuse.passes.inplace_analysis.optimal.op_facts import OpFacts
-from lastuse.passes.inplace_analysis.optimal.unopposed_choices import has_decisions, is_link
-from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
+from lastuse.passes.inplace_analysis.optimal.unopposed_choices import has_decisions
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 from lastuse.passes.inplace_analysis.region_ops import moves_values
 
 
@@ -81,7 +82,6 @@ class ClassEvaluation:
         self._bytes = bound.sizes
         self._plain = self._plain_classes(bound)
         """By basic class of one value that no place is needed for the bytes of its result, -1 for all others."""
-        self._is_link: dict[int, bool] = {}
         self._known: dict[tuple[int, tuple[int, ...]], Evaluation] = {}
         self._taken: frozenset[int] = frozenset()
         self._root = list(range(count))
@@ -246,16 +246,14 @@ class ClassEvaluation:
         ]
 
     def _is_chain(self, basic: Sequence[int], within: Sequence[int]) -> bool:
-        """The class is a chain of results of kernels (`is_link`), of which nothing is copied or returned: nothing
-        conflicts, for the reasons of `_are_chains` in `unopposed_choices.py`."""
-        plain, known, links = self._plain, self._is_link, self._links
+        """The class is a chain of results of kernels (`Choice.is_link`), of which nothing is copied or returned. So
+        nothing conflicts, for the reasons of `_are_chains` in `unopposed_choices.py`."""
+        plain, choices, links = self._plain, self.variables.choices, self._links
         for number in basic:
             if plain[number] < 0:
                 return False
         for number in within:
-            if (is_one := known.get(number)) is None:
-                is_one = known[number] = is_link(self.variables, self.variables.choices[number])
-            if not is_one:
+            if not choices[number].is_link:
                 return False
         # All are joined, so the links are as many as there are steps between the values: each value has one at most.
         ends = [links[number][0] for number in within]

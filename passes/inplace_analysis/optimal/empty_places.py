@@ -14,7 +14,8 @@ from xdsl.ir import SSAValue
 
 from lastuse.dialect.storage.contract import holds_nothing
 from lastuse.passes.inplace_analysis.optimal.class_evaluation import Evaluation
-from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.optimal.component_choices import Choice, ChoiceKind, Component
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 
 
 def left_alone(

@@ -98,7 +98,7 @@ class LastReads:
         self._copied: dict[tuple[SSAValue, OpResult], LastRead] = {}
         self._read_by: dict[Operation, list[LastRead]] = {}
         body = program.func.body
-        for time, op in enumerate(program.ops):
+        for time, op in enumerate(() if program.is_one_block else program.ops):
             if op.parent is None or op.parent.parent is not body:
                 self.closes.update((above, 2 * time + 1) for above in ancestors(op) if above in program.at)
         self._inside: dict[Operation, list[LastRead]] = {op: [] for op in self.closes}
@@ -135,7 +135,7 @@ class LastReads:
 
     def family(self, origin: SSAValue) -> Sequence[SSAValue]:
         """A value that is no view itself, and all that is a view of it."""
-        return self._families.get(origin) or (origin,)
+        return self._families.get(origin) or (origin,) if self._families else (origin,)
 
     @cached_property
     def _families(self) -> dict[SSAValue, list[SSAValue]]:

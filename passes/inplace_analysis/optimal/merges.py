@@ -26,8 +26,9 @@ from lastuse.dialect.storage.layout import Strided
 from lastuse.dialect.storage.place_rules import dense
 from lastuse.passes.analysis.disjoint_sets import DisjointSets
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
+from lastuse.passes.inplace_analysis.optimal.component_choices import ChoiceKind, Component
 from lastuse.passes.inplace_analysis.optimal.unopposed_choices import has_decisions
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 
 MOST_VISITED = 64
 """So many classes are looked at for the rest of a cycle."""

@@ -13,7 +13,7 @@ from lastuse.dialect.storage.layout import Strided
 from lastuse.passes.analysis.op_numbering import loop_depth
 from lastuse.passes.analysis.parallel_copy import sequentialize
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component
+from lastuse.passes.inplace_analysis.optimal.component_choices import ChoiceKind, Component
 from lastuse.passes.inplace_analysis.region_ops import Movement
 
 

@@ -22,7 +22,8 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.storage.layout import Layout, Strided, is_dense, mapped
 from lastuse.dialect.storage.place_rules import dense
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.optimal.component_choices import ChoiceKind, Component
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 from lastuse.passes.inplace_analysis.region_ops import Movement
 from lastuse.passes.planning import _planner
 

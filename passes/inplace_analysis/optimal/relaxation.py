@@ -17,10 +17,11 @@ from xdsl.ir import Operation
 
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
+from lastuse.passes.inplace_analysis.optimal.component_choices import Component
 from lastuse.passes.inplace_analysis.optimal.copy_cycles import boundaries
 from lastuse.passes.inplace_analysis.optimal.merges import Merge, Merges
 from lastuse.passes.inplace_analysis.optimal.objective import Score
-from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 from lastuse.passes.planning.clause_program import MOST_COST, Clause, ClauseProgram
 from lastuse.passes.planning.clause_reduction import ClauseReduction
 

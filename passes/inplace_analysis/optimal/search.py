@@ -28,13 +28,14 @@ from xdsl.ir import SSAValue
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment, Nogood
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
 from lastuse.passes.inplace_analysis.optimal.class_evaluation import ClassEvaluation, Evaluation
+from lastuse.passes.inplace_analysis.optimal.component_choices import Component
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts, Unless
 from lastuse.passes.inplace_analysis.optimal.copy_cycles import copy_cycle
 from lastuse.passes.inplace_analysis.optimal.last_reads import ALWAYS
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
 from lastuse.passes.inplace_analysis.optimal.relaxation import Relaxation, RelaxedChoices
 from lastuse.passes.inplace_analysis.optimal.unopposed_choices import is_undecided
-from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 
 ROUNDS = 64
 """How often the choices that are best as far as is known are evaluated."""

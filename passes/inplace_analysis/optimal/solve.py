@@ -13,11 +13,12 @@ from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.greedy import GreedyAnalysis
 from lastuse.passes.inplace_analysis.inplace_decisions import InPlaceDecisions
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
+from lastuse.passes.inplace_analysis.optimal.component_choices import ChoiceKind, Component
 from lastuse.passes.inplace_analysis.optimal.empty_places import left_alone
 from lastuse.passes.inplace_analysis.optimal.last_reads import last_reads
 from lastuse.passes.inplace_analysis.optimal.search import SEARCHES, STEPS, STEPS_OF_VALUE, ChoiceSearch
 from lastuse.passes.inplace_analysis.optimal.unopposed_choices import unopposed
-from lastuse.passes.inplace_analysis.optimal.variables import ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 
 
 def solve(

@@ -13,14 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xdsl.ir import SSAValue
-
-from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
+from lastuse.passes.inplace_analysis.optimal.component_choices import Choice, ChoiceKind, Component
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.objective import Objective
-from lastuse.passes.inplace_analysis.optimal.op_facts import may_lie_on
-from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 
 
 def unopposed(variables: Variables, component: Component) -> frozenset[int] | None:
@@ -32,16 +29,16 @@ def unopposed(variables: Variables, component: Component) -> frozenset[int] | No
     """
     if component.moves or has_decisions(variables):
         return None
-    taken: dict[SSAValue, int] = {}
+    taken: dict[int, int] = {}  # by the identity of a result
     for number in component.choices:
         choice = variables.choices[number]
         if choice.kind is not ChoiceKind.OVER:
             return None
-        before = taken.setdefault(choice.source, number)
+        before = taken.setdefault(id(choice.source), number)
         if before != number:
             other = variables.choices[before]
             if (choice.swap, choice.operand) < (other.swap, other.operand):
-                taken[choice.source] = number
+                taken[id(choice.source)] = number
     choices = frozenset(taken.values())
     chains = _are_chains(variables, component, map(variables.choices.__getitem__, choices))
     if chains and not component.returns:
@@ -70,34 +67,15 @@ def is_undecided(variables: Variables, component: Component) -> bool:
 
 def _are_chains(variables: Variables, component: Component, taken: Iterable[Choice]) -> bool:
     """In one block, each storage is a chain of results of kernels, of which each is written over the one before it
-    (`is_link`) and no other one is. So all lie at the same bytes, and nothing conflicts: by the definition of a choice
-    no op reads the value before after the op that writes over it. That op itself reads none that came earlier, and no
-    other result of it is in the chain."""
+    (`Choice.is_link`) and no other one is. So all lie at the same bytes, and nothing conflicts: by the definition of a
+    choice no op reads the value before after the op that writes over it. That op itself reads none that came earlier,
+    and no other result of it is in the chain."""
     program, unwritten = variables.program, variables.reads.unwritten
     if component.views or not program.is_one_block or unwritten and not unwritten.isdisjoint(component.values):
         return False
-    seen: set[SSAValue] = set()
+    seen: set[int] = set()  # by identity, as values are hashed in Python
     for choice in taken:
-        if choice.target in seen or not is_link(variables, choice):
+        if not choice.is_link or id(choice.target) in seen:
             return False
-        seen.add(choice.target)
-    return True
-
-
-def is_link(variables: Variables, choice: Choice) -> bool:
-    """A kernel writes a result over an operand of its type, which it may have as several operands. No op copies bytes
-    of that operand: these are not read where they are in place."""
-    kind, op, entry, _, source, target, _ = choice
-    program, sizes = variables.program, variables.program.sizes
-    if kind is not ChoiceKind.OVER or sizes[source] != sizes[target]:
-        return False
-    contract = program.contract(op)
-    if contract.foreign or contract.contributions or op.regions and op in variables.movers:
-        return False
-    if any(need.contribution is not None for need in variables.reads.needs.get(target, ())):
-        return False
-    there = [k for k, operand in enumerate(operands_of(op)) if operand is target]
-    if len(there) > 1:
-        read = [k for k in there if k not in contract.metadata_only]
-        return not read or may_lie_on(contract, entry, read, read)
+        seen.add(id(choice.target))
     return True

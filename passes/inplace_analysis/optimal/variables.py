@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import NamedTuple
 from weakref import proxy
 
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import nth, operands_of
+from lastuse.dialect.ir.remembered import is_class
 from lastuse.dialect.ir.tensor_types import squeezed
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.contract import Contract, Contribution, is_region_op
@@ -22,63 +20,11 @@ from lastuse.passes.analysis.op_numbering import loop_depth
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.inplace_analysis.alias_sets import why_fixed
 from lastuse.passes.inplace_analysis.legality import amount
+from lastuse.passes.inplace_analysis.optimal.component_choices import Choice, ChoiceKind, Component
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
-from lastuse.passes.inplace_analysis.optimal.op_facts import OpFacts, facts_of, returned_values
+from lastuse.passes.inplace_analysis.optimal.op_facts import facts_of, may_lie_on, returned_values
 from lastuse.passes.inplace_analysis.place_index import FEW, PlaceIndex
 from lastuse.passes.inplace_analysis.region_ops import Movement, movers_in, moves, slots
-
-
-class ChoiceKind(enum.Enum):
-    """What a choice decides."""
-
-    OVER = "over"
-    """Result `entry` of `op` is written over operand `operand`; a loop's slot lies at its init."""
-    PART = "part"
-    """Operand `operand` is computed in its part of result 0."""
-    SHARE = "share"
-    """What a boundary moves, `source`, is made where it moves to, `target`: both get one storage number."""
-
-
-class Choice(NamedTuple):
-    """One decision, taken or not: it places `source` and `target` in one storage. `swap`: by exchanging operands."""
-
-    kind: ChoiceKind
-    op: Operation
-    entry: int
-    operand: int
-    source: SSAValue
-    target: SSAValue
-    swap: bool = False
-
-
-@dataclass
-class Component:
-    """Values that choices could place in one storage, with the ops and choices between them.
-
-    Attributes:
-        returns: the return of the function is among the ops.
-        moves: bytes may be moved, or which is not known: some other op is foreign, moves data or is control flow.
-        views: some op declares views.
-        facts: those of the ops, where they were looked up.
-    """
-
-    values: list[SSAValue] = field(default_factory=list[SSAValue])
-    ops: list[Operation] = field(default_factory=list[Operation])
-    choices: list[int] = field(default_factory=list[int])
-    returns: bool = False
-    moves: bool = False
-    views: bool = False
-    facts: list[OpFacts] = field(default_factory=list[OpFacts])
-
-    def add(self, op: Operation, contract: Contract, is_mover: bool) -> None:
-        """An op has to do with the values."""
-        self.ops.append(op)
-        if contract.views:
-            self.views = True
-        if op.next_op is None and isinstance(op, ReturnOp):
-            self.returns = True
-        elif is_mover or contract.foreign or contract.contributions:
-            self.moves = True
 
 
 class Variables:
@@ -101,12 +47,21 @@ class Variables:
         self.movers = movers_in(self.program.ops)
         """Region ops of known control flow, and branches."""
         self._number = {value: n for n, value in enumerate(reads.values)}
+        self._met: list[list[int]] = []
+        """By op, the values that it has to do with, by number."""
+        declared = zip(self.program.ops, self.program.contracts, strict=True)
+        lent = [op for op, contract in declared if contract.constant or contract.foreign]
+        self._lent = frozenset(id(result) for op in lent for result in op.results)
+        """Results that are written over for no reason: by their identities, as values are hashed in Python."""
         self._sharing = [(self._number_of(a), self._number_of(b)) for a, b in self._shared()]
         """Pairs of values, by number, that share a storage, or may do so, whatever is chosen."""
         self.choices: list[Choice] = []
         self._doubtful: list[Choice] = []
+        number = self._number
         for time, (op, contract) in enumerate(zip(self.program.ops, self.program.contracts, strict=True)):
-            if contract.over or contract.contributions or op.next_op is None or self._is_entered(op, contract):
+            self._met.append([n for v in (*operands_of(op), *op.results) if (n := number.get(v)) is not None])
+            crosses = op.successors or contract.foreign or self.movers and op in self.movers
+            if contract.over or contract.contributions or crosses or is_class(type(op), ReturnOp):
                 self.choices.extend(self._of(time, op, contract, parts))
         self._known_roots: tuple[list[Choice], list[int]] = [], []
         """Of `_roots`, with the choices that they are of."""
@@ -116,13 +71,13 @@ class Variables:
         self.components = self._components()
 
     def _of(self, time: int, op: Operation, contract: Contract, parts: bool) -> Iterator[Choice]:
-        results, operands, is_last = [*op.results], operands_of(op), op.next_op is None
+        results, operands = [*op.results], operands_of(op)
         if op.regions and self._is_entered(op, contract):
             yield from self._slots(op)
             yield from self._shares(op)
-        elif is_last and op.successors:
+        elif op.successors:
             yield from self._shares(op)
-        elif is_last and isinstance(op, ReturnOp):
+        elif is_class(type(op), ReturnOp):
             yield from self._tied(op)
         elif contract.foreign or contract.constant:
             return
@@ -135,7 +90,7 @@ class Variables:
                 continue
             choice = Choice(ChoiceKind.OVER, op, entry, k, result, operand, swaps)
             if self._is_free(time, op, contract, operand):
-                yield choice
+                yield choice._replace(is_link=True) if self._is_link(choice, contract) else choice
             elif contract.contributions and not contract.fill:
                 self._doubtful.append(choice)
         if not contract.contributions:
@@ -150,6 +105,20 @@ class Variables:
                 and self._may_move(operand)
             ):
                 yield Choice(ChoiceKind.PART, op, 0, contribution.operand, operand, results[0])
+
+    def _is_link(self, choice: Choice, contract: Contract) -> bool:
+        """As `Choice.is_link`, of one that writes a result over an operand of its size."""
+        sizes, op, target = self.program.sizes, choice.op, choice.target
+        if contract.foreign or contract.contributions or sizes[choice.source] != sizes[target]:
+            return False
+        moved = [need for need in self.reads.needs.get(target, ()) if need.contribution is not None]
+        if moved or op.regions and op in self.movers:
+            return False
+        there = [k for k, operand in enumerate(operands_of(op)) if operand is target]
+        if len(there) > 1:
+            read = [k for k in there if k not in contract.metadata_only]
+            return not read or may_lie_on(contract, choice.entry, read, read)
+        return True
 
     def _is_entered(self, op: Operation, contract: Contract) -> bool:
         """An op with regions is a region op."""
@@ -214,7 +183,8 @@ class Variables:
         """Only other decisions prevent it: no op reads the bytes later, and `op` does not through another view."""
         reads, now = self.reads, 2 * time
         origin, contributions, block = reads.origin(operand), contract.contributions, op.parent
-        fixed = why_fixed(self.program, origin)
+        lent = not isinstance(origin, OpResult) or id(origin) in self._lent
+        fixed = why_fixed(self.program, origin) if lent else None
         if fixed is Reason.OPERANDS_ALIAS or fixed is not None and not contributions:
             return False
         assert block is not None
@@ -336,19 +306,17 @@ class Variables:
             if (component := by_root.get(root)) is None:
                 component = by_root[root] = Component()
             component.choices.append(n)
-        of: dict[SSAValue, Component] = {}
-        for value, root in zip(self.reads.values, roots, strict=False):
-            component = by_root.get(root)
-            if component is not None:
-                of[value] = component
+        of: list[Component | None] = [None] * len(roots)
+        for n, value in enumerate(self.reads.values):
+            if (component := by_root.get(roots[n])) is not None:
+                of[n] = component
                 component.values.append(value)
-        for op, contract in zip(self.program.ops, self.program.contracts, strict=True):
-            values: Iterable[SSAValue] = (*operands_of(op), *op.results)
+        for op, contract, met in zip(self.program.ops, self.program.contracts, self._met, strict=True):
             is_mover = bool(self.movers) and op in self.movers
             if is_mover:
-                values = (*values, *[m.target for m in self.movements(op)])
-            for value in values:
-                component = of.get(value)
+                met = [*met, *[number[m.target] for m in self.movements(op) if m.target in number]]
+            for n in met:
+                component = of[n]
                 if component is not None and (not component.ops or component.ops[-1] is not op):
                     component.add(op, contract, is_mover)
         return sorted(by_root.values(), key=lambda c: number[c.values[0]])
@@ -362,9 +330,10 @@ class Variables:
         arena = sorted(self.planned, key=program.time_of)
         yield from ((v, arena[0]) for v in arena)
         inplace, parts = self.decisions.inplace, self.decisions.parts
-        for op, contract in zip(program.ops, program.contracts, strict=True):
-            if not (inplace or parts or contract.views or self._is_entered(op, contract)):
-                continue
+        declared = zip(program.ops, program.contracts, strict=True)
+        if not (inplace or parts or self.movers):
+            declared = [(op, contract) for op, contract in declared if contract.views or contract.foreign]
+        for op, contract in declared:
             for result in op.results if inplace or contract.views or contract.foreign else ():
                 if result not in program.sizes:
                     continue

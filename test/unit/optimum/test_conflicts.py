@@ -12,9 +12,10 @@ from lastuse.dialect.storage.contract import Contract, Contribution, InPlace
 from lastuse.dialect.storage.layout import Layout, Strided, Whole, is_dense
 from lastuse.passes.analysis.op_numbering import NumberedOps as Looked
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
+from lastuse.passes.inplace_analysis.optimal.component_choices import Choice, ChoiceKind
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts, is_injective, size_of
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
-from lastuse.passes.inplace_analysis.optimal.variables import Choice, ChoiceKind, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 
 ROUND = Contract(
     over=(InPlace(0, 0),), contributions=(Contribution(0, layout.identical, may_be_produced_in_place=True),)

@@ -11,11 +11,12 @@ from programs import blocks, program
 from test_place_graph import components
 
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
+from lastuse.passes.inplace_analysis.optimal.component_choices import Component
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.copy_cycles import copy_cycle
 from lastuse.passes.inplace_analysis.optimal.objective import Objective, Score
 from lastuse.passes.inplace_analysis.optimal.search import ChoiceSearch
-from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 
 MOST = 8
 """Choices of a component of which every set is tried."""

@@ -15,10 +15,11 @@ from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.inplace_analysis.optimal.assignment import Assignment
 from lastuse.passes.inplace_analysis.optimal.bound import Bound
+from lastuse.passes.inplace_analysis.optimal.component_choices import Component
 from lastuse.passes.inplace_analysis.optimal.conflicts import Conflicts
 from lastuse.passes.inplace_analysis.optimal.last_reads import LastReads
 from lastuse.passes.inplace_analysis.optimal.search import ChoiceSearch
-from lastuse.passes.inplace_analysis.optimal.variables import Component, Variables
+from lastuse.passes.inplace_analysis.optimal.variables import Variables
 from lastuse.passes.planning import _planner
 
 Edge = tuple[int, int, int, int | None, str]
