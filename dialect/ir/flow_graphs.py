@@ -149,9 +149,8 @@ def classes_within(op: Operation) -> frozenset[type[Operation]]:
 
 def _of_class(ops: Iterable[Operation], classes: Set[type[Operation]], wanted: type[T]) -> list[T]:
     """The ops of a class, of ops that are of some classes. Most functions have none."""
-    if not any(is_class(op_class, wanted) for op_class in classes):
-        return []
-    return [op for op in ops if is_a(op, wanted)]
+    found = {op_class for op_class in classes if is_class(op_class, wanted)}
+    return [op for op in ops if type(op) in found] if found else []  # pyright: ignore[reportReturnType]
 
 
 def values_within(op: Operation) -> Iterator[SSAValue]:

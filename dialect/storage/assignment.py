@@ -135,19 +135,13 @@ class _FunctionRules(PlaceRules):
                 self.reject_place(value, None)
         for value in self.sizes:
             self.find(value)
-        storages: dict[int, Storage] = {}
-        same: dict[int, Place] = {}
-        """By identity of what was found: that of values in place is one object."""
         of: dict[SSAValue, Place] = {}
-        for value, found in self.at.items():
-            place = same.get(id(found))
-            if place is None:
-                root, layout = found
-                storage = storages.get(id(root))
-                if storage is None:
-                    storage = storages[id(root)] = self._storage(root)
-                place = same[id(found)] = Place(storage, layout)
-            of[value] = place
+        for value, (root, layout) in self.at.items():
+            if root is value:
+                of[value] = Place(self._storage(root), layout)
+                continue
+            place = of[root]  # a root is found before what lies in its storage
+            of[value] = place if place.layout is layout else Place(place.storage, layout)
         is_placed = self.decisions.offsets or self.decisions.numbers
         for value in self.sizes if is_placed else ():
             if value in self.decisions.inplace and self.opener(value) is not None and not self._is_over(value, of):
@@ -165,28 +159,31 @@ class _FunctionRules(PlaceRules):
         if before.void or before.rules.rejected or decisions.numbers or decisions.unit is not None:
             return None
         self.parts.update(before.rules.parts)
-        offsets, places = decisions.offsets, before.of
+        offsets = decisions.offsets
         of: dict[SSAValue, Place] = {}
-        opened = 0
-        for value, found in was.items():
+        moved: dict[int, tuple[Layout, int, tuple[SSAValue, Layout], Place]] = {}
+        """By the identity of a value that opens a storage in the arena: its layout without a plan, its offset, and what
+        all values have that lie where it does."""
+        known: dict[tuple[int, int], Layout] = {}  # layouts in the arena, by the identity of that without a plan
+        for (value, found), place in zip(was.items(), before.of.values(), strict=True):
             root, layout = found
-            place = places[value]
-            if root is value:
-                if place.storage.kind in _WITH_OFFSET and value in offsets:
-                    layout = self.own(value)
-                    found, place = (value, layout), Place(ARENA, layout)
-                    opened += 1
-            elif root in offsets:
-                if layout is was[root][1]:
-                    found, place = at[root], of[root]
-                elif isinstance(layout, Strided):
-                    layout = layout.shifted(offsets[root])
-                    found, place = (root, layout), Place(ARENA, layout)
-                else:
+            if root is value and place.storage.kind in _WITH_OFFSET and (offset := offsets.get(value, -1)) >= 0:
+                if not isinstance(layout, Strided):
                     return None
+                there = known.get((id(layout), offset))
+                if there is None:
+                    there = known[id(layout), offset] = layout.shifted(offset)
+                moved[id(value)] = layout, offset, (value, there), Place(ARENA, there)
+            if (opened := moved.get(id(root))) is not None:
+                was_at, offset, found, place = opened
+                if layout is not was_at:
+                    if not isinstance(layout, Strided):
+                        return None
+                    layout = layout.shifted(offset)
+                    found, place = (root, layout), Place(ARENA, layout)
             at[value] = found
             of[value] = place
-        return Places(of, (), self.sizes, self) if opened == len(offsets) else None
+        return Places(of, (), self.sizes, self) if len(moved) == len(offsets) else None
 
     def _is_over(self, value: SSAValue, of: Mapping[SSAValue, Place]) -> bool:
         """A value that has its place by another rule is where its operand is."""

@@ -61,7 +61,7 @@ class FunctionState(FunctionBoundary):
         self._changing = changing_symbols(func, self.places.sizes)
         # Only memory that calls return, or that is carried, is asked for when it ends.
         self._lifetimes = lifetimes(func, self.places, self.forwarded) if calls_in(func) or self.forwarded.owned else {}
-        self._moved = frozenset(moved_results(self.places, self._lifetimes, calls))
+        self._moved = frozenset(moved_results(func, self.places, self._lifetimes, calls))
         self._memories: dict[Storage, SSAValue] = {}
         self._openers = openers_of(self.places)
         self.homes = dict(self._homes())

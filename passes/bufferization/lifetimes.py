@@ -3,14 +3,14 @@ last of its ops that do."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import ops_within, values_within
+from lastuse.dialect.ir.flow_graphs import ancestors, ops_within, values_within
 from lastuse.dialect.storage.assignment import ARENA, PlaceKind, Places, Storage
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.bufferization.call_results import other_memory
@@ -56,7 +56,8 @@ def lifetimes(
     for storage in [s for s in touching if s.kind is PlaceKind.FORWARDED]:
         for host in forwarded.storages(storage):
             touching[host].update(touching[storage])
-    numbers = {id(op): n for n, op in enumerate(ops_within(func))}  # by identity: ops are hashed in Python
+    asked = {id(op) for ops in touching.values() for op in _with_ancestors(ops, func)}
+    numbers = {id(op): n for n, op in enumerate(ops_within(func)) if id(op) in asked}  # ops are hashed in Python
     return {storage: _around(func, ops, numbers) for storage, ops in touching.items()}
 
 
@@ -94,6 +95,14 @@ def _around(func: FuncOp, ops: Collection[Operation], numbers: Mapping[int, int]
         if len(level) > 1 or at_end or _inner_blocks(chains, depth) > 1:
             return _of_block(level, numbers)
     return Lifetime(None, None)
+
+
+def _with_ancestors(ops: Iterable[Operation], func: FuncOp) -> Iterator[Operation]:
+    """Ops of a function, and the ops in it that are around them."""
+    for op in ops:
+        yield op
+        if op.parent is not func.body.first_block:
+            yield from ancestors(op)
 
 
 def _of_block(ops: Collection[Operation], numbers: Mapping[int, int]) -> Lifetime:
