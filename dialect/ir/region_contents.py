@@ -89,16 +89,16 @@ def captured(region: Region, order: Order) -> dict[Operation, tuple[SSAValue, ..
         for op in listed_block(block):
             if op.regions:
                 inside(op)
-    return captures
+    return {op: found for op, found in captures.items() if found}
 
 
 @remembered
 def captures_of(region: Region) -> Mapping[Operation, tuple[SSAValue, ...]]:
-    """Of each op in a region of an op that has regions, however deep: what these read from outside them, each once, in
-    the order of the ops."""
+    """What the regions of ops read from outside them, each once, in the order of the ops: of each op in a region of the
+    op around, however deep, that reads so."""
     around = region.parent
     assert around is not None
-    return {op: contents_of(op).captured for op in ops_within(around)[1:] if op.regions}
+    return {op: found for op in ops_within(around)[1:] if op.regions and (found := contents_of(op).captured)}
 
 
 def read_by(op: Operation) -> list[SSAValue]:

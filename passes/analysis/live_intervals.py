@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import Generic, TypeVar
 
 from xdsl.dialects.func import CallOp, FuncOp
@@ -18,7 +19,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from lastuse.dialect.ir.flow_graphs import callee_of, operands_of
 from lastuse.dialect.ir.remembered import is_a, is_class
 from lastuse.dialect.storage.call_interface import operands_under
-from lastuse.dialect.storage.contract import holds_nothing, is_region_op
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.passes.analysis.liveness import RUNS_ONCE
 from lastuse.passes.analysis.op_numbering import NumberedOps
@@ -66,7 +66,7 @@ class LiveIntervals(Generic[T]):
         for value, storage in self.storage_of.items():
             time = self.program.time_of(value)
             first, last = hulls.setdefault(storage, (time, time))
-            if not holds_nothing(value):
+            if id(value) not in self.program.empty:
                 hulls[storage] = min(first, time), last
         self._extend(hulls)
         return hulls
@@ -108,19 +108,20 @@ class LiveIntervals(Generic[T]):
         }
         return {(lent, borrower): None for lent, borrower in pairs if lent != borrower} | {
             (self.storage_of[lent], self.storage_of[borrower]): None
-            for op in self.program.ops
+            for op, contract in zip(self.program.ops, self.program.contracts, strict=True)
+            if contract.foreign
             for lent in self._sources(op)
             for borrower in (*op.results, *(a for region in op.regions for block in region.blocks for a in block.args))
             if lent in self.storage_of and borrower in self.storage_of
         }
 
     def _sources(self, op: Operation) -> Iterator[SSAValue]:
-        """Values whose memory a result of `op` may be in: of a call, what its function says; of another foreign op, its
+        """Values whose memory a result of a foreign op may be in: of a call, what its function says; of any other, its
         operands, what its regions capture, and the operands of their terminators."""
         if is_a(op, CallOp) and callee_of(op) in self.functions:
             numbers = dict.fromkeys(k for r in op.results for k in operands_under(op, r.index))
             yield from (op.operands[k] for k in numbers)
-        elif self.program.contracts[self.program.at[op]].foreign:
+        else:
             yield from self.program.tensors(op)
             for region in op.regions:
                 yield from (v for b in region.blocks if b.last_op is not None for v in b.last_op.operands)
@@ -129,21 +130,16 @@ class LiveIntervals(Generic[T]):
     def _own_intervals(self) -> dict[T, tuple[Span, ...]]:
         """When values of each storage are live, whatever may lie in it."""
         times: dict[T, list[Span]] = {}
-        times_of = {
-            value: times.setdefault(storage, [])
-            for value, storage in self.storage_of.items()
-            if not holds_nothing(value)
-        }
+        storage_of, empty = self.storage_of, self.program.empty
         for block in self.program.block_out:
             for value, first, last in self._block_times(block):
-                spans = times_of.get(value)
-                if spans is not None:
-                    spans.append((first, last + 1))
-        return {storage: tuple(union(spans)) for storage, spans in times.items() if spans}
+                if id(value) not in empty and (storage := storage_of.get(value)) is not None:
+                    times.setdefault(storage, []).append((first, last + 1))
+        return {storage: tuple(union(spans)) for storage, spans in times.items()}
 
     def _block_times(self, block: Block) -> _Times:
-        at, captured = self.program.at, self.program.captured
-        ops = [(op, time) for op in self.program.ops_of(block) if (time := at.get(op)) is not None]
+        at, captured, entered = self.program.at, self.program.captured, self.program.entered
+        ops = self._timed(block)
         for argument in (a for a in block.args if a in self.storage_of):
             time, around = self.program.time_of(argument), block.parent_op()
             yield argument, time, time
@@ -157,10 +153,10 @@ class LiveIntervals(Generic[T]):
         begin = ops[0][1]
         until = dict.fromkeys(self.program.block_out[block], ops[-1][1])
         for op, time in reversed(ops):
-            end, captures = time, ()
-            if op.regions:
-                end, captures = self._read_end(op, time), captured.get(op, ())
-            if op.regions and is_class(type(op), RUNS_ONCE) and is_region_op(op):
+            end, captures = time, captured.get(op, ()) if captured else ()
+            if entered and op in entered and not is_class(type(op), RUNS_ONCE):
+                end = self.program.region_end(op)  # of an op whose regions may run again
+            if entered and op in entered and is_class(type(op), RUNS_ONCE):
                 yield from self._result_times(op, until)
             else:
                 for result in op.results:
@@ -172,6 +168,13 @@ class LiveIntervals(Generic[T]):
         for value, end in until.items():
             yield value, self.program.time_of(value) if value in block.args else begin, end
 
+    def _timed(self, block: Block) -> list[tuple[Operation, int]]:
+        """The ops of a block with their times, one after the other where no blocks stand in them."""
+        at, ops = self.program.at, self.program.ops_of(block)
+        if self.program.entered:
+            return [(op, time) for op in ops if (time := at.get(op)) is not None]
+        return list(zip(ops, count(at[ops[0]]))) if ops and ops[0] in at else []
+
     def _result_times(self, op: Operation, until: dict[SSAValue, int]) -> _Times:
         """Of an op of `RUNS_ONCE`."""
         for result in op.results:
@@ -182,12 +185,6 @@ class LiveIntervals(Generic[T]):
                     yield from self._end_times(result, block)
             if end is not None:
                 yield result, self.program.region_end(op) + 1, end
-
-    def _read_end(self, op: Operation, time: int) -> int:
-        """The time until which `op`, at `time`, needs what it reads: of an op whose regions may run again, their
-        end."""
-        may_run_again = not is_class(type(op), RUNS_ONCE) and is_region_op(op)
-        return self.program.region_end(op) if may_run_again else time
 
     def _end_times(self, value: SSAValue, block: Block) -> _Times:
         if block.last_op is not None and block.last_op in self.program.at:

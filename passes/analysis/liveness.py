@@ -79,19 +79,19 @@ class Liveness:
             op = op.prev_op
 
 
-def liveness(
-    region: Region, order: Order = AS_THEY_STAND, is_entered: Callable[[Operation], bool] | None = None
-) -> Liveness:
+def liveness(region: Region, order: Order = AS_THEY_STAND, entered: Collection[Operation] | None = None) -> Liveness:
     """Liveness of a function's or region op's body, inner regions included.
 
     Inside a loop's region what the loop captures is live at the end of the body too: the next iteration reads it.
 
     Args:
         order: of the ops.
-        is_entered: the ops in whose regions blocks are looked at; without it, all.
+        entered: the ops in whose regions blocks are looked at; without it, all.
     """
     captures = captured(region, order) if order else captures_of(region)
-    inside = captures if is_entered is None else {op: found for op, found in captures.items() if is_entered(op)}
+    if entered is None:
+        entered = [op for block in region.blocks for outer in block.ops for op in outer.walk() if op.regions]
+    inside = {op: captures.get(op, ()) for op in entered}
 
     def read(op: Operation) -> Sequence[SSAValue]:
         return (*operands_of(op), *captures.get(op, ())) if op.regions else operands_of(op)

@@ -25,7 +25,7 @@ from lastuse.dialect.ir.flow_graphs import (
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.ir.tensor_types import TensorInfo
 from lastuse.dialect.storage import attrs
-from lastuse.dialect.storage.contract import Contract, View, contracts_of, is_region_op
+from lastuse.dialect.storage.contract import Contract, View, contracts_of, holds_nothing, is_region_op
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.layout import Layout
 from lastuse.dialect.storage.place_rules import dense
@@ -45,11 +45,21 @@ class NumberedOps:
 
     Times are positions in `ops`. A block's operands of its terminator, and all that lives out of it, count as read at
     the terminator's time: uses in later blocks are not distinguished.
+
+    Attributes:
+        contracts: those of `ops`.
+        entered: the region ops, whose blocks are among those of the program.
+        empty: the values that hold nothing (`holds_nothing`), by their identities: values are hashed in Python.
+        at: the times of `ops`.
+        block_out: by block the values that are live at its end.
+        captured: what the regions of ops read from outside, of those that read so.
     """
 
     func: FuncOp
     ops: tuple[Operation, ...]
     contracts: tuple[Contract, ...]
+    entered: frozenset[Operation]
+    empty: frozenset[int]
     sizes: Sizes
     at: Mapping[Operation, int]
     block_out: Mapping[Block, frozenset[SSAValue]]
@@ -64,7 +74,7 @@ class NumberedOps:
         Args:
             decisions: those that the function carries, where they are known.
         """
-        program = _numbered(func)
+        program = NumberedOps.undecided(func)
         return None if program is None else program.decided(decisions or Decisions.of(func))
 
     @staticmethod
@@ -73,6 +83,7 @@ class NumberedOps:
         return bool(func.body.blocks) and len(reverse_postorder(func.body)) == len(func.body.blocks)
 
     @staticmethod
+    @remembered
     def undecided(func: FuncOp) -> NumberedOps | None:
         """As `of`, without decisions."""
         if not NumberedOps.reaches_all(func):
@@ -80,11 +91,16 @@ class NumberedOps:
         ops = tuple(_ordered(func.body, AS_THEY_STAND))
         declared = contracts_of(func)
         contracts = tuple([Contract() if op.regions and is_control(type(op)) else declared(op) for op in ops])
+        entered = frozenset(op for op, contract in zip(ops, contracts, strict=True) if _is_entered(op, contract))
+        made = [r for op, contract in zip(ops, contracts, strict=True) if contract.uninitialized for r in op.results]
+        empty = frozenset(map(id, filter(holds_nothing, made)))
         at = {op: t for t, op in enumerate(ops)}
-        live = liveness(func.body, is_entered=is_region_op)
+        live = liveness(func.body, entered=entered)
         sizes = infer_shapes(func)
         order = {block: block_ops(block) for block in live.block_out}
-        return NumberedOps(func, ops, contracts, sizes, at, live.block_out, live.captured, Decisions(), order)
+        return NumberedOps(
+            func, ops, contracts, entered, empty, sizes, at, live.block_out, live.captured, Decisions(), order
+        )
 
     def decided(self, decisions: Decisions) -> NumberedOps:
         """The same program under other decisions."""
@@ -95,11 +111,20 @@ class NumberedOps:
         order = {**self.order, **order}
         ops = tuple(_ordered(self.func.body, order))
         contracts = tuple(self.contracts[self.at[op]] for op in ops)
-        live = liveness(self.func.body, order, is_region_op)
+        live = liveness(self.func.body, order, self.entered)
         values = defined_values(reverse_postorder(self.func.body), order)
         sizes: Sizes = {value: self.sizes[value] for value in values if value in self.sizes}
         at = {op: t for t, op in enumerate(ops)}
-        return NumberedOps(self.func, ops, contracts, sizes, at, live.block_out, live.captured, self.decisions, order)
+        return replace(
+            self,
+            ops=ops,
+            contracts=contracts,
+            sizes=sizes,
+            at=at,
+            block_out=live.block_out,
+            captured=live.captured,
+            order=order,
+        )
 
     def ops_of(self, block: Block) -> Sequence[Operation]:
         """The ops of a block, in order."""
@@ -228,7 +253,9 @@ def loop_depth(op: Operation) -> int:
     return sum(isinstance(around, LOOPS) for around in ancestors(op))
 
 
-_numbered = remembered(NumberedOps.undecided)
+def _is_entered(op: Operation, contract: Contract) -> bool:
+    """As `is_region_op`, of an op whose contract is at hand: control flow has one that says nothing."""
+    return bool(op.regions) and (contract.foreign or is_control(type(op)))
 
 
 def _ordered(region: Region, order: Order) -> list[Operation]:

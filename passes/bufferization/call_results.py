@@ -9,7 +9,7 @@ from typing import NamedTuple
 from xdsl.dialects.func import CallOp, FuncOp
 from xdsl.ir import Operation, OpResult, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import callee_of, calls_in
+from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, ops_within
 from lastuse.dialect.ir.remembered import remembered
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
@@ -17,6 +17,7 @@ from lastuse.dialect.storage.contract import contract_of, is_foreign
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.place_rules import Part, PlaceRules, Rule
 from lastuse.dialect.storage.shape_inference import infer_shapes
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
 
 
@@ -129,14 +130,15 @@ class OtherMemory(NamedTuple):
 @remembered
 def other_memory(func: FuncOp) -> OtherMemory:
     """What lies in memory that is not the function's own, of its tensors."""
-    given, foreign = list[OpResult](), dict[Operation, None]()
-    for value in infer_shapes(func):
-        if isinstance(value, OpResult):
-            contract = contract_of(value.op)
-            if contract.given and value.index == 0:
-                given.append(value)
-            if contract.foreign and is_foreign(value.op):
-                foreign[value.op] = None
+    given, foreign = list[OpResult](), list[Operation]()
+    sizes, program = infer_shapes(func), NumberedOps.undecided(func)
+    ops = program.ops if program is not None else ops_within(func)
+    contracts = program.contracts if program is not None else map(contract_of, ops)
+    for op, contract in zip(ops, contracts, strict=True):
+        if contract.given and op.results[0] in sizes:
+            given.append(op.results[0])
+        if contract.foreign and is_foreign(op) and any(r in sizes for r in op.results):
+            foreign.append(op)
     return OtherMemory(tuple(given), tuple(foreign))
 
 

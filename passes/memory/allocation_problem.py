@@ -66,7 +66,7 @@ class MemoryModel:
     @cached_property
     def temporaries(self) -> Mapping[Operation, int]:
         """Bytes that boundaries and calls need aside."""
-        return temporaries(self.program.func, self.frame, self.functions, self.program.order)
+        return temporaries(self.program.func, self.frame, self.functions, self.program)
 
     @cached_property
     def op_scratch(self) -> Mapping[Operation, int]:
@@ -103,8 +103,23 @@ class MemoryModel:
         return storage.kind is not PlaceKind.BORROWED or is_from_call(storage, self.functions)
 
     def _is_given(self, storage: Storage) -> bool:
-        op = storage.key.owner if isinstance(storage.key, SSAValue) else None
-        return isinstance(op, Operation) and op in self.program.at and self.program.contract(op).given
+        if not self._giving or not isinstance(storage.key, SSAValue):
+            return False
+        return storage.key.owner in self._giving
+
+    @cached_property
+    def _giving(self) -> frozenset[Operation]:
+        """Ops whose results lie in memory that they are given from outside."""
+        declared = zip(self.program.ops, self.program.contracts, strict=True)
+        return frozenset(op for op, contract in declared if contract.given)
+
+    @cached_property
+    def uncounted(self) -> frozenset[int]:
+        """Results that take no bytes if all that does has its own: views and constants. By their identities."""
+        declared = zip(self.program.ops, self.program.contracts, strict=True)
+        makers = [(op, contract) for op, contract in declared if contract.views or contract.constant]
+        results = [(result, contract) for op, contract in makers for result in op.results]
+        return frozenset(id(r) for r, contract in results if contract.constant or contract.view_of(r.index) is not None)
 
     def storages(self, value: SSAValue) -> Iterable[Storage]:
         """The storages whose bytes a value may be, but for constants."""
@@ -177,7 +192,8 @@ def problem_of(program: NumberedOps) -> AllocationProblem | None:
     model = memory_model(program)
     owners: dict[Storage, list[Owner]] = {}
     naive = 0
-    returned = {value for last in returns for value in operands_of(last)}
+    uncounted = {id(value) for last in returns for value in operands_of(last)} | model.uncounted
+    known: dict[int, int] = {}  # bytes of layouts, by their identity: values of one type have one
     for value, (storage, layout) in model.frame.places.items():
         assert isinstance(value, OpResult | BlockArgument)
         opened = (storage.key is value or storage.kind is PlaceKind.NUMBERED) and opens(model.frame, value, storage)
@@ -185,9 +201,15 @@ def problem_of(program: NumberedOps) -> AllocationProblem | None:
         if opened:
             owners.setdefault(storage, []).append(value)
         # What has arena bytes although it is a view or a result is a copy, or is copied at the return.
-        counted = opened or (isinstance(value, OpResult) and value not in returned and _is_counted(program, value))
-        if counted and not holds_nothing(value):
-            naive += aligned(layout.nbytes if isinstance(layout, Strided) else model.frame.own(value).nbytes)
+        counted = opened or (isinstance(value, OpResult) and id(value) not in uncounted)
+        if counted and id(value) not in program.empty:
+            nbytes = known.get(id(layout))
+            if nbytes is None:
+                strided = isinstance(layout, Strided)
+                nbytes = aligned(layout.nbytes if strided else model.frame.own(value).nbytes)
+                if strided:
+                    known[id(layout)] = nbytes
+            naive += nbytes
     kept = [s for s, nbytes in model.arena_sizes.items() if nbytes and s in owners]
     buffers = [buffer_of([LiveRange(*span, model.arena_sizes[s]) for span in model.live.intervals[s]]) for s in kept]
     for needs in (model.op_scratch, model.temporaries):
@@ -264,12 +286,6 @@ def opens(frame: FrameLayout, value: Owner, storage: Storage) -> bool:
     if storage.key is value:
         return True
     return storage.kind is PlaceKind.NUMBERED and frame.decisions.number_of(value) == storage.key
-
-
-def _is_counted(program: NumberedOps, value: OpResult) -> bool:
-    """The value is neither a view nor a constant."""
-    contract = program.contract(value.op)
-    return contract.view_of(value.index) is None and not contract.constant
 
 
 def unknown_memory(func: FuncOp, is_known: Callable[[Operation], bool]) -> Iterator[tuple[Operation, str]]:

@@ -8,12 +8,13 @@ from typing import NamedTuple
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from lastuse.dialect.ir.flow_graphs import AS_THEY_STAND, Order, callee_of, is_control, ops_of
+from lastuse.dialect.ir.flow_graphs import block_ops, callee_of, calls_in, is_control
 from lastuse.dialect.ir.region_branches import forwarded_operands
 from lastuse.dialect.ir.region_contents import contents_of
 from lastuse.dialect.ir.remembered import is_a
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.layout import aligned
+from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.analysis.parallel_copy import SequentialCopies, sequentialize
 from lastuse.passes.memory.frame_layout import FrameLayout, FrameLocation
 
@@ -99,36 +100,44 @@ def stacked(sizes: Iterable[int]) -> int:
 
 
 def temporaries(
-    func: FuncOp, frame: FrameLayout, functions: Mapping[str, FuncOp], order: Order = AS_THEY_STAND
+    func: FuncOp, frame: FrameLayout, functions: Mapping[str, FuncOp], program: NumberedOps | None = None
 ) -> dict[Operation, int]:
     """Bytes of the temporaries of each boundary and call while it runs; those that need none are left out.
 
     Args:
         functions: every function of the module that has a body, by name.
-        order: of the ops of some blocks, where it is another than they have.
+        program: the ops of the function, where they were looked up.
     """
     needs: dict[Operation, int] = {}
-    for op in _with_tensors(func, order):
+    for op in _movers_of(func) if program is None else _movers_in(program):
         if is_a(op, CallOp):
             callee = functions.get(callee_of(op))
             needs[op] = _of_call(op, callee, frame) if callee is not None else 0
-        elif op.next_op is None or is_control(type(op)):
+        else:
             # The boundaries of one mover are crossed one after the other.
             for mover, moves in _boundaries(op, frame):
                 needs[mover] = max(needs.get(mover, 0), _temporary_bytes(moves))
     return {op: nbytes for op, nbytes in needs.items() if nbytes}
 
 
-def _with_tensors(op: Operation, order: Order) -> list[Operation]:
-    """The ops in the regions of an op, however deep, but those of kernels whose regions have no tensor."""
+def _movers_of(op: Operation) -> list[Operation]:
+    """The calls, the ops of known control flow and the last ops of blocks in the regions of an op, however deep, but
+    those of kernels whose regions have no tensor."""
     found: list[Operation] = []
-    for region in op.regions:
-        for block in region.blocks:
-            for inner in ops_of(block, order):
+    for block in (block for region in op.regions for block in region.blocks):
+        for inner in block_ops(block):
+            if inner.next_op is None or is_a(inner, CallOp) or is_control(type(inner)):
                 found.append(inner)
-                if inner.regions and contents_of(inner).has_tensors:
-                    found += _with_tensors(inner, order)
+            if inner.regions and contents_of(inner).has_tensors:
+                found += _movers_of(inner)
     return found
+
+
+def _movers_in(program: NumberedOps) -> list[Operation]:
+    """As `_movers_of` a function, in the order that its ops have."""
+    ends = [ops[-1] for ops in program.order.values() if ops]
+    control = [op for op in program.entered if is_control(type(op))]
+    return sorted({*calls_in(program.func), *control, *ends}, key=program.at.__getitem__)
 
 
 def _boundaries(op: Operation, frame: FrameLayout) -> Iterator[tuple[Operation, list[ParallelMove]]]:

@@ -162,9 +162,9 @@ def frame_of(
             if not isinstance(around, Strided):
                 raise _unknown(value, placed.sizes[value], func)
             nbytes = ends[id(layout)] = around.span[1]
-        before = found.setdefault(id(storage), (storage, 0))
-        if nbytes > before[1] and not holds_nothing(value):
-            found[id(storage)] = storage, nbytes
+        before = found.get(id(storage))
+        if before is None or nbytes > before[1]:
+            found[id(storage)] = storage, max(nbytes * (not holds_nothing(value)), 0 if before is None else before[1])
     extent: dict[Storage, int] = {}
     for storage, nbytes in found.values():
         extent[storage] = max(nbytes, extent.get(storage, 0))

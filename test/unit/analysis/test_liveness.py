@@ -11,7 +11,6 @@ from lastuse.compiler.driver import context
 from lastuse.dialect.ir.flow_graphs import main_function
 from lastuse.dialect.ir.region_contents import captures_of, read_by
 from lastuse.dialect.storage.attrs import display_name
-from lastuse.dialect.storage.contract import is_region_op
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.analysis.disjoint_sets import DisjointSets, flatten, join
 from lastuse.passes.analysis.liveness import liveness
@@ -123,7 +122,7 @@ def test_blocks_of_a_program_are_not_those_of_kernels() -> None:
     """What a kernel captures is read by it; its block is none in which values of the program live."""
     func = main_function(parse(context(), KERNEL, "test.mlir"))
     branch, kernel = (op for op in func.walk() if op.regions and op is not func)
-    every, entered = liveness(func.body), liveness(func.body, is_entered=is_region_op)
+    every, entered = liveness(func.body), liveness(func.body, entered=[branch])
     assert set(every.block_out) - set(entered.block_out) == {kernel.regions[0].block}
     assert all(every.block_out[block] == live for block, live in entered.block_out.items())
     assert [display_name(v) for v in entered.captured[kernel]] == ["%k"]
