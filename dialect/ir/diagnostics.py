@@ -1,8 +1,8 @@
 """
 Where things are in the source, and what is said about them: locations, errors, remarks.
 
-* `locations` is a side table from an operation to the `Location` it was read from. xDSL operations carry no location;
-  the parser of the tools and the front ends fill the table, passes carry it along with `inherit`.
+* `locations` says which `Location` an operation was read from. The parser of the tools and the front ends fill it,
+  passes carry it along with `inherit`.
 * `LastuseError` is the one exception for mistakes of the user. It carries a location, and the tools print it as
   `file:line:col: error: message`, the source line and a caret.
 * `remark` says what a pass decided, refused or had to copy, and why. Remarks are collected by a `ToolContext`;
@@ -17,7 +17,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from typing import Any, TypeVar
-from weakref import WeakKeyDictionary
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, UnregisteredOp
@@ -42,8 +41,30 @@ class Location:
         return f"{self.file}:{self.line}:{self.col}"
 
 
-locations: WeakKeyDictionary[Operation, Location] = WeakKeyDictionary()
-"""The place each operation was read from, or inherited. Operations compare by identity, so a clone has no entry."""
+class OpLocations:
+    """By operation the place that it was read from, or that it inherited. Each is kept in an attribute of the Python
+    object of the operation, so that it goes with it; a clone has none."""
+
+    _ATTRIBUTE = "_lastuse_location"
+
+    def get(self, op: Operation) -> Location | None:
+        return getattr(op, self._ATTRIBUTE, None)
+
+    def __getitem__(self, op: Operation) -> Location:
+        location = self.get(op)
+        if location is None:
+            raise KeyError(op)
+        return location
+
+    def __setitem__(self, op: Operation, location: Location) -> None:
+        setattr(op, self._ATTRIBUTE, location)
+
+    def setdefault(self, op: Operation, location: Location) -> None:
+        if self.get(op) is None:
+            self[op] = location
+
+
+locations = OpLocations()
 
 
 def location_of(op: Operation | None) -> Location | None:

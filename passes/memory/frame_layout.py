@@ -183,12 +183,12 @@ def frame_of(
             slots[storage] = FrameSlot(result.argument, 0)
     end = max(decisions.arena_bytes or 0, extent.get(ARENA, 0))
     for storage, nbytes in extent.items():
-        if storage not in slots and storage.kind not in (PlaceKind.CONSTANT, PlaceKind.FORWARDED):
+        if storage.kind not in (PlaceKind.CONSTANT, PlaceKind.FORWARDED) and storage not in slots:
             slots[storage] = FrameSlot(None, aligned(end))
             end = aligned(end) + nbytes
     apart = end
     for storage, nbytes in extent.items():  # no bytes of the arena: only to tell them from other storages
-        if storage not in slots and storage.kind is PlaceKind.FORWARDED:
+        if storage.kind is PlaceKind.FORWARDED and storage not in slots:
             slots[storage] = FrameSlot(None, aligned(apart))
             apart = aligned(apart) + nbytes
     scalars = tuple((n, names[n]) for n, value in enumerate(returns[0].operands) if value not in places)

@@ -112,7 +112,7 @@ class Variables:
         if contract.foreign or contract.contributions or sizes[choice.source] != sizes[target]:
             return False
         moved = [need for need in self.reads.needs.get(target, ()) if need.contribution is not None]
-        if moved or op.regions and op in self.movers:
+        if moved or self.movers and op in self.movers:
             return False
         there = [k for k, operand in enumerate(operands_of(op)) if operand is target]
         if len(there) > 1:
