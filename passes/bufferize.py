@@ -202,7 +202,7 @@ class BufferizePass(ModulePass):
         with listing.unchanged():
             order = topological_order(functions)
             stated = given or decided or _is_stated(order, listing.with_attributes)
-            carried = {} if given or decided else self.decide(ctx, op, order)
+            carried = {} if given or decided else self.decide(ctx, op, order, None if stated else Decisions())
             if stated:
                 VerifyStoragePass(repair=True).apply(ctx, op)
             declared = self._form(ctx, op, functions, order, {} if stated else carried)
@@ -314,13 +314,19 @@ class BufferizePass(ModulePass):
             remark(ctx, RemarkKind.WARNING if self.unproved == "warning" else RemarkKind.REFUSAL, at, said)
 
     @unchanged_ops()
-    def decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> Mapping[FuncOp, Decisions]:
+    def decide(
+        self, ctx: Context, module: ModuleOp, order: list[FuncOp], given: Decisions | None = None
+    ) -> Mapping[FuncOp, Decisions]:
         """Decides what the functions of a module, in `order`, do in place, and gives memory an offset. Returns the
-        decisions that functions carry then, where they are known."""
+        decisions that functions carry then, where they are known.
+
+        Args:
+            given: the decisions that each function carries before, where they are known.
+        """
         strided = self.layouts == "strided"
         CallInterfaces(module, self.arguments == "writable", self.results == "return", False, strided).write()
         inplace = InplacePass(forward=True)
-        decided = {func: inplace.decide(ctx, func) for func in functions_within(module)}
+        decided = {func: inplace.decide(ctx, func, given) for func in functions_within(module)}
         carried = {func: decisions for func, decisions in decided.items() if decisions is not None}
         functions = functions_of(module)
         for func in order if self.arena != "none" else ():

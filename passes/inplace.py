@@ -75,10 +75,14 @@ class InplacePass(ModulePass):
         for func in functions_within(op):
             self.decide(ctx, func)
 
-    def decide(self, ctx: Context, func: FuncOp) -> Decisions | None:
+    def decide(self, ctx: Context, func: FuncOp, given: Decisions | None = None) -> Decisions | None:
         """Decides for one function. Returns the decisions that it carries then; None where nothing is decided, as some
-        block is not reached."""
-        program = NumberedOps.of(func)
+        block is not reached.
+
+        Args:
+            given: the decisions that the function carries, where they are known.
+        """
+        program = NumberedOps.of(func, given)
         if program is None:
             return None
         program = program.decided(drop_void(func, ctx, program.decisions, program.sizes))
@@ -86,13 +90,13 @@ class InplacePass(ModulePass):
         plan = strategies[self.strategy](program, self.parts)
         plan.write(self.explain)
         fresh = forward_values(func, program.decisions, plan) if self.forward and passes_on(program) else []
-        given = give_operands(func)
+        donated = give_operands(func)
         if self.shares:
             _write_shares(program, plan)
         if wants_remarks(ctx):
             emit_remarks(ctx, func, plan)
             remark_forwarded(ctx, fresh)
-            remark_given(ctx, given)
+            remark_given(ctx, donated)
         return Decisions.of(func) if fresh else plan.added_to(program.decisions)
 
 

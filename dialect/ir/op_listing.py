@@ -11,7 +11,15 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute, Operation
 
-from lastuse.dialect.ir.flow_graphs import attributes_of, classes_within, nth, ops_within, results_of, type_of
+from lastuse.dialect.ir.flow_graphs import (
+    attributes_of,
+    classes_within,
+    nth,
+    operands_of,
+    ops_within,
+    results_of,
+    type_of,
+)
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 
 
@@ -20,6 +28,7 @@ class _Scan(NamedTuple):
 
     with_attributes: list[Operation]
     making_tensors: list[Operation]
+    sized: list[Operation]
     unused: list[Operation]
     types: set[type[Attribute]]
 
@@ -29,13 +38,15 @@ _AT_ONCE = 1024
 
 
 def _scanned(ops: Sequence[Operation]) -> _Scan:
-    scan = _Scan([], [], [], set())
+    scan = _Scan([], [], [], [], set())
     for begin in range(0, len(ops), _AT_ONCE):
         some = ops[begin : begin + _AT_ONCE]
         scan.with_attributes.extend(filter(attributes_of, some))
         scan.types.update(map(type, map(type_of, chain.from_iterable(map(results_of, some)))))
         making = [op for op in some if TensorType in map(type, map(type_of, op.results))]
         scan.making_tensors.extend(making)
+        given = [(op, nth(operands_of(op), -1)) for op in making if operands_of(op)]
+        scan.sized.extend([op for op, last in given if type(type_of(last)) is not TensorType])
         scan.unused.extend([op for op in making if nth(op.results, 0).first_use is None])
     return scan
 
@@ -80,6 +91,12 @@ class OpListing:
     def making_tensors(self) -> Sequence[Operation]:
         """The ops that have a tensor among their results; none of those in the bodies of most kernels."""
         return self._scan.making_tensors
+
+    @property
+    def sized(self) -> Sequence[Operation]:
+        """The ops of `making_tensors` whose last operand is no tensor: few ops on tensors are given something else
+        last, as those are that take sizes of run time."""
+        return self._scan.sized
 
     @property
     def unused(self) -> Sequence[Operation]:

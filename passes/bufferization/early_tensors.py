@@ -11,7 +11,7 @@ from xdsl.dialects.tensor import DimOp
 from xdsl.ir import Operation, OpResult
 from xdsl.traits import is_side_effect_free, is_speculatable
 
-from lastuse.dialect.ir.flow_graphs import nth, operands_of, type_of
+from lastuse.dialect.ir.flow_graphs import nth
 from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.storage.contract import holds_nothing, is_inserted_into
 
@@ -21,7 +21,7 @@ MOST_PASSED = 1000
 
 def begin_early(listing: OpListing) -> None:
     """Moves tensors without contents, into which something is inserted, up in their blocks."""
-    found = [op for op in listing.making_tensors if _may_begin(op) and is_inserted_into(op.results[0])]
+    found = [op for op in listing.sized if _may_begin(op) and is_inserted_into(op.results[0])]
     for op in found:
         _move_up(op)
     if found:
@@ -30,9 +30,6 @@ def begin_early(listing: OpListing) -> None:
 
 def _may_begin(op: Operation) -> bool:
     """The one result of an op is a tensor without contents, of sizes that the op is given."""
-    operands = operands_of(op)
-    if not operands or type(type_of(nth(operands, -1))) is TensorType:
-        return False  # the last operand of nearly all ops on tensors is one
     return len(op.results) == 1 and holds_nothing(nth(op.results, 0))
 
 
