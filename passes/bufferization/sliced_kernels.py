@@ -63,6 +63,12 @@ def has_sliced_kernels(func: FuncOp) -> bool:
     return any(True for _ in _sliced(func))
 
 
+def takes_of_sliced(op: Operation) -> bool:
+    """Whether an op is a slice of a tensor of which only slices are used, and which could be computed in these. In a
+    part of a function there is no such slice that is none in all of it."""
+    return isinstance(op, tensor.ExtractSliceOp) and _kernel_slice(op) is not None
+
+
 def slice_kernels(func: FuncOp) -> None:
     """Lets ops compute the slices alone. The function computes the same."""
     while (found := next(_sliced(func), None)) is not None:

@@ -26,7 +26,7 @@ from lastuse.passes.bufferization.function_segments import declared, outlined, s
 from lastuse.passes.bufferization.inlined_calls import functions_to_inline, inline_where_less, mentioned_in
 from lastuse.passes.bufferization.insertions_in_regions import has_insertions, move_insertions
 from lastuse.passes.bufferization.least_copies import MOST_OPS
-from lastuse.passes.bufferization.sliced_kernels import has_sliced_kernels, slice_kernels
+from lastuse.passes.bufferization.sliced_kernels import has_sliced_kernels, slice_kernels, takes_of_sliced
 from lastuse.passes.bufferization.spare_tensors import has_blocks, has_spares, swap_in_blocks, swap_spares
 
 PARTS_CHANGED = (has_insertions, has_choices, has_carried_slices, has_spares, has_sliced_kernels)
@@ -102,7 +102,7 @@ class TrialChanges:
         before: Mapping[str, CopyCount] = {}
         for func in functions:
             for divided in segments_of(func, MOST_OPS):
-                if not any(_has_parts(type(inner)) for op in divided.ops for inner in listed_ops(op)):
+                if not _may_be_changed([inner for op in divided.ops for inner in listed_ops(op)]):
                     continue
                 segment = outlined(divided, module, self._writable)
                 if not any(has(segment.func) for has in PARTS_CHANGED) or not self._change(segment.module):
@@ -202,6 +202,15 @@ class TrialChanges:
 def _has_parts(op_class: type[Operation]) -> bool:
     """Whether ops of a class are among what `PARTS_CHANGED` looks for."""
     return issubclass(op_class, IfOp | ForOp | WhileOp | SelectOp | ExtractSliceOp)
+
+
+def _may_be_changed(ops: Sequence[Operation]) -> bool:
+    """Whether a part of a function that has these ops may have what `PARTS_CHANGED` looks for: slices alone are slices
+    of what is computed."""
+    wanted = {op_class for op_class in set(map(type, ops)) if _has_parts(op_class)}
+    if all(issubclass(op_class, ExtractSliceOp) for op_class in wanted):
+        return any(type(op) in wanted and takes_of_sliced(op) for op in ops)
+    return True
 
 
 def _users_of_symbols(module: ModuleOp) -> dict[str, set[Operation]]:
