@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
@@ -14,6 +15,7 @@ from lastuse.compiler.driver import context
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.storage import attrs
+from lastuse.dialect.storage.decisions import Decisions
 from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferize import BufferizePass
 
@@ -43,10 +45,13 @@ func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
 class WronglyDecided(BufferizePass):
     """Decides that the second exponential overwrites what the subtraction reads."""
 
-    def decide(self, ctx: Context, module: ModuleOp, order: list[FuncOp]) -> None:
-        super().decide(ctx, module, order)
+    def decide(
+        self, ctx: Context, module: ModuleOp, order: list[FuncOp], given: Decisions | None = None
+    ) -> Mapping[FuncOp, Decisions]:
+        super().decide(ctx, module, order, given)
         second = [op for func in order for op in ops_within(func) if isinstance(op, ExpOp)][1]
         attrs.set_entries(second, attrs.INPLACE, [0])
+        return {}
 
 
 @pytest.mark.parametrize("text", [READ_AGAIN, CALLED], ids=["alone", "called"])
