@@ -27,6 +27,7 @@ from lastuse.dialect.ir.kept_source import empty_inner_modules, inner_modules, k
 from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.ir.table_reads import extract_tables, read_tables
+from lastuse.dialect.ir.unranked_tensors import restore_unranked
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.bufferization.call_results import CallResults
@@ -45,7 +46,6 @@ from lastuse.passes.bufferization.signatures import Boundary, ModuleConstants
 from lastuse.passes.bufferization.simpler_ops import simplify_ops
 from lastuse.passes.bufferization.slices_at_starts import load_starts
 from lastuse.passes.bufferization.structured_blocks import structure_blocks
-from lastuse.passes.bufferization.tensor_memrefs import unrank_calls
 from lastuse.passes.bufferization.trial_changes import TrialChanges, replace_function
 from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError
 from lastuse.passes.bufferization.views_of_calls import view_in_callers
@@ -183,7 +183,8 @@ class BufferizePass(ModulePass):
             for func in before:
                 attrs.forget_all(func)
                 extract_tables(func)
-            unrank_calls(before, declared)
+            for func in (*before, *declared):
+                restore_unranked(func)
             keep_source(op, [*others, *(sources.get(name, func) for name, func in functions.items()), *declared])
 
     def _proved_form(

@@ -14,6 +14,7 @@ from lastuse.dialect.foreign.common import KERNEL, concat, known_shapes, sized
 from lastuse.dialect.ir.alike_ops import same_for_alike
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.tensor_types import static_shape
+from lastuse.dialect.ir.unranked_tensors import TensorRankOp, is_unranked
 from lastuse.dialect.storage.contract import FOREIGN, Contract, Contribution, Declared, InPlace, View, supply_contract
 from lastuse.dialect.storage.index_arithmetic import SliceBounds, mixed_numbers
 from lastuse.dialect.storage.layout import LayoutMap, Strided, identical, reshape, reshaped
@@ -90,6 +91,16 @@ def _insert_slice(op: Operation) -> Contract:
     )
 
 
+_ALL = KERNEL._replace(views=(View(0, 0, identical, whole=True),))
+_ALL_IN_SHAPE = _ALL._replace(same_shape=((0, 0),))
+
+
+def _cast(op: Operation) -> Contract:
+    """All of the operand. Of a tensor of unknown rank no size is known, but where it is the other one itself."""
+    one, two = is_unranked(operands_of(op)[0]), is_unranked(op.results[0])
+    return _ALL_IN_SHAPE if one == two else _ALL
+
+
 def _empty(op: Operation) -> Contract:
     return EMPTY._replace(sized_by=sized(op)) if operands_of(op) else EMPTY
 
@@ -133,7 +144,7 @@ def _concat(op: Operation) -> Contract:
     return concat(op, op.dim.value.data)
 
 
-supply_contract(tensor.CastOp, KERNEL._replace(views=(View(0, 0, identical, whole=True),), same_shape=((0, 0),)))
+supply_contract(tensor.CastOp, _cast)
 supply_contract(tensor.CollapseShapeOp, _collapse_shape)
 supply_contract(tensor.ConcatOp, _concat)
 supply_contract(tensor.DimOp, KERNEL._replace(metadata_only=frozenset({0})))
@@ -149,3 +160,4 @@ supply_contract(tensor.SplatOp, lambda op: KERNEL._replace(sized_by=sized(op, 1)
 supply_contract("tensor.gather", KERNEL)
 supply_contract("tensor.generate", lambda op: KERNEL._replace(sized_by=sized(op)))
 supply_contract("tensor.rank", KERNEL._replace(metadata_only=frozenset({0})))
+supply_contract(TensorRankOp, KERNEL._replace(metadata_only=frozenset({0})))

@@ -3,14 +3,15 @@
 * Of `arith` on tensors: casts, and `select` by a tensor. Each element is what the op makes of scalars.
 * A `tensor.reshape` of unknown sizes, and a `tensor.expand_shape` of one element without axes.
 * A `bufferization.materialize_in_destination` into a memref at other strides.
+* The rank, and the address, of a memref of unknown rank.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from xdsl.dialects import arith, bufferization, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
+from xdsl.dialects import arith, bufferization, memref, tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType, UnrankedMemRefType
 from xdsl.ir import Attribute, Block, Operation
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -72,6 +73,10 @@ def _materialize(op: Operation) -> bool:
     return source.get_shape() == dest.get_shape() and _same_element(source, dest) and op.writable is not None
 
 
+def _unranked(op: Operation) -> bool:
+    return len(op.operands) == 1 and isinstance(op.operands[0].type, UnrankedMemRefType)
+
+
 def _same_element(one: TensorType | MemRefType, other: TensorType | MemRefType) -> bool:
     return one.element_type == other.element_type
 
@@ -81,4 +86,6 @@ _FORMS: dict[type[Operation], Callable[[Operation], bool]] = {
     tensor.ReshapeOp: _reshape,
     tensor.ExpandShapeOp: _expansion,
     bufferization.MaterializeInDestinationOp: _materialize,
+    memref.RankOp: _unranked,
+    memref.ExtractAlignedPointerAsIndexOp: _unranked,
 }

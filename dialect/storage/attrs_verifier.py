@@ -22,6 +22,8 @@ from xdsl.dialects.builtin import (
     StringAttr,
     TensorType,
     UnitAttr,
+    UnrankedMemRefType,
+    UnrankedTensorType,
     i32,
     i64,
 )
@@ -116,7 +118,7 @@ def _number(attribute: Attribute, type_: IntegerType) -> int | None:
 
 
 def _is_memory(type_: Attribute) -> bool:
-    return isinstance(type_, TensorType | MemRefType)
+    return isinstance(type_, TensorType | MemRefType | UnrankedTensorType | UnrankedMemRefType)
 
 
 def _plural(count: int, noun: str) -> str:

@@ -17,7 +17,6 @@ from lastuse.passes.analysis.parallel_copy import sequentialize
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.function_state import FunctionState
 from lastuse.passes.bufferization.lent_storages import lent_storages
-from lastuse.passes.bufferization.memref_types import dense_type
 from lastuse.passes.bufferization.owned_values import pass_on
 
 
@@ -58,7 +57,7 @@ def move_all(op: Operation, moves: Sequence[MemrefMove], to: FunctionState) -> N
     temporaries: list[SSAValue] = []
     for n in order.first:
         value = moves[n].value
-        aside = to.emit(memref.AllocOp(to.dynamic_sizes(value), [], dense_type(value.type)))  # pyright: ignore
+        aside = to.new_memory(value)
         to.copy(sources[n], aside)
         to.note_copy(op, value, f"{display_name(value)} is copied to a temporary", Reason.CYCLE)
         sources[n] = aside

@@ -23,6 +23,7 @@ class MemrefForm(NamedTuple):
         part: emits the part of the op's result, whose memref is given, in which that operand lies.
         sizes: the sizes of its result.
         joins_axes: the view is one of memory without gaps.
+        any_rank: operands and results may be of unknown rank.
     """
 
     compute: Callable[[Operation, MemrefContext], None] | None = None
@@ -30,6 +31,7 @@ class MemrefForm(NamedTuple):
     part: Callable[[Operation, int, SSAValue, MemrefContext], SSAValue] | None = None
     sizes: Callable[[Operation, MemrefContext], list[Index]] | None = None
     joins_axes: bool = False
+    any_rank: bool = False
 
 
 _FORMS: dict[str, MemrefForm] = {}

@@ -11,12 +11,13 @@ from xdsl.dialects.builtin import MemRefType, NoneAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, OpResult, SSAValue
 
+from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.dialect.storage.forwarding import passed_by
 from lastuse.dialect.storage.layout import same_bytes
-from lastuse.passes.bufferization.memref_types import any_strides, dense_type
+from lastuse.passes.bufferization.memref_types import memory_type
 from lastuse.passes.bufferization.signatures import tensor_type
 
 
@@ -68,14 +69,14 @@ class ForwardedMemrefs:
     def carried_type(self, value: SSAValue, argument_type: Callable[[int], Attribute]) -> Attribute:
         """The type of the memref of a forwarded value: row-major from the first byte on, where all that is passed on is
         that, else at any strides."""
-        dense = dense_type(tensor_type(value))
+        dense = memory_type(tensor_type(value), strided=False)
         for source in self.sources(self.places.of[value].storage):
             root = self.places.rules.at[source][0]
             place = self.places.of[source]
             whole = same_bytes(self.places.of[root].layout, place.layout)
             argument = place.storage.key if place.storage.kind is PlaceKind.ARGUMENT else None
             if not whole or _is_strided(root) or (isinstance(argument, int) and argument_type(argument) != dense):
-                return any_strides(tensor_type(value))
+                return memory_type(tensor_type(value), strided=True)
         return dense
 
     def is_dense(self, storage: Storage) -> bool:
@@ -99,6 +100,8 @@ class ForwardedMemrefs:
 
 def _is_strided(root: SSAValue) -> bool:
     """The value is memory that its op is given, as a memref that need not be row-major from its first byte on."""
+    if is_unranked(root):
+        return True
     if not isinstance(root, OpResult) or not contract_of(root.op).given:
         return False
     types = [v.type for v in root.op.operands]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from xdsl.dialects.builtin import MemRefType, i8
+from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType, i8
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in
+from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Storage
 from lastuse.dialect.storage.layout import Whole, aligned
@@ -18,7 +19,7 @@ from lastuse.passes.bufferization.borrowed_memory import BorrowedMemory
 from lastuse.passes.bufferization.call_results import CallResults, tied_argument_of
 from lastuse.passes.bufferization.joined_axes import joins_axes
 from lastuse.passes.bufferization.memref_context import MemrefContext
-from lastuse.passes.bufferization.memref_types import any_strides, boundary_type, dense_type
+from lastuse.passes.bufferization.memref_types import boundary_type, memory_type
 from lastuse.passes.bufferization.returned_choices import returned_choices
 from lastuse.passes.bufferization.signatures import MemrefSignature, tensor_type
 from lastuse.passes.bufferization.undefined_results import stand_ins
@@ -73,11 +74,10 @@ class FunctionBoundary(MemrefContext):
             return self.owned_type(value)
         return self.forwarded.carried_type(value, lambda n: self.argument_type(self.func.body.blocks[0].args[n]))
 
-    def owned_type(self, value: SSAValue) -> MemRefType:
+    def owned_type(self, value: SSAValue) -> MemRefType | UnrankedMemRefType:
         """The type of the memref of a value that is carried in memory of its own: at any strides, where it may be
         memory of an argument that is."""
-        type_ = tensor_type(value)
-        return any_strides(type_) if self.is_owned_strided(value) else dense_type(type_)
+        return memory_type(tensor_type(value), self.is_owned_strided(value))
 
     def is_owned_strided(self, value: SSAValue) -> bool:
         """What is carried in memory of its own may be memory of an argument that is at any strides."""
@@ -91,7 +91,9 @@ class FunctionBoundary(MemrefContext):
             if n not in self.results:
                 outputs.append(value.type)
             elif self.boundary.results == "out":
-                inputs.append(dense_type(tensor_type(value)))
+                if is_unranked(value):
+                    raise LastuseError(f"result {n} has no known rank: the caller can give no memory for it", self.func)
+                inputs.append(memory_type(tensor_type(value), strided=False))
             else:
                 outputs.append(self._return_type(n))
         called = [self.callees[name].arena_bytes for c in calls_in(self.func) if (name := callee_of(c)) in self.callees]
@@ -127,14 +129,17 @@ class FunctionBoundary(MemrefContext):
         if self.homes.get(self.places.of[values[0]].storage) == number:
             owned = [v for v in self.forwarded.owned if self.is_at(v, values[0])]
             strided = any(self.is_owned_strided(v) for v in owned)
-            return any_strides(tensor_type(values[0])) if strided else dense_type(tensor_type(values[0]))
+            return memory_type(tensor_type(values[0]), strided)
         if not self.boundary.strided or not all(self.stays(v, number) for v in values):
-            return dense_type(tensor_type(values[0]))
+            return memory_type(tensor_type(values[0]), strided=False)
         if any(self.places.of[v].storage.kind is PlaceKind.FORWARDED for v in values):
-            return any_strides(tensor_type(values[0]))
+            return memory_type(tensor_type(values[0]), strided=True)
         arguments = [(v, self.func.body.blocks[0].args[self._argument_of(v)]) for v in values]
-        kinds = {self.argument_type(a) if self._is_all_of(v, a) else any_strides(tensor_type(v)) for v, a in arguments}
-        return kinds.pop() if len(kinds) == 1 else any_strides(tensor_type(values[0]))
+        strided = [memory_type(tensor_type(v), strided=True) for v in values]
+        kinds = {
+            self.argument_type(a) if self._is_all_of(v, a) else s for (v, a), s in zip(arguments, strided, strict=True)
+        }
+        return kinds.pop() if len(kinds) == 1 else strided[0]
 
     def _argument_of(self, value: SSAValue) -> int:
         key = self.places.of[value].storage.key
@@ -144,7 +149,7 @@ class FunctionBoundary(MemrefContext):
     def _is_carried_as(self, number: int) -> bool:
         """The memref that is carried has a type that result `number` may have."""
         value = self.returns[0].operands[number]
-        return self.boundary.strided or self.carried_type(value) == dense_type(tensor_type(value))
+        return self.boundary.strided or self.carried_type(value) == memory_type(tensor_type(value), strided=False)
 
     def stays(self, value: SSAValue, number: int) -> bool:
         """A value that is returned as result `number` is memory of an argument, or such memory or that of the function
@@ -155,11 +160,13 @@ class FunctionBoundary(MemrefContext):
 
     def _is_of_argument(self, value: SSAValue) -> bool:
         if (storage := self.places.of[value].storage).kind is PlaceKind.FORWARDED:
-            dense = self.boundary.strided or self.carried_type(value) == dense_type(tensor_type(value))
+            dense = self.boundary.strided or self.carried_type(value) == memory_type(tensor_type(value), strided=False)
             return dense and all(s.kind is PlaceKind.ARGUMENT for s in self.forwarded.storages(storage))
         if storage.kind is not PlaceKind.ARGUMENT:
             return False
         place, argument = self.places.of[value].layout, self.func.body.blocks[0].args[self._argument_of(value)]
+        if is_unranked(argument) and not is_unranked(value):
+            return self.boundary.strided
         return self.boundary.strided or isinstance(place, Whole) or self.is_at(value, argument)
 
     def _is_all_of(self, value: SSAValue, argument: BlockArgument) -> bool:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DenseIntOrFPElementsAttr, DictionaryAttr, FunctionType, TensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.dialects.memref import AllocOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError
@@ -25,7 +24,7 @@ from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.function_state import FunctionState
 from lastuse.passes.bufferization.memref_calls import bufferize_call
 from lastuse.passes.bufferization.memref_control import bufferize_control
-from lastuse.passes.bufferization.memref_types import Index, dense_type
+from lastuse.passes.bufferization.memref_types import Index
 from lastuse.passes.bufferization.owned_values import carried_with, returned_from_arms
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, ModuleConstants
 from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError
@@ -191,8 +190,8 @@ class FunctionBufferization(FunctionState):
                 continue
             made = self.memref(value)
             if not at_home and not self.stays(value, n):
-                type_ = dense_type(value.type)  # pyright: ignore
-                made = self.emit(AllocOp(self.dynamic_sizes(value), [], type_), value.name_hint)
+                value = self.of_known_rank(value)
+                made = self.new_memory(value, value.name_hint)
                 moves.append(self._move(value, _out_place(self, n, value), made, n))
             returned.append(self.cast(made, type_))
         for n, other in shared.items():

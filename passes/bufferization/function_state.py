@@ -13,6 +13,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import calls_in, ops_within, reverse_postorder
 from lastuse.dialect.ir.tensor_types import Poly
+from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import contract_of, holds_nothing, is_foreign
@@ -35,7 +36,7 @@ from lastuse.passes.bufferization.other_shapes import in_shape
 from lastuse.passes.bufferization.returned_choices import give_back_others, give_back_unless
 from lastuse.passes.bufferization.signatures import MemrefSignature, tensor_type
 from lastuse.passes.bufferization.sizes_over_time import changing_symbols, have_all, have_one_size
-from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError, unknown_memory
+from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError, unknown_memory, unknown_rank
 
 
 class FunctionState(FunctionBoundary):
@@ -265,12 +266,19 @@ class FunctionState(FunctionBoundary):
 
     def memory(self, value: SSAValue) -> SSAValue:
         storage, layout = self.places.of[value]
+        if is_unranked(value) and storage.kind is not PlaceKind.ARGUMENT:
+            raise unknown_rank(value, self.source)
         if storage.kind is PlaceKind.CONSTANT:
             return self.emit(memref.GetGlobalOp(self.constant(value), dense_type(tensor_type(value))))
         if storage.kind is PlaceKind.ARGUMENT:
             assert isinstance(storage.key, int)
+            argument = self.func.body.blocks[0].args[storage.key]
+            if is_unranked(argument) or is_unranked(value):
+                if argument.type != value.type:
+                    raise unknown_rank(value, self.source)
+                return self.defined[argument]
             wanted = TensorType(tensor_type(value).element_type, self._known_shape(value))
-            made = in_shape(self.defined[self.func.body.blocks[0].args[storage.key]], wanted, self)
+            made = in_shape(self.defined[argument], wanted, self)
             if made is None:
                 raise LastuseError(f"{attrs.display_name(value)} is not of the type of its memory", self.func)
             return made

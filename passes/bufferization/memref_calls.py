@@ -19,7 +19,7 @@ from lastuse.dialect.storage.contract import is_undefined
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.bufferization.arena_memory import room
 from lastuse.passes.bufferization.function_state import FunctionState
-from lastuse.passes.bufferization.memref_types import Memref, boundary_type, dense_type, is_contiguous, type_of
+from lastuse.passes.bufferization.memref_types import boundary_type, dense_type, is_contiguous
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, tensor_type
 
 
@@ -80,30 +80,31 @@ class _MemrefCall:
     def argument(self, k: int) -> SSAValue:
         """The memref that is passed for operand `k`."""
         to, value, type_ = self.to, self.op.operands[k], self.types[k]
-        made, result = to.memref(value), self.tied.get(k)
+        result = self.tied.get(k)
         if result is not None and not to.is_at(value, result):
             target = to.memref(result)
-            if _can_be(type_of(target), type_):
-                to.copy(made, target)
+            if _can_be(target.type, type_):
+                to.copy(to.memref(value), target)
                 self._note(k, Reason.CALLEE_WRITES)
                 return to.cast(target, type_)
         written = k in self.written and k not in self.over
         if result is not None:
             written = not to.is_at(value, result)
-        if written or not _can_be(type_of(made), type_):
-            made = self._copied(made, k, Reason.CALLEE_WRITES if written else Reason.LAYOUT)
-            if result is not None:
-                self.late.append(_LateCopy(made, to.memref(result), result))
+        if not written and _can_be(to.memref(value).type, type_):
+            return to.cast(to.memref(value), type_)
+        made = self._copied(k, Reason.CALLEE_WRITES if written else Reason.LAYOUT)
+        if result is not None:
+            self.late.append(_LateCopy(made, to.memref(result), result))
         return to.cast(made, type_)
 
-    def _copied(self, made: SSAValue, k: int, reason: Reason) -> SSAValue:
-        value = self.op.operands[k]
+    def _copied(self, k: int, reason: Reason) -> SSAValue:
+        value = self.to.of_known_rank(self.op.operands[k])
         aside = self._aside(value)
         if k in self.lenders and any(self.to.is_tensor(r) and self.to.is_made(r) for r in self.op.results):
             self.temporaries.remove(aside)
             self.to.held.setdefault(self.op.parent, []).append(aside)  # a result may be there
         if not is_undefined(value):
-            self.to.copy(made, aside)
+            self.to.copy(self.to.memref(value), aside)
             self._note(k, reason)
         return aside
 
@@ -112,8 +113,7 @@ class _MemrefCall:
         self.to.note_copy(self.op, value, f"{display_name(value)} is copied for the call", reason)
 
     def _aside(self, value: SSAValue) -> SSAValue:
-        type_ = dense_type(value.type)  # pyright: ignore
-        aside = self.to.emit(memref.AllocOp(self.to.dynamic_sizes(value), [], type_))
+        aside = self.to.new_memory(value)
         self.temporaries.append(aside)
         return aside
 
@@ -153,10 +153,11 @@ class _MemrefCall:
             self.to.emit(memref.DeallocOp.get(aside))
 
 
-def _can_be(have: Memref, want: Attribute) -> bool:
+def _can_be(have: Attribute, want: Attribute) -> bool:
     """The memory is as the callee wants it."""
     if not isinstance(want, MemRefType) or not isinstance(want.layout, NoneAttr):
         return True
+    assert isinstance(have, MemRefType)
     axes: Sequence[int] = range(len(have.get_shape()))
     strides = have.get_strides()
     starts = have.get_offset() == 0

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 
 from xdsl.dialects import memref
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
@@ -15,6 +15,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, op_name
 from lastuse.dialect.ir.new_ops import new_op
 from lastuse.dialect.ir.region_contents import read_by
 from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol, static_shape
+from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, assign_places
 from lastuse.dialect.storage.contract import contract_of
@@ -28,6 +29,7 @@ from lastuse.passes.bufferization.emission import Emission
 from lastuse.passes.bufferization.forwarded_memrefs import ForwardedMemrefs
 from lastuse.passes.bufferization.memref_types import (
     Index,
+    dense_type,
     subview_of,
     type_of,
     with_sizes,
@@ -35,7 +37,7 @@ from lastuse.passes.bufferization.memref_types import (
 from lastuse.passes.bufferization.other_shapes import with_axes
 from lastuse.passes.bufferization.signatures import tensor_type
 from lastuse.passes.bufferization.size_symbols import sizes_of_arguments, sizes_of_numbers
-from lastuse.passes.bufferization.unknown_sizes import unknown_size
+from lastuse.passes.bufferization.unknown_sizes import unknown_rank, unknown_size
 from lastuse.passes.lowering.context import LoweredCopy
 
 
@@ -211,6 +213,8 @@ class MemrefContext(Emission, ABC):
         Raises:
             LastuseError: these are no axes of that memory.
         """
+        if is_unranked(value):
+            return made
         found = with_axes(made, tensor_type(value).get_shape(), self)
         if found is None:
             raise LastuseError(f"the axes of {attrs.display_name(value)} are no view of its memory", self.source)
@@ -238,7 +242,11 @@ class MemrefContext(Emission, ABC):
         return [self.size(value, axis) if n is None else n for axis, n in enumerate(static_shape(value.type))]
 
     def dynamic_sizes(self, value: SSAValue) -> list[SSAValue]:
-        """The sizes that the type of a tensor does not say, as values: these may be known from elsewhere."""
+        """The sizes that the type of a tensor does not say, as values: these may be known from elsewhere.
+
+        Raises:
+            LastuseError: a size, or the rank, is not known where it is needed.
+        """
         unknown = [axis for axis, n in enumerate(static_shape(value.type)) if n is None]
         return [self.as_value(self.size(value, axis)) for axis in unknown]
 
@@ -248,6 +256,8 @@ class MemrefContext(Emission, ABC):
         Raises:
             LastuseError: it is not known where it is needed.
         """
+        if is_unranked(value):
+            raise unknown_rank(value, self.source)
         known = static_shape(value.type)[axis]
         if known is not None:
             return known
@@ -267,7 +277,7 @@ class MemrefContext(Emission, ABC):
                 return agreed
         source = self._rule(value)[1]
         if source is not None:
-            return self.size(source, axis)
+            return self.dim(self.memref(value), axis) if is_unranked(source) else self.size(source, axis)
         raise unknown_size(value, axis, self.places.sizes, self.source)
 
     def _agreed_size(self, value: OpResult, axis: int) -> Index | None:
@@ -343,6 +353,24 @@ class MemrefContext(Emission, ABC):
 
     # Copies
 
+    def new_memory(self, value: SSAValue, name: str | None = None) -> SSAValue:
+        """Memory of its own for the contents of a tensor.
+
+        Raises:
+            LastuseError: a size, or the rank, is not known.
+        """
+        return self.emit(memref.AllocOp(self.dynamic_sizes(value), [], dense_type(tensor_type(value))), name)
+
+    def of_known_rank(self, value: SSAValue) -> SSAValue:
+        """The tensor of known rank that a tensor of unknown rank is all of, where its casts say it; else the value."""
+        whole = value
+        while is_unranked(whole) and isinstance(whole, OpResult):
+            view = contract_of(whole.op).view_of(whole.index)
+            if view is None or not view.whole:
+                break
+            whole = whole.op.operands[view.operand]
+        return value if is_unranked(whole) else whole
+
     def is_at(self, value: SSAValue, other: SSAValue) -> bool:
         """Both have exactly the same bytes by the same map."""
         a, b = self.places.of[value], self.places.of[other]
@@ -358,7 +386,13 @@ class MemrefContext(Emission, ABC):
         return a.layout.overlaps(b.layout) if both else True  # pyright: ignore
 
     def copy(self, source: SSAValue, target: SSAValue) -> None:
-        """Copies one memref to another of the same sizes."""
+        """Copies one memref to another of the same sizes.
+
+        Raises:
+            LastuseError: the rank of one is not known.
+        """
+        if not isinstance(source.type, MemRefType) or not isinstance(target.type, MemRefType):
+            raise LastuseError("memory of unknown rank cannot be copied", self.source)
         have, want = type_of(source), type_of(target)
         if 0 in want.get_shape():
             return

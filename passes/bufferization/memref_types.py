@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     StridedLayoutAttr,
     TensorType,
     UnrankedMemRefType,
-    UnrankedTensorType,
     i32,
     i64,
 )
@@ -27,6 +26,7 @@ from xdsl.ir import Attribute, SSAValue
 from lastuse.dialect.ir.attribute_values import numbers_of
 from lastuse.dialect.ir.new_ops import new_op
 from lastuse.dialect.ir.tensor_types import Dim
+from lastuse.dialect.ir.unranked_tensors import is_unranked_type
 from lastuse.dialect.storage.layout import ALIGNMENT, Layout, Strided, Whole
 
 Memref = MemRefType[Attribute]
@@ -54,10 +54,13 @@ def any_strides(type_: TensorType[Attribute]) -> Memref:
 
 def boundary_type(type_: Attribute, strided: bool) -> Attribute:
     """What a tensor is where it crosses the boundary of a function; other types stay."""
-    if isinstance(type_, UnrankedTensorType):
+    return memory_type(type_, strided) if isinstance(type_, TensorType) else type_
+
+
+def memory_type(type_: TensorType[Attribute], strided: bool) -> Memref | UnrankedMemRefType:
+    """Memory of a tensor, row-major unless `strided`. That of a tensor of unknown rank may be at any strides."""
+    if is_unranked_type(type_):
         return UnrankedMemRefType.from_type(type_.element_type)
-    if not isinstance(type_, TensorType):
-        return type_
     return any_strides(type_) if strided else dense_type(type_)
 
 

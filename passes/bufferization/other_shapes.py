@@ -9,6 +9,7 @@ from xdsl.dialects import memref
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, MemRefType, TensorType, i64
 from xdsl.ir import Attribute, SSAValue
 
+from lastuse.dialect.ir.unranked_tensors import is_unranked_type
 from lastuse.passes.bufferization.emission import Emission
 from lastuse.passes.bufferization.memref_types import (
     can_skip,
@@ -26,7 +27,9 @@ from lastuse.passes.bufferization.memref_types import (
 
 def in_shape(made: SSAValue, type_: TensorType, to: Emission) -> SSAValue | None:
     """The memref `made` under the shape of `type_`: with sizes that the one knows and the other does not, or of other
-    axes without gaps. None where it is none of these."""
+    axes without gaps. None where it is none of these. All of the memory is a tensor of unknown rank."""
+    if is_unranked_type(type_) or not isinstance(made.type, MemRefType):
+        return made if is_unranked_type(type_) else None
     have, sizes, wanted = type_of(made), type_of(made).get_shape(), type_.get_shape()
     if have.element_type != type_.element_type:
         return None

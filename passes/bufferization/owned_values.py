@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from xdsl.dialects import memref, scf
+from xdsl.dialects import scf
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ancestors, is_inside
@@ -19,7 +19,6 @@ from lastuse.dialect.storage.contract import is_undefined
 from lastuse.dialect.storage.layout import Whole
 from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.function_state import FunctionState
-from lastuse.passes.bufferization.memref_types import dense_type
 from lastuse.passes.bufferization.other_shapes import in_shape
 from lastuse.passes.bufferization.signatures import tensor_type
 
@@ -99,7 +98,8 @@ def pass_on(op: Operation, source: SSAValue, target: SSAValue, to: FunctionState
 
 def _copied(op: Operation, source: SSAValue, target: SSAValue, to: FunctionState) -> SSAValue:
     """New memory that is passed on, with the contents of the source."""
-    made = to.emit(memref.AllocOp(to.dynamic_sizes(source), [], dense_type(tensor_type(source))), target.name_hint)
+    source = to.of_known_rank(source)
+    made = to.new_memory(source, target.name_hint)
     if not is_undefined(source):
         to.copy(to.memref(source), made)
         to.note_copy(op, source, copied_into(source, target), Reason.CONTROL_FLOW)

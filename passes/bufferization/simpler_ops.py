@@ -24,57 +24,58 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.dialects.func import FuncOp
-from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.dialects.func import CallOp
 from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.dialects.linalg.ops import FillOp, GenericOp, IndexOp, YieldOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import Rewriter
+from xdsl.traits import IsTerminator
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import is_inside, operands_of
 from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import is_a
+from lastuse.dialect.ir.unranked_tensors import is_unranked, lay_out_unranked, may_have_unranked
 from lastuse.dialect.storage.contract import contract_of
+from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.memref_types import Index, all_axes, mixed_indices
 from lastuse.passes.bufferization.op_replacement import OpReplacement, insertion, shape_of
-from lastuse.passes.bufferization.tensor_memrefs import memref_of_tensor, rank_tensors, size_of_tensor
+from lastuse.passes.bufferization.tensor_memrefs import (
+    copy_before_joins,
+    memref_of_tensor,
+    rank_tensors,
+    size_of_tensor,
+)
 
 
 def simplify_ops(listing: OpListing) -> None:
     """Puts other ops in the place of those that have no memref form of their own.
 
     Raises:
-        LastuseError: an op has tensors of unknown rank.
+        LastuseError: an op has tensors of unknown rank, and its form is that of some rank.
     """
     rank_tensors(listing)
-    if _may_have_unranked(listing):
-        for op in reversed(listing.ops):  # those inside others first
-            if _has_unranked((*operands_of(op), *op.results, *_parameters(op))):
-                raise LastuseError("a tensor of unknown rank has no memref form", op)
     for op in reversed(listing.of(lambda op_class: op_class.name in _SIMPLER or issubclass(op_class, UnregisteredOp))):
         simplify = _SIMPLER.get(op_name(op))
         if simplify is not None:
             simplify(op)
             listing.changed()
+    if not may_have_unranked(listing):
+        return
+    lay_out_unranked(listing)
+    for op in reversed(listing.ops):  # those inside others first
+        if any(map(is_unranked, (*operands_of(op), *op.results))) and not _takes_any_rank(op):
+            raise LastuseError(f"'{op_name(op)}' of a tensor of unknown rank has no memref form", op)
+    copy_before_joins(listing)
 
 
-def _parameters(op: Operation) -> Sequence[SSAValue]:
-    return op.body.blocks[0].args if is_a(op, FuncOp) and op.body.blocks else ()
-
-
-def _may_have_unranked(listing: OpListing) -> bool:
-    """Whether a result or an argument of a block is a tensor of unknown rank; those of kernels are elements."""
-    if listing.makes_type(UnrankedTensorType):
-        return True
-    others = listing.of(lambda op_class: not issubclass(op_class, LinalgStructuredOperation))
-    blocks = (block for op in others if op.regions for region in op.regions for block in region.blocks)
-    return any(_has_unranked(block.args) for block in blocks)
-
-
-def _has_unranked(values: Sequence[SSAValue]) -> bool:
-    return any(type(value.type) is UnrankedTensorType for value in values)
+def _takes_any_rank(op: Operation) -> bool:
+    """The op asks a tensor for its sizes, views all of it, or passes it on."""
+    form = form_of(op)
+    if form is None:
+        return bool(op.regions) or is_a(op, CallOp) or op.has_trait(IsTerminator)
+    return form.any_rank or bool(contract_of(op).forwards)
 
 
 def _known_size(of: SSAValue, axis: int) -> tuple[Index, int | None]:
@@ -227,8 +228,8 @@ def _split(value: SSAValue, unknown: Sequence[SSAValue], type_: TensorType) -> O
 def _index_switch(op: Operation) -> None:
     assert isinstance(op, scf.IndexSwitchOp)
     before, types = OpReplacement(op), [r.type for r in op.results]
-    if not any(isinstance(t, TensorType) for t in types) and not any(
-        isinstance(v.type, TensorType) for inner in op.walk() for v in inner.operands
+    if not any(isinstance(t, TensorType | UnrankedTensorType) for t in types) and not any(
+        isinstance(v.type, TensorType | UnrankedTensorType) for inner in op.walk() for v in inner.operands
     ):
         return
     cases = [int(n) for n in op.cases.get_values()]

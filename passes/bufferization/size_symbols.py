@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 
 from lastuse.dialect.ir.flow_graphs import ops_within
 from lastuse.dialect.ir.tensor_types import Poly, Symbol, symbol
+from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage.argument_names import symbol_names
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.shape_inference import Sizes
@@ -18,11 +19,11 @@ def has_symbols(sizes: Sizes) -> bool:
 
 
 def sizes_of_arguments(func: FuncOp) -> dict[Symbol, tuple[SSAValue, int]]:
-    """An argument and an axis that have the size of each symbol."""
+    """An argument and an axis that have the size of each symbol; none has the number of elements of another one."""
     found: dict[Symbol, tuple[SSAValue, int]] = {}
     entry = func.body.blocks[0]
     for (number, axis), name in sorted(symbol_names(entry).items()):
-        for s in symbol(name).symbols:
+        for s in symbol(name).symbols if not is_unranked(entry.args[number]) else ():
             found.setdefault(s, (entry.args[number], axis))
     return found
 

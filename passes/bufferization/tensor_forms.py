@@ -7,13 +7,22 @@ from functools import lru_cache
 from itertools import product
 
 from xdsl.dialects import arith, memref, tensor
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerAttr, MemRefType, NoneAttr, i64
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    DenseArrayBase,
+    IntegerAttr,
+    MemRefType,
+    NoneAttr,
+    UnrankedMemRefType,
+    i64,
+)
 from xdsl.dialects.linalg.ops import FillOp
 from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.attribute_values import numbers_of
 from lastuse.dialect.ir.flow_graphs import operands_of
 from lastuse.dialect.ir.tensor_types import static_shape
+from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage.attrs import display_name
 from lastuse.dialect.storage.contract import contract_of, is_undefined
 from lastuse.dialect.storage.layout import Strided, same_bytes
@@ -24,14 +33,15 @@ from lastuse.passes.bufferization.memref_context import MemrefContext
 from lastuse.passes.bufferization.memref_types import (
     Index,
     collapsed_type,
-    dense_type,
     expanded_type,
     is_contiguous,
     kept_axes,
+    memory_type,
     strided_type,
     strides_of,
     type_of,
 )
+from lastuse.passes.bufferization.signatures import tensor_type
 from lastuse.passes.lowering.box_difference import Box, boxes_outside
 
 SliceOp = tensor.ExtractSliceOp | tensor.InsertSliceOp
@@ -64,8 +74,12 @@ def _slice_sizes(op: Operation, to: MemrefContext) -> list[Index]:
 
 
 def _view_cast(op: Operation, source: SSAValue, to: MemrefContext) -> SSAValue:
-    """What the result's type says more of the sizes; what it says less is kept."""
-    have, want = type_of(source), static_shape(op.results[0].type)
+    """What the result's type says more of the sizes; what it says less is kept. Of memory of unknown rank nothing is
+    known."""
+    type_ = tensor_type(op.results[0])
+    if is_unranked(op.results[0]) or isinstance(source.type, UnrankedMemRefType):
+        return to.cast(source, memory_type(type_, strided=True))
+    have, want = type_of(source), static_shape(type_)
     if len(have.get_shape()) != len(want):
         raise to.no_form(op)
     sizes = [n if w is None else w for n, w in zip(have.get_shape(), want, strict=True)]
@@ -103,7 +117,8 @@ def _with_known_strides(op: tensor.CollapseShapeOp, source: SSAValue, to: Memref
     of sizes that are known from elsewhere. What a call returns may lie at any strides."""
     place = to.places.of[op.src]
     have, axes, item = type_of(source), axes_of(place.layout), place.layout.item
-    if axes is None or not all(to.forwarded.is_dense(s) for s in to.forwarded.storages(place.storage)):
+    is_known = axes is not None and not is_unranked(to.rules.at[op.src][0])
+    if not is_known or not all(to.forwarded.is_dense(s) for s in to.forwarded.storages(place.storage)):
         return source
     pairs = list(zip(have.get_shape(), strides_of(have), axes, strict=True))
     sizes = [axis.size if n == DYNAMIC_INDEX and isinstance(axis.size, int) else n for n, _, axis in pairs]
@@ -264,7 +279,7 @@ def _boxes_around(
 def _copy_under(op: tensor.InsertSliceOp, result: SSAValue, to: MemrefContext) -> None:
     """Copies all of the tensor that a part is inserted into, while the part, which is there already, lies aside."""
     part = _insert_part(op, 0, result, to)
-    aside = to.emit(memref.AllocOp(to.dynamic_sizes(op.source), [], dense_type(op.source.type)))
+    aside = to.new_memory(op.source)
     to.copy(part, aside)
     to.note_copy(op, op.source, f"{display_name(op.source)} is copied to a temporary", Reason.CYCLE)
     to.copy(to.memref(op.dest), result)
@@ -338,16 +353,22 @@ def _splat(op: Operation, to: MemrefContext) -> None:
 def _dim(op: Operation, to: MemrefContext) -> None:
     assert isinstance(op, tensor.DimOp)
     axis = op.index.owner.value if isinstance(op.index.owner, arith.ConstantOp) else None
-    if isinstance(axis, IntegerAttr) and 0 <= axis.value.data < len(static_shape(op.source.type)):
+    axes = 0 if is_unranked(op.source) else len(static_shape(op.source.type))
+    if isinstance(axis, IntegerAttr) and 0 <= axis.value.data < axes:
         size = to.as_value(to.size(op.source, axis.value.data))
     else:
         size = to.emit(memref.DimOp(to.memref(op.source), to.scalar_of(op.index)))
     to.scalar[op.result] = size
 
 
+def _rank(op: Operation, to: MemrefContext) -> None:
+    rank = memref.RankOp.from_memref(to.memref(op.operands[0]))
+    to.define(op.results, [to.emit(rank)])
+
+
 _VIEWS: dict[type[Operation], MemrefForm] = {
     tensor.ExtractSliceOp: MemrefForm(_copied_view, _view_slice, sizes=_slice_sizes),
-    tensor.CastOp: MemrefForm(_copied_view, _view_cast),
+    tensor.CastOp: MemrefForm(_copied_view, _view_cast, any_rank=True),
     tensor.CollapseShapeOp: MemrefForm(_copied_collapse, _view_collapse, sizes=_collapsed_sizes, joins_axes=True),
     tensor.ExpandShapeOp: MemrefForm(_copied_view, _view_expand, sizes=_expanded_sizes),
 }
@@ -360,4 +381,5 @@ declare_form("tensor.extract", MemrefForm(_extract))
 declare_form("tensor.insert", MemrefForm(_insert))
 declare_form("tensor.from_elements", MemrefForm(_from_elements))
 declare_form("tensor.splat", MemrefForm(_splat, sizes=_given_sizes))
-declare_form("tensor.dim", MemrefForm(_dim))
+declare_form("tensor.dim", MemrefForm(_dim, any_rank=True))
+declare_form("tensor.rank", MemrefForm(_rank, any_rank=True))

@@ -3,23 +3,25 @@
 Of the memref of a tensor (`bufferization.to_buffer`, `to_memref`) that is only loaded from or copied, the tensor is
 read. One that its block alone stores to is a tensor for each store (`stored_tensors.py`). Any other one is memory of
 its own, into which the tensor is copied: what is written there is not the tensor's. It ends with the block, unless it
-is returned. A tensor of unknown rank is the one of known rank that it was cast from.
+is returned. What is asked of a tensor of unknown rank is asked of the one of known rank that it was cast from.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from xdsl.dialects import arith, bufferization, linalg, memref, tensor
-from xdsl.dialects.builtin import MemRefType, TensorType, UnitAttr, UnrankedTensorType
-from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects import arith, bufferization, linalg, memref, scf, tensor
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, TensorType, UnitAttr, UnrankedTensorType
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.traits import IsTerminator
 
 from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
-from lastuse.dialect.ir.flow_graphs import blocks_around, callee_of, calls_in, is_inside
+from lastuse.dialect.ir.flow_graphs import blocks_around, is_inside
 from lastuse.dialect.ir.op_listing import OpListing
+from lastuse.dialect.ir.unranked_tensors import TensorRankOp, is_unranked
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.index_arithmetic import constant_of
 from lastuse.passes.bufferization.memref_types import dense_type
 from lastuse.passes.bufferization.op_replacement import OpReplacement, shape_of
@@ -121,8 +123,7 @@ def _users(value: SSAValue) -> Iterator[Operation]:
 
 
 def rank_tensors(listing: OpListing) -> None:
-    """Uses the tensors that are cast to unknown rank in the place of the results. A function without a body may be
-    declared to take a tensor of unknown rank: its calls are given that of known rank."""
+    """Asks the tensors that are cast to unknown rank, in the place of the results, for sizes and elements."""
     for op in listing.of(lambda op_class: issubclass(op_class, tensor.CastOp)):
         assert isinstance(op, tensor.CastOp)
         if not isinstance(op.dest.type, UnrankedTensorType):
@@ -132,7 +133,7 @@ def rank_tensors(listing: OpListing) -> None:
             user = use.operation
             if isinstance(user, tensor.CastOp) and isinstance(user.dest.type, TensorType):
                 _cast_directly(user, op.source)
-            elif isinstance(user, tensor.DimOp | CallOp) or user.name == "tensor.rank":
+            elif use.index in contract_of(user).metadata_only:
                 user.operands[use.index] = op.source
         if op.dest.first_use is None:
             op.detach()
@@ -146,15 +147,25 @@ def _cast_directly(op: tensor.CastOp, source: SSAValue) -> None:
         op.operands[0] = source
 
 
-def unrank_calls(functions: Iterable[FuncOp], declared: Iterable[FuncOp]) -> None:
-    """Casts what calls are given to the types that functions without a body declare: `rank_tensors` undone."""
-    types = {func.sym_name.data: func.function_type.inputs.data for func in declared}
-    for func in functions if types else ():
-        for call in calls_in(func):
-            for k, type_ in enumerate(types.get(callee_of(call), ())):
-                if isinstance(type_, UnrankedTensorType) and isinstance(call.operands[k].type, TensorType):
-                    cast = tensor.CastOp(call.operands[k], type_)  # pyright: ignore
-                    call.operands[k] = OpReplacement(call).add(cast)
+def copy_before_joins(listing: OpListing) -> None:
+    """Copies what is cast from unknown rank where an op views several of its axes as one: it may be at any strides."""
+    for op in listing.ops:
+        source = op.operands[0] if any(len(group) > 1 for group in contract_of(op).joined_axes) else None
+        if source is not None and _is_of_unknown_rank(source):
+            before = OpReplacement(op)
+            made = bufferization.AllocTensorOp.build(operands=[[], source, []], result_types=[source.type])
+            op.operands[0] = before.add(made)
+            listing.changed()
+
+
+def _is_of_unknown_rank(value: SSAValue) -> bool:
+    """The tensor is a view of one of unknown rank."""
+    while isinstance(value, OpResult) and not is_unranked(value):
+        view = contract_of(value.op).view_of(value.index)
+        if view is None:
+            return False
+        value = value.op.operands[view.operand]
+    return is_unranked(value)
 
 
 # Sizes
@@ -165,6 +176,7 @@ def size_of_tensor(op: Operation) -> None:
     `linalg` asks for is there before the op."""
     assert isinstance(op, tensor.DimOp)
     if not isinstance(op.source.type, TensorType):
+        _size_of_unranked(op)
         return
     axis, before = constant_of(op.index), OpReplacement(op)
     around = op.parent_op()
@@ -186,3 +198,27 @@ def size_of_tensor(op: Operation) -> None:
         flag = before.add(arith.CmpiOp(op.index, number, "eq"))
         chosen = before.add(arith.SelectOp(flag, size, chosen))
     before.replace(chosen)
+
+
+def _size_of_unranked(op: tensor.DimOp) -> None:
+    """A size of a tensor of unknown rank that a body of element computations asks for: all sizes are listed before, in
+    a tensor, and the body reads one of them."""
+    around = op.parent_op()
+    dialects = (linalg.Linalg.name, tensor.Tensor.name)
+    if around is None or op_name(around).partition(".")[0] not in dialects or is_inside(op.source, around):
+        return
+    before = OpReplacement(op)
+    before.at = around
+    rank = before.add(TensorRankOp.create(operands=[op.source], result_types=[IndexType()]))
+    type_ = TensorType(IndexType(), [DYNAMIC_INDEX])
+    body = Block(arg_types=[IndexType(), type_])
+    number, sizes = body.args
+    size = tensor.DimOp(op.source, number)
+    inserted = tensor.InsertOp(size.result, sizes, [number])
+    body.add_ops(made := (size, inserted, scf.YieldOp(inserted.result)))
+    inherit(made, op)
+    empty = before.empty([rank], type_)
+    loop = scf.ForOp(before.number(0), rank, before.number(1), [empty], body)
+    listed = before.add(loop)
+    before.at = op
+    before.replace(before.add(tensor.ExtractOp(listed, [op.index], IndexType())))

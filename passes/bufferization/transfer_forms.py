@@ -63,7 +63,7 @@ def _of_memref(op: Operation, memref: SSAValue, to: MemrefContext) -> SSAValue:
     return memref
 
 
-declare_form("bufferization.to_tensor", MemrefForm(view=_of_memref))
+declare_form("bufferization.to_tensor", MemrefForm(view=_of_memref, any_rank=True))
 declare_form("vector.transfer_read", MemrefForm(_read))
 declare_form("vector.gather", MemrefForm(_read))
 declare_form("vector.transfer_write", MemrefForm(_write))

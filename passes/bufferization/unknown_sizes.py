@@ -41,6 +41,12 @@ def unknown_size(
     return UnknownMemoryError(said, [value], at)
 
 
+def unknown_rank(value: SSAValue, at: Operation | None) -> LastuseError:
+    """The error of memory for `value`, of unknown rank, that is needed at `at`."""
+    said = f"{display_name(value)} needs memory of its own here, but its rank is not known: it cannot be copied"
+    return UnknownMemoryError(said, [value], at)
+
+
 def _sources(value: SSAValue) -> list[SSAValue]:
     """What becomes a value at a boundary."""
     movers = [value.op] if isinstance(value, OpResult) else movers_to(value.owner)  # pyright: ignore

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation
 
-from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol
+from lastuse.dialect.ir.tensor_types import Dim, Poly, Symbol, product
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Places, Storage
 from lastuse.dialect.storage.fixed_sizes import fixed_symbols
 from lastuse.dialect.storage.forwarding import passed_by
@@ -94,12 +94,15 @@ class ForwardedStorages:
         return _is_moved(own, layout) or (isinstance(own, Whole) and self._has_other_sizes(own, layout))
 
     def _has_other_sizes(self, own: Whole, layout: Layout) -> bool:
-        """Dense, along as many axes, each with the size that is known of it; from the first byte of a storage on."""
+        """Dense, from the first byte of a storage on: along any axes where the storage has one axis, else along as many
+        axes, each with the size that is known of it."""
         if layout.item != own.item or own.offset != 0 or not is_dense(layout):
             return False
         if not isinstance(layout, Strided | Whole):
             return False
         sizes: Sequence[Dim] = layout.sizes if isinstance(layout, Strided) else layout.shape
+        if len(own.shape) == 1:
+            sizes = (product(sizes),)
         if not isinstance(layout.offset, int) or len(sizes) != len(own.shape):
             return False
         return all(

@@ -17,7 +17,7 @@ from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import reverse_postorder
 from lastuse.dialect.ir.region_branches import branch_operands
-from lastuse.dialect.ir.tensor_types import Dim, Poly
+from lastuse.dialect.ir.tensor_types import Dim, Poly, product
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import Place, PlaceKind, Storage
 from lastuse.dialect.storage.contract import holds_nothing, is_region_op
@@ -255,10 +255,13 @@ class PathInterference:
         return place
 
     def _has_other_sizes(self, own: Layout, layout: Layout) -> bool:
-        """A value of unknown size is all of a dense one with other sizes, which do not change."""
+        """A value of unknown size is all of a dense one with other sizes, which do not change: along any axes where the
+        value has one axis, else along as many."""
         if not isinstance(own, Whole) or not isinstance(layout, Strided | Whole) or layout.item != own.item:
             return False
         sizes: Sequence[Dim] = layout.sizes if isinstance(layout, Strided) else layout.shape
+        if len(own.shape) == 1:
+            sizes = (product(sizes),)
         if own.offset != 0 or not isinstance(layout.offset, int) or len(sizes) != len(own.shape):
             return False
         changing = {s for d in sizes if isinstance(d, Poly) for s in d.symbols if s not in self.placed.fixed}

@@ -13,6 +13,7 @@ from lastuse.dialect.ir import resources
 from lastuse.dialect.ir.diagnostics import LastuseError
 from lastuse.dialect.ir.flow_graphs import calls_in, is_called
 from lastuse.dialect.ir.tensor_types import Dim, Poly
+from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage.layout import ALIGNMENT
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.dialect.storage.specialization import specialize, unknown_sizes
@@ -36,10 +37,11 @@ def problem_per_unit(func: FuncOp) -> Scaled | None:
     The problem for one unit of the only unknown size.
 
     None if there is not just one, if a storage has not a fixed number of bytes for each unit, a multiple of the
-    alignment so that nothing is lost, or if there are scratch or calls: their sizes are known later.
+    alignment so that nothing is lost, or if there are scratch, calls or arguments of unknown rank: sizes that are known
+    later.
     """
     named = unknown_sizes(func)
-    if len(named) != 1 or calls_in(func) or is_called(func):
+    if len(named) != 1 or calls_in(func) or is_called(func) or any(map(is_unranked, func.args)):
         return None
     (symbol,) = named
     small, large = (_probe(func, symbol, units) for units in PROBES)

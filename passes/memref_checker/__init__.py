@@ -56,6 +56,7 @@ from lastuse.dialect.ir.flow_graphs import values_within
 from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.table_reads import may_read_tables, read_tables
+from lastuse.dialect.ir.unranked_tensors import lay_out_unranked, may_have_unranked
 from lastuse.dialect.storage import attrs
 from lastuse.passes.memref_checker.call_pairs import Summary, declared_summary
 from lastuse.passes.memref_checker.kept_forms import prove
@@ -90,9 +91,11 @@ def check_form(source: ModuleOp, form: ModuleOp) -> None:
             yield LastuseError(f"the memref form of @{func.sym_name.data} is not proved: {reason}", at)
 
     with paused_collection():
-        if may_read_tables(OpListing(source)):
+        listing = OpListing(source)
+        if may_read_tables(listing) or may_have_unranked(listing):
             source = clone_located(source)
             read_tables(OpListing(source))
+            lay_out_unranked(OpListing(source))
         with unchanged_ops():
             prove(source, form, unproved)
 

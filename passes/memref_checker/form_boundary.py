@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from xdsl.dialects.builtin import MemRefType, TensorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType, UnrankedMemRefType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from lastuse.dialect.ir.unranked_tensors import is_unranked_type
 from lastuse.passes.memref_checker.call_pairs import Returned, SizeFormula, Summary
 from lastuse.passes.memref_checker.index_terms import Number
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Refused, Seen
@@ -84,9 +85,10 @@ class FormBoundary:
         """Binds a memref that the program is given too, and that its body makes a tensor of, or leaves tensors in."""
         type_, body = given.type, self.source.body
         at_once = all(use.operation.parent is body.blocks[0] for use in given.uses) and len(body.blocks) == 1
-        if not isinstance(type_, MemRefType) or not at_once:
+        if not isinstance(type_, MemRefType | UnrankedMemRefType) or not at_once:
             raise NotModelled("a memref of the program is not known")
-        shape = self.terms.fresh_shape(TensorType(type_.element_type, type_.get_shape()), "argument", number)
+        sizes = type_.get_shape() if isinstance(type_, MemRefType) else [DYNAMIC_INDEX]
+        shape = self.terms.fresh_shape(TensorType(type_.element_type, sizes), "argument", number)
         content = self.terms.memrefs[given] = self.contents.symbol(shape, "argument", number)
         self.steps.seen[have] = self.memory.piece(
             f"argument {number}", shape, content, writable=given.first_use is not None
@@ -171,11 +173,9 @@ def is_form_of(type_: Attribute, source: Attribute) -> bool:
     """A type of a form is that of a type of its program."""
     if not isinstance(source, TensorType):
         return type_ == source
-    return (
-        isinstance(type_, MemRefType)
-        and type_.element_type == source.element_type
-        and type_.get_shape() == source.get_shape()
-    )
+    if is_unranked_type(source) or not isinstance(type_, MemRefType):
+        return type_ == UnrankedMemRefType.from_type(source.element_type) and is_unranked_type(source)
+    return type_.element_type == source.element_type and type_.get_shape() == source.get_shape()
 
 
 def _is_arena(type_: Attribute) -> bool:

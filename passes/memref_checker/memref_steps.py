@@ -20,6 +20,7 @@ from lastuse.passes.memref_checker.memref_views import is_row_major, item_bytes,
 from lastuse.passes.memref_checker.slice_parts import ONE, Shape, SlicePart
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen, collapsed, reduced
 from lastuse.passes.memref_checker.term_table import TermTable
+from lastuse.passes.memref_checker.unranked_shapes import rank_of, size_along, stated, with_rank, without_rank
 
 
 class MemrefSteps:
@@ -53,6 +54,7 @@ class MemrefSteps:
             memref.ExpandShapeOp: self._expand,
             memref.ReinterpretCastOp: self._reinterpret,
             memref.DimOp: self._dim,
+            memref.RankOp: self._rank,
             memref.ExtractAlignedPointerAsIndexOp: self._address,
             memref.CopyOp: self._copy,
             memref.LoadOp: self._load,
@@ -175,13 +177,17 @@ class MemrefSteps:
         self._through(result, nth(operands_of(op), 0), part, shape)
 
     def _cast(self, op: memref.CastOp) -> None:
-        type_ = op.results[0].type
+        source, result = operands_of(op)[0], op.results[0]
+        shape, type_, has_rank = self.seen[source].shape, result.type, isinstance(source.type, MemRefType)
         if not isinstance(type_, MemRefType):
-            raise NotModelled("a memref of unknown rank is not known")
-        for n, size in zip(type_.get_shape(), self.seen[operands_of(op)[0]].shape, strict=True):
+            self._through(result, source, *([without_rank(shape, self.scalars)] if has_rank else []))
+            return
+        if not has_rank:
+            shape = with_rank(shape, len(type_.get_shape()), self.scalars)
+        for n, size in zip(type_.get_shape(), shape, strict=True):
             if n != DYNAMIC_INDEX:
                 self.same_sizes((known(n),), (size,))
-        self._through(op.results[0], operands_of(op)[0])
+        self._through(result, source, *([] if has_rank else [stated(shape, type_.get_shape())]))
 
     def _collapse(self, op: memref.CollapseShapeOp) -> None:
         source = operands_of(op)[0]
@@ -202,11 +208,19 @@ class MemrefSteps:
         self._through(op.results[0], source, sizes)
 
     def _dim(self, op: memref.DimOp) -> None:
-        axis, shape = value_of(self.scalars.number(op.index)), self.seen[op.source].shape
+        number, shape = self.scalars.number(op.index), self.seen[op.source].shape
+        if not isinstance(op.source.type, MemRefType):
+            self.scalars.of[op.result] = self.scalars.as_term(size_along(shape, number, self.scalars))
+            return
+        axis = value_of(number)
         if axis is None or not 0 <= axis < len(shape):
             raise NotModelled("an axis is not known")
         size = shape[axis]
         self.scalars.of[op.result] = self.scalars.as_term(size)
+
+    def _rank(self, op: memref.RankOp) -> None:
+        shape = self.seen[operands_of(op)[0]].shape
+        self.scalars.of[op.rank] = self.scalars.as_term(rank_of(shape, self.scalars))
 
     # Moves
 

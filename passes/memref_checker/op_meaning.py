@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from xdsl.dialects import memref, tensor
-from xdsl.dialects.builtin import DenseArrayBase, MemRefType, TensorType
+from xdsl.dialects.builtin import DenseArrayBase, MemRefType, TensorType, UnrankedMemRefType
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
 from xdsl.dialects.linalg.ops import IndexOp, PoolingNchwMaxOp
@@ -76,7 +76,7 @@ def has_bytes(values: Sequence[SSAValue]) -> bool:
 @cache
 def is_shaped_type(type_class: type[Attribute]) -> bool:
     """Values of types of a class have bytes."""
-    return issubclass(type_class, TensorType | MemRefType)
+    return issubclass(type_class, TensorType | MemRefType | UnrankedMemRefType)
 
 
 @cache

@@ -10,11 +10,13 @@ from xdsl.ir import Operation, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import nth, operands_of, type_of
 from lastuse.dialect.ir.interfaces import HasTensorForm
+from lastuse.dialect.ir.unranked_tensors import TensorRankOp, is_unranked
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.memref_checker.index_terms import Number, known, plus, range_of, value_of
 from lastuse.passes.memref_checker.memory_contents import NotModelled
 from lastuse.passes.memref_checker.slice_parts import ONE, ZERO, SlicePart
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen, collapsed, reduced
+from lastuse.passes.memref_checker.unranked_shapes import rank_of, size_along, stated, with_rank, without_rank
 
 Evaluation = Callable[..., bool | None]
 """Of an op: False where it moves nothing."""
@@ -39,6 +41,7 @@ class TensorMoves:
             tensor.FromElementsOp: self._from_elements,
             tensor.ConcatOp: self._concat,
             tensor.DimOp: self._dim,
+            TensorRankOp: self._rank,
             bufferization.ToTensorOp: self._to_tensor,
             bufferization.MaterializeInDestinationOp: self._materialize,
             bufferization.AllocTensorOp: self._alloc,
@@ -78,8 +81,16 @@ class TensorMoves:
         self.of[result] = made
 
     def _cast(self, op: tensor.CastOp) -> None:
+        shape, sizes = self.terms.shape(op.source), op.dest.type.get_shape()  # pyright: ignore
         self.of[op.dest] = self.of[op.source]
-        for n, size in zip(op.dest.type.get_shape(), self.terms.shape(op.source), strict=True):  # pyright: ignore
+        if is_unranked(op.dest):
+            if not is_unranked(op.source):
+                self.of[op.dest] = self.contents.reshape(self.of[op.source], without_rank(shape, self.terms))
+            return
+        if is_unranked(op.source):
+            shape = with_rank(shape, len(sizes), self.terms)
+            self.of[op.dest] = self.contents.reshape(self.of[op.source], stated(shape, sizes))
+        for n, size in zip(sizes, shape, strict=True):
             if n != DYNAMIC_INDEX:
                 self.contents.learn(size, known(n))
 
@@ -150,9 +161,15 @@ class TensorMoves:
 
     def _dim(self, op: tensor.DimOp) -> None:
         axis = self.terms.number(op.index)
+        if is_unranked(op.source):
+            self.of[op.result] = self.terms.as_term(size_along(self.terms.shape(op.source), axis, self.terms))
+            return
         if axis and axis[0][0]:
             raise NotModelled("an axis is not known")
         self.of[op.result] = self.terms.as_term(self.terms.shape(op.source)[axis[0][1] if axis else 0])
+
+    def _rank(self, op: TensorRankOp) -> None:
+        self.of[op.result] = self.terms.as_term(rank_of(self.terms.shape(op.source), self.terms))
 
     # Memrefs of the program
 
