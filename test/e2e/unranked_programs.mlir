@@ -1,23 +1,5 @@
 // Tensors of unknown rank in functions that others call with tensors of several ranks.
 
-func.func private @filled(%u: tensor<*xf32>, %v: f32) -> tensor<*xf32> attributes {no_inline} {
-  %r = tensor.cast %u : tensor<*xf32> to tensor<?x?xf32>
-  %f = linalg.fill ins(%v : f32) outs(%r : tensor<?x?xf32>) -> tensor<?x?xf32>
-  %w = tensor.cast %f : tensor<?x?xf32> to tensor<*xf32>
-  func.return %w : tensor<*xf32>
-}
-
-// The argument is filled in place, or in a copy.
-func.func @fills(%x: tensor<2x3xf32>, %y: tensor<4x2xf32>, %v: f32) -> (tensor<2x3xf32>, tensor<4x2xf32>, tensor<4x2xf32>) {
-  %a = tensor.cast %x : tensor<2x3xf32> to tensor<*xf32>
-  %b = tensor.cast %y : tensor<4x2xf32> to tensor<*xf32>
-  %c = func.call @filled(%a, %v) : (tensor<*xf32>, f32) -> tensor<*xf32>
-  %d = func.call @filled(%b, %v) : (tensor<*xf32>, f32) -> tensor<*xf32>
-  %p = tensor.cast %c : tensor<*xf32> to tensor<2x3xf32>
-  %q = tensor.cast %d : tensor<*xf32> to tensor<4x2xf32>
-  func.return %p, %q, %y : tensor<2x3xf32>, tensor<4x2xf32>, tensor<4x2xf32>
-}
-
 func.func private @elements(%u: tensor<*xf32>) -> index attributes {no_inline} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -61,35 +43,54 @@ func.func @lists(%x: tensor<2x3x4xf32>, %i: index) -> (index, index) {
   func.return %d, %n : index, index
 }
 
-func.func private @chosen(%u: tensor<*xf32>, %v: tensor<*xf32>, %c: i1, %n: index) -> tensor<*xf32> attributes {no_inline} {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
+func.func private @chosen(%u: tensor<*xf32>, %v: tensor<*xf32>, %c: i1) -> tensor<*xf32> attributes {no_inline} {
   %s = scf.if %c -> (tensor<*xf32>) {
     scf.yield %u : tensor<*xf32>
   } else {
     scf.yield %v : tensor<*xf32>
   }
-  %t = arith.select %c, %v, %u : tensor<*xf32>
-  %a, %b = scf.for %i = %c0 to %n step %c1 iter_args(%p = %s, %q = %t) -> (tensor<*xf32>, tensor<*xf32>) {
-    scf.yield %q, %p : tensor<*xf32>, tensor<*xf32>
-  }
-  func.return %a : tensor<*xf32>
+  func.return %s : tensor<*xf32>
 }
 
-// One of two, by branches and loops.
-func.func @chooses(%x: tensor<2x3xf32>, %y: tensor<4x2xf32>, %c: i1, %n: index) -> f32 {
+func.func private @selected(%u: tensor<*xf32>, %v: tensor<*xf32>, %c: i1) -> tensor<*xf32> attributes {no_inline} {
+  %s = arith.select %c, %u, %v : tensor<*xf32>
+  func.return %s : tensor<*xf32>
+}
+
+// One of two.
+func.func @chooses(%x: tensor<2x3xf32>, %y: tensor<4x2xf32>, %c: i1) -> (f32, f32) {
   %c0 = arith.constant 0 : index
   %a = tensor.cast %x : tensor<2x3xf32> to tensor<*xf32>
   %b = tensor.cast %y : tensor<4x2xf32> to tensor<*xf32>
-  %w = func.call @chosen(%a, %b, %c, %n) : (tensor<*xf32>, tensor<*xf32>, i1, index) -> tensor<*xf32>
+  %w = func.call @chosen(%a, %b, %c) : (tensor<*xf32>, tensor<*xf32>, i1) -> tensor<*xf32>
   %r = tensor.cast %w : tensor<*xf32> to tensor<?x?xf32>
   %e = tensor.extract %r[%c0, %c0] : tensor<?x?xf32>
-  func.return %e : f32
+  %z = func.call @selected(%b, %a, %c) : (tensor<*xf32>, tensor<*xf32>, i1) -> tensor<*xf32>
+  %s = tensor.cast %z : tensor<*xf32> to tensor<?x?xf32>
+  %f = tensor.extract %s[%c0, %c0] : tensor<?x?xf32>
+  func.return %e, %f : f32, f32
+}
+
+// A loop that changes what it carries.
+func.func @loops(%x: tensor<2x3xf32>, %n: index, %v: f32) -> tensor<2x3xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<2x3xf32>
+  %y = linalg.add ins(%x, %x : tensor<2x3xf32>, tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) -> tensor<2x3xf32>
+  %u = tensor.cast %y : tensor<2x3xf32> to tensor<*xf32>
+  %s = scf.for %i = %c0 to %c1 step %c1 iter_args(%a = %u) -> (tensor<*xf32>) {
+    %r = tensor.cast %a : tensor<*xf32> to tensor<?x3xf32>
+    %p = tensor.insert %v into %r[%i, %i] : tensor<?x3xf32>
+    %w = tensor.cast %p : tensor<?x3xf32> to tensor<*xf32>
+    scf.yield %w : tensor<*xf32>
+  }
+  %t = tensor.cast %s : tensor<*xf32> to tensor<2x3xf32>
+  func.return %t : tensor<2x3xf32>
 }
 
 func.func private @made(%x: tensor<2x3xf32>) -> tensor<*xf32> attributes {no_inline} {
   %e = tensor.empty() : tensor<2x3xf32>
-  %y = linalg.abs ins(%x : tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) -> tensor<2x3xf32>
+  %y = linalg.add ins(%x, %x : tensor<2x3xf32>, tensor<2x3xf32>) outs(%e : tensor<2x3xf32>) -> tensor<2x3xf32>
   %u = tensor.cast %y : tensor<2x3xf32> to tensor<*xf32>
   func.return %u : tensor<*xf32>
 }
