@@ -27,7 +27,7 @@ from lastuse.dialect.ir.kept_source import empty_inner_modules, inner_modules, k
 from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.ir.table_reads import extract_tables, read_tables
-from lastuse.dialect.ir.unranked_tensors import restore_unranked
+from lastuse.dialect.ir.unranked_tensors import lay_out_unranked, restore_unranked
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.bufferization.call_results import CallResults
@@ -143,7 +143,10 @@ class BufferizePass(ModulePass):
         listing = OpListing(op)
         given = any(map(attrs.is_placed, listing.with_attributes)) and _is_decided(op)
         if given:
+            lay_out_unranked(listing)
             VerifyStoragePass().apply(Context(), op)
+            restore_unranked(op)
+            listing.changed()
         write_contents(listing)
         simplify_ops(listing)
         run_in_order(listing)
