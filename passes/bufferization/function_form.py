@@ -27,7 +27,7 @@ from lastuse.passes.bufferization.memref_control import bufferize_control
 from lastuse.passes.bufferization.memref_types import Index
 from lastuse.passes.bufferization.owned_values import carried_with, returned_from_arms
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, ModuleConstants
-from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError
+from lastuse.passes.bufferization.unknown_sizes import UnknownMemoryError, of_known_rank
 
 _OURS = ("dnn.", "bufferization.")
 
@@ -190,7 +190,7 @@ class FunctionBufferization(FunctionState):
                 continue
             made = self.memref(value)
             if not at_home and not self.stays(value, n):
-                value = self.of_known_rank(value)
+                value = of_known_rank(value)
                 made = self.new_memory(value, value.name_hint)
                 moves.append(self._move(value, _out_place(self, n, value), made, n))
             returned.append(self.cast(made, type_))

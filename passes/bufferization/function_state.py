@@ -27,6 +27,7 @@ from lastuse.passes.bufferization.function_boundary import FunctionBoundary
 from lastuse.passes.bufferization.lifetimes import Lifetime, is_touched_inside, lifetimes, openers_of
 from lastuse.passes.bufferization.memref_types import (
     aligned_alloc,
+    boundary_type,
     dense_type,
     start_of,
     type_of,
@@ -274,9 +275,7 @@ class FunctionState(FunctionBoundary):
             assert isinstance(storage.key, int)
             argument = self.func.body.blocks[0].args[storage.key]
             if is_unranked(argument) or is_unranked(value):
-                if argument.type != value.type:
-                    raise unknown_rank(value, self.source)
-                return self.defined[argument]
+                return self.cast(self.defined[argument], boundary_type(value.type, strided=True))
             wanted = TensorType(tensor_type(value).element_type, self._known_shape(value))
             made = in_shape(self.defined[argument], wanted, self)
             if made is None:

@@ -21,6 +21,7 @@ from lastuse.passes.bufferization.arena_memory import room
 from lastuse.passes.bufferization.function_state import FunctionState
 from lastuse.passes.bufferization.memref_types import boundary_type, dense_type, is_contiguous
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, tensor_type
+from lastuse.passes.bufferization.unknown_sizes import of_known_rank
 
 
 def declared_signature(func: FuncOp, boundary: Boundary) -> MemrefSignature:
@@ -98,7 +99,7 @@ class _MemrefCall:
         return to.cast(made, type_)
 
     def _copied(self, k: int, reason: Reason) -> SSAValue:
-        value = self.to.of_known_rank(self.op.operands[k])
+        value = of_known_rank(self.op.operands[k])
         aside = self._aside(value)
         if k in self.lenders and any(self.to.is_tensor(r) and self.to.is_made(r) for r in self.op.results):
             self.temporaries.remove(aside)

@@ -242,11 +242,7 @@ class MemrefContext(Emission, ABC):
         return [self.size(value, axis) if n is None else n for axis, n in enumerate(static_shape(value.type))]
 
     def dynamic_sizes(self, value: SSAValue) -> list[SSAValue]:
-        """The sizes that the type of a tensor does not say, as values: these may be known from elsewhere.
-
-        Raises:
-            LastuseError: a size, or the rank, is not known where it is needed.
-        """
+        """The sizes that the type of a tensor does not say, as values: these may be known from elsewhere."""
         unknown = [axis for axis, n in enumerate(static_shape(value.type)) if n is None]
         return [self.as_value(self.size(value, axis)) for axis in unknown]
 
@@ -254,7 +250,7 @@ class MemrefContext(Emission, ABC):
         """One size of a tensor.
 
         Raises:
-            LastuseError: it is not known where it is needed.
+            LastuseError: it is not known where it is needed, or the rank is not known.
         """
         if is_unranked(value):
             raise unknown_rank(value, self.source)
@@ -354,22 +350,8 @@ class MemrefContext(Emission, ABC):
     # Copies
 
     def new_memory(self, value: SSAValue, name: str | None = None) -> SSAValue:
-        """Memory of its own for the contents of a tensor.
-
-        Raises:
-            LastuseError: a size, or the rank, is not known.
-        """
+        """Memory of its own for the contents of a tensor, of known rank."""
         return self.emit(memref.AllocOp(self.dynamic_sizes(value), [], dense_type(tensor_type(value))), name)
-
-    def of_known_rank(self, value: SSAValue) -> SSAValue:
-        """The tensor of known rank that a tensor of unknown rank is all of, where its casts say it; else the value."""
-        whole = value
-        while is_unranked(whole) and isinstance(whole, OpResult):
-            view = contract_of(whole.op).view_of(whole.index)
-            if view is None or not view.whole:
-                break
-            whole = whole.op.operands[view.operand]
-        return value if is_unranked(whole) else whole
 
     def is_at(self, value: SSAValue, other: SSAValue) -> bool:
         """Both have exactly the same bytes by the same map."""
@@ -386,11 +368,7 @@ class MemrefContext(Emission, ABC):
         return a.layout.overlaps(b.layout) if both else True  # pyright: ignore
 
     def copy(self, source: SSAValue, target: SSAValue) -> None:
-        """Copies one memref to another of the same sizes.
-
-        Raises:
-            LastuseError: the rank of one is not known.
-        """
+        """Copies one memref to another of the same sizes, of known rank."""
         if not isinstance(source.type, MemRefType) or not isinstance(target.type, MemRefType):
             raise LastuseError("memory of unknown rank cannot be copied", self.source)
         have, want = type_of(source), type_of(target)

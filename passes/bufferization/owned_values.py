@@ -21,6 +21,7 @@ from lastuse.passes.analysis.reasons import Reason, copied_into
 from lastuse.passes.bufferization.function_state import FunctionState
 from lastuse.passes.bufferization.other_shapes import in_shape
 from lastuse.passes.bufferization.signatures import tensor_type
+from lastuse.passes.bufferization.unknown_sizes import of_known_rank
 
 
 def carried_with(values: Iterable[SSAValue]) -> frozenset[SSAValue]:
@@ -98,7 +99,7 @@ def pass_on(op: Operation, source: SSAValue, target: SSAValue, to: FunctionState
 
 def _copied(op: Operation, source: SSAValue, target: SSAValue, to: FunctionState) -> SSAValue:
     """New memory that is passed on, with the contents of the source."""
-    source = to.of_known_rank(source)
+    source = of_known_rank(source)
     made = to.new_memory(source, target.name_hint)
     if not is_undefined(source):
         to.copy(to.memref(source), made)

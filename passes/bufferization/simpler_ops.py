@@ -74,7 +74,7 @@ def _takes_any_rank(op: Operation) -> bool:
     """The op asks a tensor for its sizes, views all of it, or passes it on."""
     form = form_of(op)
     if form is None:
-        return bool(op.regions) or is_a(op, CallOp) or op.has_trait(IsTerminator)
+        return bool(op.regions) or is_a(op, CallOp) or op.has_trait(IsTerminator, value_if_unregistered=False)
     return form.any_rank or bool(contract_of(op).forwards)
 
 

@@ -117,8 +117,9 @@ def _with_known_strides(op: tensor.CollapseShapeOp, source: SSAValue, to: Memref
     of sizes that are known from elsewhere. What a call returns may lie at any strides."""
     place = to.places.of[op.src]
     have, axes, item = type_of(source), axes_of(place.layout), place.layout.item
-    is_known = axes is not None and not is_unranked(to.rules.at[op.src][0])
-    if not is_known or not all(to.forwarded.is_dense(s) for s in to.forwarded.storages(place.storage)):
+    if axes is None or is_unranked(to.rules.at[op.src][0]):
+        return source
+    if not all(to.forwarded.is_dense(s) for s in to.forwarded.storages(place.storage)):
         return source
     pairs = list(zip(have.get_shape(), strides_of(have), axes, strict=True))
     sizes = [axis.size if n == DYNAMIC_INDEX and isinstance(axis.size, int) else n for n, _, axis in pairs]

@@ -1,4 +1,4 @@
-"""Why a size is not known where memory is taken."""
+"""Why a size, or the rank, is not known where memory is taken; and the tensor that says the rank."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.diagnostics import LastuseError, Location
 from lastuse.dialect.ir.tensor_types import TensorInfo
+from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage.attrs import display_name
+from lastuse.dialect.storage.contract import contract_of
 from lastuse.dialect.storage.decisions import movers_to
 from lastuse.dialect.storage.forwarding import passed_by
 
@@ -51,3 +53,14 @@ def _sources(value: SSAValue) -> list[SSAValue]:
     """What becomes a value at a boundary."""
     movers = [value.op] if isinstance(value, OpResult) else movers_to(value.owner)  # pyright: ignore
     return list(dict.fromkeys(p.source for mover in movers for p in passed_by(mover) if p.target is value))
+
+
+def of_known_rank(value: SSAValue) -> SSAValue:
+    """The tensor of known rank that a tensor of unknown rank is all of, where its casts say it; else the value."""
+    whole = value
+    while is_unranked(whole) and isinstance(whole, OpResult):
+        view = contract_of(whole.op).view_of(whole.index)
+        if view is None or not view.whole:
+            break
+        whole = whole.op.operands[view.operand]
+    return value if is_unranked(whole) else whole

@@ -88,8 +88,10 @@ class TensorMoves:
                 self.of[op.dest] = self.contents.reshape(self.of[op.source], without_rank(shape, self.terms))
             return
         if is_unranked(op.source):
-            shape = with_rank(shape, len(sizes), self.terms)
-            self.of[op.dest] = self.contents.reshape(self.of[op.source], stated(shape, sizes))
+            (number,), shape = shape, with_rank(shape, len(sizes), self.terms)
+            have = stated(shape, sizes)
+            self.of[op.dest] = self.contents.reshape(self.of[op.source], have)
+            self.contents.learn(number, *without_rank(have, self.terms))
         for n, size in zip(sizes, shape, strict=True):
             if n != DYNAMIC_INDEX:
                 self.contents.learn(size, known(n))

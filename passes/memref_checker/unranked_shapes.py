@@ -1,7 +1,8 @@
 """Tensors and memrefs of unknown rank: one axis, whose size is a number that says what their sizes are.
 
 The number of elements of a value that was cast from sizes is a term of these sizes: a cast back has the same ones. Of
-any other value the sizes are terms of that number and the axis, whichever op asks for them.
+any other value the sizes are terms of that number and the axis, whichever op asks for them; where the program casts it
+to sizes, its number of elements is the term of these.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _ELEMENTS, _SIZE, _RANK = ("elements of",), ("size along",), ("rank of",)
 
 def without_rank(shape: Shape, terms: SsaTerms) -> Shape:
     """The shape of a value of unknown rank that is all of one of `shape`."""
-    return (_number(_ELEMENTS, shape, terms),)
+    return (_number(_ELEMENTS, [terms.contents.norm(size) for size in shape], terms),)
 
 
 def with_rank(shape: Shape, rank: int, terms: SsaTerms) -> Shape:
@@ -40,7 +41,7 @@ def size_along(shape: Shape, axis: Number, terms: SsaTerms) -> Number:
     sizes, number = _sizes(shape, terms), value_of(axis)
     if sizes is not None and number is not None and 0 <= number < len(sizes):
         return sizes[number]
-    return _number(_SIZE, (shape[0], axis), terms)
+    return _number(_SIZE, (*shape, axis), terms)
 
 
 def rank_of(shape: Shape, terms: SsaTerms) -> Number:
@@ -51,7 +52,7 @@ def rank_of(shape: Shape, terms: SsaTerms) -> Number:
 
 def _number(key: tuple[str], of: Sequence[Number], terms: SsaTerms) -> Number:
     contents = terms.contents
-    term = contents.term("scalar", key, tuple(terms.as_term(contents.norm(number)) for number in of))
+    term = contents.term("scalar", key, tuple(terms.as_term(number) for number in of))
     contents.sizes.add(term)
     return terms.number_of(term)
 

@@ -162,22 +162,6 @@ func.func @unsigned_start(%x: tensor<4xf32>, %i: tensor<ui32>) -> tensor<2xf32> 
 
 // -----
 
-// CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: a tensor of unknown rank has no memref form
-func.func @unranked(%x: tensor<*xf32>) -> tensor<2xf32> {
-  %y = tensor.cast %x : tensor<*xf32> to tensor<2xf32>
-  func.return %y : tensor<2xf32>
-}
-
-// -----
-
-// An argument that no op uses.
-// CHECK: invalid.mlir:[[# @LINE + 1]]:1: error: a tensor of unknown rank has no memref form
-func.func @unranked_and_unused(%x: tensor<2xf32>, %u: tensor<*xf32>) -> tensor<2xf32> {
-  func.return %x : tensor<2xf32>
-}
-
-// -----
-
 // CHECK: invalid.mlir:[[# @LINE + 2]]:8: error: a tensor of a memref that others may write, without `restrict`, has no memref form
 func.func @not_restrict(%m: memref<8xf32>, %i: index) -> f32 {
   %t = "bufferization.to_tensor"(%m) : (memref<8xf32>) -> tensor<8xf32>
