@@ -2,8 +2,8 @@
 
 Upstream writes `tensor<*xf32>`. Analyses look at axes: while a module is bufferized or checked, the type of such a
 tensor has one axis of unknown size, and an encoding that says what it stands for. A `tensor.cast` to it, or from it, is
-a view of all elements. So a tensor of unknown rank is all of some memory of unknown size, or nothing of it. No two
-tensors of unknown rank are known to have one size, but where one is the other.
+a view of all elements. So a tensor of unknown rank is all of some memory, or nothing of it, and its one size says how
+many elements it has, never which sizes.
 """
 
 from __future__ import annotations

@@ -29,8 +29,10 @@ from lastuse.dialect.ir.region_branches import forwarded_operands, known_region
 from lastuse.dialect.ir.region_contents import contents_of
 from lastuse.dialect.ir.remembered import is_class, remembered
 from lastuse.dialect.ir.tensor_types import Content, Dim, Poly, Symbol, TensorInfo, product, static_shape, symbol, typed
+from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage.argument_names import symbol_names
 from lastuse.dialect.storage.contract import contract_of
+from lastuse.dialect.storage.element_counts import ElementCounts
 from lastuse.dialect.storage.index_arithmetic import constant_of
 
 Sizes = Mapping[SSAValue, TensorInfo]
@@ -195,6 +197,7 @@ class InferenceRound:
         self.numbers: dict[SSAValue, Dim] = {}
         self.regions: dict[Operation, int] = {}
         self.wrong: set[tuple[SSAValue, int]] = set()
+        self._counts = ElementCounts()
         self._stated_types = stated_types if stated_types is not None else {}
 
     def function(self, func: FuncOp, infos: Sequence[TensorInfo | None] | None) -> None:
@@ -272,6 +275,8 @@ class InferenceRound:
                     self._block(inner)
         for index, result in enumerate(results):
             self._fresh(result, shapes[index] if index < len(shapes) else None)
+        if has_open_operand and has_open_result and is_unranked(operands[0]):
+            self._counts.note(op, self.sizes)
         for result, info in zip(results, infos, strict=False):
             if self.reachable and info.content is not None:
                 self.sizes[result] = self.sizes[result]._replace(content=info.content)
@@ -298,6 +303,7 @@ class InferenceRound:
             self._from_operands(op, r.index, same, contract.forwards)
             or self._from_numbers(r, given.get(r.index))
             or self._joined(op, contract.joined_axes)
+            or self._counts.counted(op, self.sizes)
             for r in op.results
         )
 

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, ops_within
 from lastuse.dialect.ir.remembered import remembered
+from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import assign_places
 from lastuse.dialect.storage.contract import contract_of, is_foreign
@@ -19,6 +20,7 @@ from lastuse.dialect.storage.place_rules import Part, PlaceRules, Rule
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.passes.analysis.op_numbering import NumberedOps
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature
+from lastuse.passes.bufferization.unknown_sizes import of_known_rank
 
 
 def tied_argument_of(func: FuncOp, result: int) -> int | None:
@@ -53,6 +55,14 @@ class CallResults:
         """The operand in whose memory the call leaves a result: one that it is tied to. The memory is the caller's."""
         func = self._function(result)
         return None if func is None or self.boundary.results == "out" else tied_argument_of(func, result.index)
+
+    def sized_as(self, value: SSAValue) -> SSAValue:
+        """A tensor of known rank that has the sizes of a tensor of unknown rank: what the operand is that a result of a
+        call is tied to. The value itself where there is none."""
+        if not isinstance(value, OpResult) or not isinstance(value.op, CallOp):
+            return value
+        operand = self.operand_of(value)
+        return value if operand is None else of_known_rank(value.op.operands[operand])
 
     def is_made(self, result: OpResult) -> bool:
         """The call makes the memref."""
@@ -111,7 +121,7 @@ class CallResults:
     def made(self, func: FuncOp) -> Iterator[OpResult]:
         """The results that lie in memory that a call returns, or that an op is given."""
         if self.boundary.results == "return":
-            yield from (r for op in calls_in(func) for r in op.results if self.is_made(r))
+            yield from (r for op in calls_in(func) for r in op.results if self.is_made(r) or is_unranked(r))
         yield from other_memory(func).given
 
 

@@ -25,13 +25,7 @@ from lastuse.passes.bufferization.call_results import CallResults, other_memory
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.function_boundary import FunctionBoundary
 from lastuse.passes.bufferization.lifetimes import Lifetime, is_touched_inside, lifetimes, openers_of
-from lastuse.passes.bufferization.memref_types import (
-    aligned_alloc,
-    boundary_type,
-    dense_type,
-    start_of,
-    type_of,
-)
+from lastuse.passes.bufferization.memref_types import aligned_alloc, boundary_type, dense_type, start_of, type_of
 from lastuse.passes.bufferization.moved_results import moved_results
 from lastuse.passes.bufferization.other_shapes import in_shape
 from lastuse.passes.bufferization.returned_choices import give_back_others, give_back_unless
@@ -267,8 +261,6 @@ class FunctionState(FunctionBoundary):
 
     def memory(self, value: SSAValue) -> SSAValue:
         storage, layout = self.places.of[value]
-        if is_unranked(value) and storage.kind is not PlaceKind.ARGUMENT:
-            raise unknown_rank(value, self.source)
         if storage.kind is PlaceKind.CONSTANT:
             return self.emit(memref.GetGlobalOp(self.constant(value), dense_type(tensor_type(value))))
         if storage.kind is PlaceKind.ARGUMENT:
@@ -287,7 +279,9 @@ class FunctionState(FunctionBoundary):
         if storage not in self._memories:
             self._take(storage)
         made = self._memories[storage]
-        if type_of(made).element_type == i8 and made.type != dense_type(tensor_type(value)):
+        if is_unranked(value) and isinstance(made.type, MemRefType):
+            raise unknown_rank(value, self.source)
+        if not is_unranked(value) and type_of(made).element_type == i8 and made.type != dense_type(tensor_type(value)):
             return viewed_bytes(made, 0, value, self)
         return made
 
@@ -305,6 +299,10 @@ class FunctionState(FunctionBoundary):
         if storage in self._memories or any(v in self.defined for v in openers):
             return
         first, start = openers[0], self._firsts.get(storage)
+        if is_unranked(first):
+            made = self.new_memory(self.calls.sized_as(first))
+            self._memories[storage] = self.cast(made, boundary_type(first.type, strided=True))
+            return
         if self._have_one_size(openers, start.parent if start is not None else None):
             try:
                 type_, sizes = dense_type(tensor_type(first)), self.dynamic_sizes(first)

@@ -19,7 +19,7 @@ from lastuse.dialect.storage.contract import is_undefined
 from lastuse.passes.analysis.reasons import Reason
 from lastuse.passes.bufferization.arena_memory import room
 from lastuse.passes.bufferization.function_state import FunctionState
-from lastuse.passes.bufferization.memref_types import boundary_type, dense_type, is_contiguous
+from lastuse.passes.bufferization.memref_types import any_strides, boundary_type, dense_type, is_contiguous
 from lastuse.passes.bufferization.signatures import Boundary, MemrefSignature, tensor_type
 from lastuse.passes.bufferization.unknown_sizes import of_known_rank
 
@@ -85,7 +85,9 @@ class _MemrefCall:
         if result is not None and not to.is_at(value, result):
             target = to.memref(result)
             if _can_be(target.type, type_):
-                to.copy(to.memref(value), target)
+                source = of_known_rank(value)
+                ranked = target if source is value else to.cast(target, any_strides(tensor_type(source)))
+                to.copy(to.memref(source), ranked)
                 self._note(k, Reason.CALLEE_WRITES)
                 return to.cast(target, type_)
         written = k in self.written and k not in self.over

@@ -14,7 +14,7 @@ from lastuse.dialect.ir.tensor_types import product
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import ARENA, Storage, assign_places
 from lastuse.dialect.storage.assignment import PlaceKind as StorageKind
-from lastuse.dialect.storage.layout import ALIGNMENT, is_dense
+from lastuse.dialect.storage.layout import ALIGNMENT, is_dense, same_bytes
 from lastuse.passes.checker.byte_regions import ByteRegion
 from lastuse.passes.checker.function_model import FunctionModel, Guard, Transfer
 from lastuse.passes.checker.geometry import is_exactly
@@ -156,6 +156,9 @@ def check_ties(frame: FunctionModel) -> None:
 def _same_size(frame: FunctionModel, a: SSAValue, b: SSAValue) -> bool:
     if not frame.has_bytes(a) or not frame.has_bytes(b):
         return False
+    one, other = frame.place_of(a), frame.place_of(b)
+    if one.storage == other.storage and same_bytes(one.layout, other.layout):
+        return True
     one, other = frame.placed.sizes[a], frame.placed.sizes[b]
     return product(one.known) == product(other.known) and one.dtype == other.dtype
 
