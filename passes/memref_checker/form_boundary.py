@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType, Unranke
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from lastuse.dialect.ir.unranked_tensors import is_unranked_type
+from lastuse.dialect.ir.unranked_tensors import is_unranked, is_unranked_type
 from lastuse.passes.memref_checker.call_pairs import Returned, SizeFormula, Summary
 from lastuse.passes.memref_checker.index_terms import Number
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Refused, Seen
@@ -149,6 +149,9 @@ class FormBoundary:
 
     def _formula(self, number: Number) -> tuple[tuple[tuple[tuple[int, int | None], ...], int], ...] | None:
         """A size by the arguments; None where they do not say it."""
+        for n, argument in enumerate(self.source.body.blocks[0].args):
+            if is_unranked(argument) and self.contents.same(number, self.terms.shape(argument)[0]):
+                return ((((n, 0),), 1),)
         found: list[tuple[tuple[tuple[int, int | None], ...], int]] = []
         for product, factor in self.contents.norm(number):
             atoms: list[tuple[int, int | None]] = []

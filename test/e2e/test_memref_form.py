@@ -39,7 +39,7 @@ def _folder() -> Path:
     return folder
 
 
-def _sources() -> dict[str, str]:
+def upstream_programs() -> dict[str, str]:
     """The programs that the peer bufferizes and that need nothing from outside."""
     folder = _folder()
     peer = json.loads((folder / "peer.json").read_text())
@@ -48,7 +48,7 @@ def _sources() -> dict[str, str]:
     return {n: t for n, t in wanted.items() if n not in UNDEFINED}
 
 
-def _names(text: str, function: str) -> list[str]:
+def names_of(text: str, function: str) -> list[str]:
     """The names of the arguments of a function, in text."""
     start = text.index(f"@{function}(") + len(function) + 2
     depth, end = 1, start
@@ -59,13 +59,15 @@ def _names(text: str, function: str) -> list[str]:
 
 
 @cache
-def _expected() -> dict[str, list[runs.Printed]]:
+def numbers_of_peer() -> dict[str, list[runs.Printed]]:
     """What the peer's form of each program gives."""
-    texts = {name: runs.renamed(text, name) for name, text in _sources().items()}
+    texts = {name: runs.renamed(text, name) for name, text in upstream_programs().items()}
     made = runs.bufferized_by_peer("\n".join(texts.values()))
     body, functions = runs.body_of(made), runs.functions_in(made)
     called = [
-        runs.Called(f"{name}_{name}", name, functions[f"{name}_{name}"], _names(texts[name], f"{name}_{name}"), (), at)
+        runs.Called(
+            f"{name}_{name}", name, functions[f"{name}_{name}"], names_of(texts[name], f"{name}_{name}"), (), at
+        )
         for name in texts
         for at in [AT.get(name, {})]
     ]
@@ -75,10 +77,10 @@ def _expected() -> dict[str, list[runs.Printed]]:
 @needs_llvm
 @pytest.mark.parametrize("arena,results", swept(itertools.product(ARENAS, RESULTS)))
 def test_form_gives_the_numbers_of_the_peer(arena: str, results: str) -> None:
-    expected = _expected()
+    expected = numbers_of_peer()
     texts: list[str] = []
     called: list[runs.Called] = []
-    for name, text in _sources().items():
+    for name, text in upstream_programs().items():
         options = f"--bufferize-pass=arena={arena},results={results},arguments=writable"
         printed = ["--print-op-generic"] if arena == "none" else []
         done = opt_tool(options, *printed, str(_folder() / "cases" / f"{name}.mlir"))
@@ -93,13 +95,13 @@ def test_form_gives_the_numbers_of_the_peer(arena: str, results: str) -> None:
         outs = shapes if results == "out" else []
         own = runs.renamed(done.out, name)
         texts.append(runs.body_of(own))
-        called.append(runs.Called(f"{name}_{name}", name, function, _names(text, name), outs, AT.get(name, {})))
+        called.append(runs.Called(f"{name}_{name}", name, function, names_of(text, name), outs, AT.get(name, {})))
     assert {*expected} - {one.seed for one in called} <= (NO_FORM if results == "out" else set())
     got = runs.run("\n".join(texts), called)
     wrong = {
         one.seed: (got[one.seed], wanted)
         for one in called
-        for wanted in [_reordered(expected[one.seed], _result_types(_sources()[one.seed], one.seed), results)]
+        for wanted in [_reordered(expected[one.seed], _result_types(upstream_programs()[one.seed], one.seed), results)]
         if got[one.seed] != wanted
     }
     assert not wrong, sorted(wrong)
@@ -134,7 +136,7 @@ def test_form_of_what_the_peer_does_not_bufferize_gives_the_numbers_of_numpy() -
         outs = [meaning(*map(np.zeros, shapes)).shape] if results == "out" else []
         texts.append(runs.body_of(runs.renamed(done.out, seed)))
         function = runs.functions_in(done.out)[name]
-        called.append(runs.Called(f"{seed}_{name}", seed, function, _names(text, name), outs))
+        called.append(runs.Called(f"{seed}_{name}", seed, function, names_of(text, name), outs))
     for seed, printed in runs.run("\n".join(texts), called).items():
         shapes, meaning = PEERLESS[seed.rsplit("_", 2)[0]]
         wanted = meaning(*(runs.values_for(shape, "f32", f"{seed}.{n}") for n, shape in enumerate(shapes)))
