@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     UnregisteredOp,
 )
 from xdsl.dialects.func import FuncOp
+from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import AnyAttr, IRDLOperation, irdl_op_definition, operand_def, result_def
 from xdsl.rewriter import Rewriter
@@ -61,11 +62,12 @@ def _has_unranked(values: Sequence[SSAValue]) -> bool:
 
 def may_have_unranked(listing: OpListing) -> bool:
     """Whether a result, an argument of a block or one of a function is a tensor of unknown rank, as upstream writes
-    it."""
+    it. Blocks of kernels are not asked: their arguments are elements."""
     if listing.makes_type(UnrankedTensorType):
         return True
-    with_blocks = (block for op in listing.ops if op.regions for region in op.regions for block in region.blocks)
-    return any(_has_unranked(block.args) for block in with_blocks) or any(
+    others = listing.of(lambda op_class: not issubclass(op_class, LinalgStructuredOperation))
+    blocks = (block for op in others if op.regions for region in op.regions for block in region.blocks)
+    return any(_has_unranked(block.args) for block in blocks) or any(
         type(type_) is UnrankedTensorType
         for func in listing.of(lambda op_class: issubclass(op_class, FuncOp))
         if is_a(func, FuncOp)
