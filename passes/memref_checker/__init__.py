@@ -28,7 +28,8 @@ form was seen to do; a function without a body is taken at the word of `bufferiz
 **Then checked.** No argument that may not be written, and no constant, is; nothing is used after it was given back;
 views end in their memory; each result holds at the return what the program returns. On each path, what the function
 takes, or gets from a call, is given back, passed on while it is there, or returned. A memref that may be one of several
-pieces is taken to be each of these where it is given back or passed on.
+pieces is one of these where it is given back or passed on; the others are left to the memrefs beside it
+(`piece_owners.py`).
 
 A function without tensors that is the same ops as before is proved.
 

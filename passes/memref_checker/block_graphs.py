@@ -21,6 +21,7 @@ from lastuse.passes.memref_checker.joins import Stale, entered, shared
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Seen, State
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps
 from lastuse.passes.memref_checker.op_meaning import is_shaped
+from lastuse.passes.memref_checker.piece_owners import OwedPath
 from lastuse.passes.memref_checker.slice_parts import Shape
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms
 from lastuse.passes.memref_checker.term_table import TermTable
@@ -104,13 +105,18 @@ class FormBlocks:
                     continue
                 self.first = len(self.memory.pieces)
                 known = {n: c for n, c in self.memory.held.items() if not self.memory.is_nothing(c)}
-                now[block] = (known, self.memory.gone, self.carried.get(block))
+                now[block] = (known, self.memory.gone, self.carried.get(block), self._owed(block))
                 with self.steps.path():
                     self.both.block(block, self.form_of[block], self._leave)
             if now == before:
                 return
             before = now
         raise NotModelled("blocks whose memory never settles are not known")
+
+    def _owed(self, block: Block) -> object:
+        """What has to be given back where the block starts, and by which memrefs; of what is the same in each round."""
+        carried = self.carried[block].pieces if block in self.carried else []
+        return self.memory.named(self.memory.owed), [{**self.memory.owners.of(one.piece)} for one in carried]
 
     # A block's start
 
@@ -179,6 +185,8 @@ class FormBlocks:
             ]
             self.memory.separate |= {frozenset([pieces[i].piece, pieces[j].piece]) for i, j in pairs}
             self.carried[block] = Carried(pieces, bases, pairs)
+        paths = [OwedPath([one.piece for one in edge.seen], edge.state.owed) for edge in edges]
+        self.memory.owners.meet([one.piece for one in self.carried[block].pieces], paths)
         for n, (value, piece) in enumerate(zip(memrefs, self.carried[block].pieces, strict=True)):
             for edge in edges:
                 if not all(map(self.contents.same, edge.seen[n].shape, piece.shape)):

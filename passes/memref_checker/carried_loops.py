@@ -10,12 +10,13 @@ the same number: classes of sizes are split until each turn keeps them.
 **Memory.** A carried memref is one of the pieces that it is before the loop, or memory that earlier turns took: one
 piece for each carried memref, shared where two may be the same bytes. That piece is there only while the memref is it.
 What a turn passes on was not given back in it, so the next turn starts with memory that is there. Memory from outside
-of the loop that a turn gives back is handed to the loop: it may be used under no other name from then on.
+of the loop that a turn gives back is handed to the loop: it may be used under no other name from then on. What the loop
+does not give back, the carried memrefs own if what the loop starts with and what every turn passes on does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from lastuse.passes.memref_checker.index_terms import Number, product_of, unknown
@@ -42,6 +43,8 @@ class TurnStart(NamedTuple):
         inner: of each carried memref the lowest number of those that may share memory of earlier turns with it; -1
             where it is never such memory.
         parts: memrefs, and pieces that they may be a part of; -1 is memory of earlier turns.
+        owners: memrefs, and pieces from outside of the loop that they own alone; -1 is all memrefs that may be the
+            piece.
     """
 
     first: list[int]
@@ -51,6 +54,7 @@ class TurnStart(NamedTuple):
     clear: frozenset[tuple[int, int]]
     inner: list[int]
     parts: frozenset[tuple[int, int]]
+    owners: frozenset[tuple[int, int]]
 
 
 class CarriedSizes:
@@ -179,7 +183,15 @@ class CarriedLoop:
             (m, c) for m, one in enumerate(self.memrefs) for c in others if not memory.may_be(one.piece, c)
         )
         outside, parts = [base - self.given for base in bases], self._parts(self.memrefs, self.given)
-        return TurnStart(first, held, outside, apart, clear, _joined(inner, inner), parts)
+        owners = self._owners(self.memrefs, frozenset[int]().union(*outside))
+        return TurnStart(first, held, outside, apart, clear, _joined(inner, inner), parts, owners)
+
+    def _owners(self, passed: Sequence[Seen], pieces: frozenset[int]) -> frozenset[tuple[int, int]]:
+        """Which of several pieces that were there before the loop are owned where memrefs are passed on, as
+        `TurnStart.owners` says."""
+        all_, owed = [seen.piece for seen in passed], self.entry.owed & pieces
+        ways = [(-1, all_), *((m, [one]) for m, one in enumerate(all_))]
+        return frozenset((m, piece) for m, way in ways for piece in self.memory.owners.owned_by(way) & owed)
 
     def _named(self, piece: int, content: int, still: frozenset[int]) -> int:
         """What a piece holds at the start of a turn that may be the first one."""
@@ -215,6 +227,7 @@ class CarriedLoop:
         for m, part in start.parts:
             whole = frozenset([own[start.inner[m]] if part < 0 else part])
             memory.parts[carried[m].piece] = memory.parts_of(carried[m]) | whole
+        self._put_owners(start, carried, own)
         memory.separate |= {frozenset([carried[i].piece, carried[j].piece]) for i, j in start.apart}
         memory.separate |= {frozenset([carried[m].piece, other]) for m, other in start.clear}
         for m, piece in own.items():
@@ -223,6 +236,17 @@ class CarriedLoop:
             else:
                 memory.perhaps.add(piece)
         return made, carried, frozenset(own.values())
+
+    def _put_owners(self, start: TurnStart, carried: Sequence[Seen], own: Mapping[int, int]) -> None:
+        """Notes which carried memrefs own which pieces in a turn."""
+        by_piece: dict[int, list[int]] = {}
+        for seen in carried:
+            for base in self.memory.bases(seen.piece):
+                by_piece.setdefault(base, []).append(seen.piece)
+        for m, piece in start.owners:
+            self.memory.owners.put(by_piece[piece] if m < 0 else [carried[m].piece], piece)
+        for piece in own.values():
+            self.memory.owners.put(by_piece[piece], piece)
 
     def _hand_over(self) -> bool:
         """Hands to the loop what a turn gave back from outside of it; False where there is more of that than before."""
@@ -259,6 +283,7 @@ class CarriedLoop:
             frozenset((m, c) for m, c in start.clear if not memory.may_be(seen[m].piece, c)),
             _joined(start.inner, inner),
             start.parts | self._parts(seen, own),
+            start.owners & self._owners(seen, self.entry.owed),
         )
 
     def _lost(self, before: int, after: int) -> frozenset[int] | None:
@@ -279,8 +304,10 @@ class CarriedLoop:
         return self.memory.nothing(-1, self.contents.shape[held]) if found is None else found
 
     def _outside(self, start: TurnStart) -> State:
-        """Memory from outside of the loop, as it is at the start of a turn: what the loop gives back is its own."""
-        return State(dict(start.held), self.entry.gone | self.given, self.entry.owed - self.given)
+        """Memory from outside of the loop, as it is at the start of a turn: what the loop gives back is its own, if one
+        of the memrefs that it is given is that memory."""
+        taken = self.given & self.memory.owners.owned_by([seen.piece for seen in self.memrefs])
+        return State(dict(start.held), self.entry.gone | self.given, self.entry.owed - taken)
 
     def _end(self, start: TurnStart, carried: list[Seen], own: frozenset[int]) -> tuple[list[Shape], list[Seen]]:
         self.memory.restore(self._outside(start))

@@ -9,6 +9,7 @@ from xdsl.ir import Attribute
 
 from lastuse.passes.memref_checker.arena_ranges import ArenaRanges, Room
 from lastuse.passes.memref_checker.index_terms import Number
+from lastuse.passes.memref_checker.piece_owners import Owners, PieceOwners
 from lastuse.passes.memref_checker.slice_parts import ZERO, Shape, SlicePart
 from lastuse.passes.memref_checker.term_table import TermTable
 
@@ -70,8 +71,8 @@ class MemoryContents:
         self.held: dict[int, int] = {}
         self.gone: frozenset[int] = frozenset()
         self.owed: frozenset[int] = frozenset()
-        """Pieces that the function took, and that no op gave back on some path. What is left where memory is given back
-        unless it is that of others is not among them."""
+        """Pieces that the function took, and that no op gave back on some path."""
+        self.owners = PieceOwners(self._bases)
         self.separate: set[frozenset[int]] = set()
         """Pairs of carried memrefs that are never the same bytes."""
         self.written: set[int] = set()
@@ -86,8 +87,6 @@ class MemoryContents:
         """By piece the carried memref without which it is not there: what is not that memref is not the piece."""
         self.parts: dict[int, Set[int]] = {}
         """By carried memref the pieces of which it may be a part."""
-        self.elsewhere: dict[int, Set[int]] = {}
-        """By carried memref the pieces that it may be, but that are still there on paths on which it is another one."""
         self._ranges = ArenaRanges(contents.sizes)
         self._by_range: dict[tuple[object, ...], int] = {}
         self._carriers: dict[int, None] = {}
@@ -232,6 +231,10 @@ class MemoryContents:
         self.check_owed(arenas)
         return State({n: c for n, c in self.held.items() if n not in arenas}, self.gone - arenas, self.owed)
 
+    def named(self, pieces: frozenset[int]) -> frozenset[int]:
+        """Those of several pieces that were taken under a key, and not in a region."""
+        return pieces.intersection(self._keyed.values())
+
     def restore(self, state: State) -> None:
         """Goes on with what was held before: memory that is newer holds nothing."""
         self._ranges.start_again(state.held)
@@ -246,23 +249,9 @@ class MemoryContents:
     def check_owed(self, ending: Collection[int], passed: Sequence[Seen] = ()) -> None:
         """Raises `Refused` where pieces that no value is from now on, but for the memrefs `passed`, were not given
         back."""
-        left = self.owed.intersection(ending) - frozenset[int]().union(*(self._surely(seen.piece) for seen in passed))
+        left = self.owed.intersection(ending) - self.owners.owned_by([seen.piece for seen in passed])
         if left:
             raise Refused(f"{self.pieces[min(left)].name} is never given back")
-
-    def note_elsewhere(self, made: int, ways: Sequence[tuple[int, Set[int]]]) -> None:
-        """Notes what is still there where a carried memref is something else.
-
-        Args:
-            ways: what it is on each path, and the pieces that were not given back there.
-        """
-        found = {p for way, owed in ways for p in self.bases(made) & owed - self.bases(way)}
-        found.update(*(self.elsewhere.get(way, frozenset[int]()) for way, _ in ways))
-        self.elsewhere[made] = frozenset(found)
-
-    def _surely(self, number: int) -> Set[int]:
-        """The pieces that are given back, or passed on, where a piece is."""
-        return self.bases(number) - self.elsewhere.get(number, frozenset[int]())
 
     # Overlap
 
@@ -357,7 +346,7 @@ class MemoryContents:
         if not others:
             self._check_given_back(memref, self.bases(memref.piece))
             self.gone = self.gone | self.bases(memref.piece)
-            self.owed -= self._surely(memref.piece)
+            self.owed -= self.owners.owned_by([memref.piece])
             return []
         theirs = pieces.union(*map(self._surely_is, others))
         ended = self.bases(memref.piece) - theirs - {piece for piece, only in self.only.items() if only in pieces}
@@ -369,9 +358,12 @@ class MemoryContents:
         name, shape = f"what is left of {self.pieces[memref.piece].name}", self.pieces[memref.piece].shape
         left = self.piece(name, shape, own=True)
         self.several.add(left.piece)
-        made = [self._without(other, ended, left.piece) for other in others]
+        spared = [other.piece for other in others if self.may_be(memref.piece, other.piece)]
+        known = self.owners.left_by(memref.piece, ended, spared)
+        owners = frozenset[int]().union(*known.values())
+        made = [self._without(other, ended, left.piece, owners) for other in others]
         self.gone = self.gone | ended
-        self.owed -= (ended & self._surely(memref.piece)) | {left.piece}
+        self.owed = self.owed.difference(known, [] if owners else [left.piece])
         self.perhaps |= ended
         return made
 
@@ -380,7 +372,7 @@ class MemoryContents:
         bases = self.bases(memref.piece)
         return bases - self.several if len(bases) == 1 else frozenset()
 
-    def _without(self, memref: Seen, ended: Set[int], left: int) -> Seen:
+    def _without(self, memref: Seen, ended: Set[int], left: int, owners: Owners) -> Seen:
         """A memref that is none of the pieces `ended` as they end, but what is left of them. It is the same bytes as
         before, so it is apart from what it was apart from."""
         bases = self.bases(memref.piece)
@@ -388,7 +380,7 @@ class MemoryContents:
             return memref
         piece, carried = self.pieces[memref.piece], frozenset((bases - ended) | {left})
         new = self.piece(piece.name, piece.shape, self.held[memref.piece], carried=carried).piece
-        self.note_elsewhere(new, [(memref.piece, frozenset())])
+        self.owners.rename(new, memref.piece, left, owners)
         apart = [c for c in self._carriers if frozenset([memref.piece, c]) in self.separate]
         self.separate.update(frozenset([new, other]) for other in apart)
         if parts := self.parts_of(memref):

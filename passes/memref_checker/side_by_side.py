@@ -23,6 +23,7 @@ from lastuse.passes.memref_checker.kernel_pairs import KernelPairs
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Seen, State
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps, in_function
 from lastuse.passes.memref_checker.op_meaning import has_bytes, is_shaped
+from lastuse.passes.memref_checker.piece_owners import OwedPath
 from lastuse.passes.memref_checker.slice_parts import Shape
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen
 from lastuse.passes.memref_checker.tensor_moves import TensorMoves
@@ -175,7 +176,7 @@ class SideBySide:
         content = chosen(self.contents, self.scalars.of[flag], self.memory.read(a), self.memory.read(b))
         shape = self.contents.either(self.scalars.of[flag], a.shape, b.shape)
         made = self.steps.seen[op.results[0]] = self._carried([a, b], shape, content, in_function(op))
-        self.memory.note_elsewhere(made.piece, [(a.piece, self.memory.owed), (b.piece, self.memory.owed)])
+        self.memory.owners.meet([made.piece], [OwedPath([way.piece], self.memory.owed) for way in (a, b)])
 
     def _carried(self, may_be: Sequence[Seen], shape: Shape, content: int, key: object = None) -> Seen:
         bases = frozenset(p for seen in may_be for p in self.memory.bases(seen.piece))
@@ -243,8 +244,8 @@ class SideBySide:
             made.append(self._carried([a, b], shape, content, None if key is None else (key, len(made))))
         for new, *ways in zip(made, seen, other_seen, strict=True):
             self.memory.keep_apart(new.piece, [way.piece for way in ways])
-            owed = (one.owed, two.owed)
-            self.memory.note_elsewhere(new.piece, [(w.piece, o) for w, o in zip(ways, owed, strict=True)])
+        paths = [OwedPath([way.piece for way in memrefs], end.owed) for _, memrefs, end in arms]
+        self.memory.owners.meet([new.piece for new in made], paths)
         self._apart(made, seen, other_seen)  # of each way alone, which is more than of all of them
         for result, one_seen in zip([r for r in form.results if is_shaped(r)], made, strict=True):
             self.steps.seen[result] = one_seen

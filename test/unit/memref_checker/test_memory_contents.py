@@ -23,7 +23,11 @@ def taken(memory: MemoryContents) -> int:
 
 
 def carried(memory: MemoryContents, *pieces: int) -> Seen:
-    return memory.piece("a memref that is carried", SHAPE, carried=frozenset(pieces))
+    """A memref that is each of the pieces wherever that is there."""
+    made = memory.piece("a memref that is carried", SHAPE, carried=frozenset(pieces))
+    for piece in pieces:
+        memory.owners.put([made.piece], piece)
+    return made
 
 
 def test_memory_that_another_memref_surely_is_stays(memory: MemoryContents) -> None:
