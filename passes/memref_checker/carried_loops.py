@@ -16,12 +16,13 @@ does not give back, the carried memrefs own if what the loop starts with and wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from lastuse.passes.memref_checker.index_terms import Number, product_of, unknown
 from lastuse.passes.memref_checker.joins import met, named
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen, State
+from lastuse.passes.memref_checker.piece_owners import Heirs
 from lastuse.passes.memref_checker.slice_parts import Shape
 from lastuse.passes.memref_checker.term_table import TermTable
 
@@ -43,8 +44,8 @@ class TurnStart(NamedTuple):
         inner: of each carried memref the lowest number of those that may share memory of earlier turns with it; -1
             where it is never such memory.
         parts: memrefs, and pieces that they may be a part of; -1 is memory of earlier turns.
-        owners: memrefs, and pieces from outside of the loop that they own alone; -1 is all memrefs that may be the
-            piece.
+        alone: memrefs, and pieces from outside of the loop that they own alone.
+        owners: those pieces of which owners are known, and these (`PathHeirs.of`).
     """
 
     first: list[int]
@@ -54,7 +55,8 @@ class TurnStart(NamedTuple):
     clear: frozenset[tuple[int, int]]
     inner: list[int]
     parts: frozenset[tuple[int, int]]
-    owners: frozenset[tuple[int, int]]
+    alone: frozenset[tuple[int, int]]
+    owners: dict[int, Heirs]
 
 
 class CarriedSizes:
@@ -131,6 +133,7 @@ class CarriedLoop:
         self.values, self.memrefs, self.entry = values, memrefs, memory.snapshot()
         shapes = [*(self.contents.shape[v] for v in values), *(seen.shape for seen in memrefs)]
         self.sizes = CarriedSizes(self.contents, owner, shapes)
+        self.before = len(memory.pieces)
         self.given: frozenset[int] = frozenset()
         """Memory from outside that the loop gives back."""
 
@@ -183,15 +186,20 @@ class CarriedLoop:
             (m, c) for m, one in enumerate(self.memrefs) for c in others if not memory.may_be(one.piece, c)
         )
         outside, parts = [base - self.given for base in bases], self._parts(self.memrefs, self.given)
-        owners = self._owners(self.memrefs, frozenset[int]().union(*outside))
-        return TurnStart(first, held, outside, apart, clear, _joined(inner, inner), parts, owners)
+        owed = self.entry.owed.intersection(frozenset[int]().union(*outside))
+        owners = self._owners(self.memrefs, owed)
+        alone = self._alone(self.memrefs)
+        return TurnStart(first, held, outside, apart, clear, _joined(inner, inner), parts, alone, owners)
 
-    def _owners(self, passed: Sequence[Seen], pieces: frozenset[int]) -> frozenset[tuple[int, int]]:
-        """Which of several pieces that were there before the loop are owned where memrefs are passed on, as
-        `TurnStart.owners` says."""
-        all_, owed = [seen.piece for seen in passed], self.entry.owed & pieces
-        ways = [(-1, all_), *((m, [one]) for m, one in enumerate(all_))]
-        return frozenset((m, piece) for m, way in ways for piece in self.memory.owners.owned_by(way) & owed)
+    def _owners(self, passed: Sequence[Seen], pieces: Set[int]) -> dict[int, Heirs]:
+        """Owners of pieces where memrefs are passed on; not those of which one ends with the turn."""
+        heirs = self.memory.owners.heirs([seen.piece for seen in passed])
+        known = ((piece, heirs.of(piece)) for piece in pieces)
+        return {piece: found for piece, found in known if found and -1 - min(found) < self.before}
+
+    def _alone(self, passed: Sequence[Seen]) -> frozenset[tuple[int, int]]:
+        owed, owners = self.entry.owed - self.given, self.memory.owners
+        return frozenset((m, piece) for m, seen in enumerate(passed) for piece in owners.owned_by([seen.piece]) & owed)
 
     def _named(self, piece: int, content: int, still: frozenset[int]) -> int:
         """What a piece holds at the start of a turn that may be the first one."""
@@ -227,7 +235,7 @@ class CarriedLoop:
         for m, part in start.parts:
             whole = frozenset([own[start.inner[m]] if part < 0 else part])
             memory.parts[carried[m].piece] = memory.parts_of(carried[m]) | whole
-        self._put_owners(start, carried, own)
+        self._put_owners(start, [one.piece for one in carried], own)
         memory.separate |= {frozenset([carried[i].piece, carried[j].piece]) for i, j in start.apart}
         memory.separate |= {frozenset([carried[m].piece, other]) for m, other in start.clear}
         for m, piece in own.items():
@@ -237,16 +245,18 @@ class CarriedLoop:
                 memory.perhaps.add(piece)
         return made, carried, frozenset(own.values())
 
-    def _put_owners(self, start: TurnStart, carried: Sequence[Seen], own: Mapping[int, int]) -> None:
+    def _put_owners(self, start: TurnStart, carried: Sequence[int], own: Mapping[int, int]) -> None:
         """Notes which carried memrefs own which pieces in a turn."""
-        by_piece: dict[int, list[int]] = {}
-        for seen in carried:
-            for base in self.memory.bases(seen.piece):
-                by_piece.setdefault(base, []).append(seen.piece)
-        for m, piece in start.owners:
-            self.memory.owners.put(by_piece[piece] if m < 0 else [carried[m].piece], piece)
-        for piece in own.values():
-            self.memory.owners.put(by_piece[piece], piece)
+        owners = self.memory.owners
+        for piece, heirs in start.owners.items():
+            owners.put(carried, heirs, piece)
+        for m, piece in start.alone:
+            owners.put(carried, frozenset([m]), piece)
+        sharing: dict[int, list[int]] = {}
+        for m, inner in enumerate(start.inner):
+            sharing.setdefault(inner, []).append(m)
+        for m, piece in own.items():
+            owners.put(carried, frozenset(sharing[m]), piece)
 
     def _hand_over(self) -> bool:
         """Hands to the loop what a turn gave back from outside of it; False where there is more of that than before."""
@@ -275,6 +285,7 @@ class CarriedLoop:
             if base & own:
                 shared = (j for j in range(m) if base & bases[j] & own and memory.overlap(seen[m], seen[j]))
                 inner[m] = min(shared, default=m)
+        owners = self._owners(seen, start.owners.keys())
         return TurnStart(
             first,
             held,
@@ -283,7 +294,8 @@ class CarriedLoop:
             frozenset((m, c) for m, c in start.clear if not memory.may_be(seen[m].piece, c)),
             _joined(start.inner, inner),
             start.parts | self._parts(seen, own),
-            start.owners & self._owners(seen, self.entry.owed),
+            start.alone & self._alone(seen),
+            {piece: start.owners[piece] | heirs for piece, heirs in owners.items()},
         )
 
     def _lost(self, before: int, after: int) -> frozenset[int] | None:

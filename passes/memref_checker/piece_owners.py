@@ -7,8 +7,8 @@ the others are then left.
 has to be given back. A `memref.dealloc` of the only owner of a piece ends it. One of two owners either ends the piece
 or leaves it to the other.
 
-**Meet.** Memrefs that a branch, a loop or a block carries are the owners of a piece if, on each path on which it has to
-be given back, what is passed on as these memrefs owns it.
+**Meet.** Paths that meet pass on memrefs. Behind each path a carried memref is an owner in the place of what the path
+passes on as it, beside the owners that are not passed on. Where the paths meet, the owners are those of all of them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 Owners = frozenset[int]
 """Carried memrefs, by the numbers that they had first."""
+Heirs = frozenset[int]
+"""Owners where memrefs are passed on: n for what the nth one is passed on as, -1 - n for a memref of number n."""
 
 
 class OwedPath(NamedTuple):
@@ -30,6 +32,36 @@ class OwedPath(NamedTuple):
 
     passed: Sequence[int]
     owed: Set[int]
+
+
+class PathHeirs:
+    """What owns pieces behind one path.
+
+    Args:
+        owners: of each memref that is passed on, by piece its owners.
+        first: the numbers that these memrefs had first.
+    """
+
+    def __init__(self, owners: Sequence[Mapping[int, Owners]], first: Sequence[int]) -> None:
+        self._owners, self._first = owners, first
+        self._places = {number: n for n, number in reversed([*enumerate(first)])}
+        self._place_of: dict[int, int] = {}
+        for n, of in reversed([*enumerate(owners)]):
+            self._place_of.update(dict.fromkeys(of, n))
+
+    def at(self, place: int, piece: int) -> Heirs | None:
+        """The owners of a piece, the carried memref at `place` among them if it is one; None where none are known."""
+        found = place if piece in self._owners[place] else self._place_of.get(piece)
+        if found is None:
+            return None
+        own = self._first[found]
+        owners = self._owners[found][piece]
+        return frozenset(found if one == own else self._places.get(one, -1 - one) for one in owners)
+
+    def of(self, piece: int) -> Heirs | None:
+        """The owners of a piece; None where none are known."""
+        place = self._place_of.get(piece)
+        return None if place is None else self.at(place, piece)
 
 
 class PieceOwners:
@@ -61,42 +93,32 @@ class PieceOwners:
             owned.update(piece for piece, owners in self.of(memref).items() if owners <= given)
         return owned
 
-    def put(self, memrefs: Sequence[int], piece: int) -> None:
-        """Notes that carried memrefs are the owners of a piece; a memref that owns it alone goes on to."""
-        owners = frozenset(map(self.first, memrefs))
-        for memref in memrefs:
-            known = self._of.setdefault(memref, {})
-            if len(known.get(piece, ())) != 1:
-                known[piece] = owners
+    def heirs(self, passed: Sequence[int]) -> PathHeirs:
+        """What owns pieces behind a path that passes on memrefs; a piece owns itself."""
+        owners = [{**self.of(memref), memref: frozenset([self.first(memref)])} for memref in passed]
+        return PathHeirs(owners, [self.first(memref) for memref in passed])
+
+    def put(self, made: Sequence[int], heirs: Heirs, piece: int, place: int | None = None) -> None:
+        """Notes that carried memrefs of several, and others, are the owners of a piece.
+
+        Args:
+            place: of the only memref that this is noted of; all that are owners by default.
+        """
+        owners = frozenset(self.first(made[n]) if n >= 0 else -1 - n for n in heirs)
+        for n in heirs if place is None else heirs & {place}:
+            if n >= 0:
+                self._of.setdefault(made[n], {})[piece] = owners
 
     def meet(self, made: Sequence[int], paths: Sequence[OwedPath]) -> None:
         """Notes what carried memrefs own behind the paths that meet. What was known of them before is forgotten."""
-        alone = [[self.owned_by([memref]) for memref in path.passed] for path in paths]
+        ways = [(path.owed, self.heirs(path.passed)) for path in paths]
         owed = frozenset[int]().union(*(path.owed for path in paths))
-        shared: dict[int, list[int]] = {}
         for n, memref in enumerate(made):
             self._of[memref] = {}
             for piece in self._bases[memref] & owed:
-                if all(piece in owned[n] or piece not in path.owed for owned, path in zip(alone, paths, strict=True)):
-                    self.put([memref], piece)
-                else:
-                    shared.setdefault(piece, []).append(n)
-        for piece, places in shared.items():
-            passed = [path.passed for path in paths if piece in path.owed]
-            if self._own(places, piece, passed):
-                for n in places:
-                    self.put([made[k] for k in self._fewest(n, places, piece, passed)], piece)
-
-    def _own(self, places: Sequence[int], piece: int, paths: Sequence[Sequence[int]]) -> bool:
-        return all(piece in self.owned_by([passed[n] for n in places]) for passed in paths)
-
-    def _fewest(self, place: int, places: list[int], piece: int, paths: Sequence[Sequence[int]]) -> list[int]:
-        """The owners at several places, without those that the one at `place` does not need beside it."""
-        for other in places:
-            fewer = [n for n in places if n != other]
-            if other != place and self._own(fewer, piece, paths):
-                places = fewer
-        return places
+                heirs = [heirs.at(n, piece) for pieces, heirs in ways if piece in pieces]
+                if all(heirs):
+                    self.put(made, frozenset[int]().union(*(one for one in heirs if one)), piece, n)
 
     def left_by(self, memref: int, ended: Iterable[int], spared: Collection[int]) -> dict[int, Owners]:
         """By each of several pieces that a memref owned, what owns it where the memref gave back another one.

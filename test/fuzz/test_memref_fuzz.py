@@ -52,6 +52,7 @@ FOUND = {
     "a pad has the sizes of a cast that always runs": (9300619, TensorProgram),
     "what is passed on is copied before its memory is written": (8027, SizeProgram),
     "of two memrefs that a loop swaps, one is given back": (20028, StartProgram),
+    "of two memrefs that a loop swaps, another loop carries one": (212000245, StartProgram),
 }
 """Programs whose forms were wrong once, by what is right."""
 

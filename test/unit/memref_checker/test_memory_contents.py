@@ -26,7 +26,7 @@ def carried(memory: MemoryContents, *pieces: int) -> Seen:
     """A memref that is each of the pieces wherever that is there."""
     made = memory.piece("a memref that is carried", SHAPE, carried=frozenset(pieces))
     for piece in pieces:
-        memory.owners.put([made.piece], piece)
+        memory.owners.put([made.piece], frozenset([0]), piece)
     return made
 
 

@@ -98,3 +98,14 @@ def test_a_memref_that_owns_a_piece_alone_does_so_beside_others(memory: MemoryCo
     assert memory.owners.owned_by([first.piece]) == {first.piece, one.piece}
     assert two.piece not in memory.owners.owned_by([first.piece, second.piece])
     assert two.piece in memory.owners.owned_by([second.piece, again.piece])
+
+
+def test_what_carries_on_one_of_two_owners_is_the_owner_beside_the_other(memory: MemoryContents) -> None:
+    one, two = taken(memory), taken(memory)
+    first, second = met(memory, [one, two], [two, one])
+    (third,) = met(memory, [first], [first])
+    memory.separate.add(frozenset([third.piece, second.piece]))
+    (second,) = memory.give_back_unless(third, [second])
+    with pytest.raises(Refused):
+        end(memory)
+    end(memory, second)
