@@ -27,7 +27,7 @@ from lastuse.dialect.ir.kept_source import empty_inner_modules, inner_modules, k
 from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import Answers, unchanged_ops
 from lastuse.dialect.ir.table_reads import extract_tables, read_tables
-from lastuse.dialect.ir.unranked_tensors import lay_out_unranked, restore_unranked
+from lastuse.dialect.ir.unranked_layout import lay_out_unranked, restore_unranked
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.decisions import Decisions
 from lastuse.passes.bufferization.call_results import CallResults

@@ -36,7 +36,8 @@ from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import is_inside, operands_of
 from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import is_a
-from lastuse.dialect.ir.unranked_tensors import is_unranked, lay_out_unranked, may_have_unranked
+from lastuse.dialect.ir.unranked_layout import lay_out_unranked, may_have_unranked
+from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.bufferization.forms import form_of
 from lastuse.passes.bufferization.memref_types import Index, all_axes, mixed_indices

@@ -57,7 +57,7 @@ from lastuse.dialect.ir.flow_graphs import values_within
 from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import unchanged_ops
 from lastuse.dialect.ir.table_reads import may_read_tables, read_tables
-from lastuse.dialect.ir.unranked_tensors import lay_out_unranked, may_have_unranked
+from lastuse.dialect.ir.unranked_layout import lay_out_unranked, may_have_unranked
 from lastuse.dialect.storage import attrs
 from lastuse.passes.memref_checker.call_pairs import Summary, declared_summary
 from lastuse.passes.memref_checker.kept_forms import prove
