@@ -52,7 +52,8 @@ class Variables:
         declared = zip(self.program.ops, self.program.contracts, strict=True)
         lent = [op for op, contract in declared if contract.constant or contract.foreign]
         self._lent = frozenset(id(result) for op in lent for result in op.results)
-        """Results that are written over for no reason: by their identities, as values are hashed in Python."""
+        """Results of constants and foreign ops, which may not be written to. By their identities: values are hashed in
+        Python."""
         self._sharing = [(self._number_of(a), self._number_of(b)) for a, b in self._shared()]
         """Pairs of values, by number, that share a storage, or may do so, whatever is chosen."""
         self.choices: list[Choice] = []
