@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import TensorType, UnrankedTensorType
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
@@ -213,10 +213,14 @@ class InferenceRound:
             self._block(block)
 
     def _block(self, block: Block) -> None:
-        for argument in block.args:
-            self._fresh(argument)
-        for op in listed_block(block):
-            self.op(op)
+        at = block.parent_op()
+        try:
+            for argument in block.args:
+                self._fresh(argument)
+            for at in listed_block(block):
+                self.op(at)
+        except LastuseError as error:
+            raise error if error.location is not None else LastuseError(error.message, at) from None
 
     def _fresh(self, value: SSAValue, shape: Sequence[Dim | None] | None = None) -> None:
         """Gives a value sizes unless it has some: its type's, else those of `shape`, else new symbols."""
@@ -348,6 +352,8 @@ class InferenceRound:
         """What the type of a value says."""
         known = self._stated_types.get(id(type_))
         if known is None:
+            if isinstance(type_, UnrankedTensorType):
+                raise LastuseError("no place is known of tensors of unknown rank; --bufferize-pass alone takes them")
             info = typed(type_) if isinstance(type_, TensorType) else None
             known = StatedType(type_, info, info is not None and None in info.shape)
             self._stated_types[id(type_)] = known
