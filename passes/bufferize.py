@@ -143,10 +143,11 @@ class BufferizePass(ModulePass):
         listing = OpListing(op)
         given = any(map(attrs.is_placed, listing.with_attributes)) and _is_decided(op)
         if given:
-            lay_out_unranked(listing)
+            is_laid_out = lay_out_unranked(listing)
             VerifyStoragePass().apply(Context(), op)
-            restore_unranked(op)
-            listing.changed()
+            if is_laid_out:
+                restore_unranked(op)
+                listing.changed()
         write_contents(listing)
         simplify_ops(listing)
         run_in_order(listing)

@@ -38,16 +38,17 @@ def may_have_unranked(listing: OpListing) -> bool:
     )
 
 
-def lay_out_unranked(listing: OpListing) -> None:
-    """Gives each tensor of unknown rank one axis."""
-    if may_have_unranked(listing):
-        for op in listing.of(lambda op_class: issubclass(op_class, UnregisteredOp)):
-            if op_name(op) == TensorRankOp.name:
-                inherit(made := TensorRankOp.create(operands=op.operands, result_types=[IndexType()]), op)
-                Rewriter.replace_op(op, made)
-        listing.changed()
-        _retype(listing.module, _with_axis)
-        listing.changed()
+def lay_out_unranked(listing: OpListing) -> bool:
+    """Gives each tensor of unknown rank one axis. Returns whether there may be such tensors."""
+    if not may_have_unranked(listing):
+        return False
+    for op in listing.of(lambda op_class: issubclass(op_class, UnregisteredOp)):
+        if op_name(op) == TensorRankOp.name:
+            inherit(made := TensorRankOp.create(operands=op.operands, result_types=[IndexType()]), op)
+            Rewriter.replace_op(op, made)
+    _retype(listing.module, _with_axis)
+    listing.changed()
+    return True
 
 
 def restore_unranked(top: Operation) -> None:

@@ -8,11 +8,7 @@ nothing of it, and its one size says how many elements it has, never which sizes
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import (
-    IndexType,
-    StringAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import IndexType, StringAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import AnyAttr, IRDLOperation, irdl_op_definition, operand_def, result_def
 
@@ -33,10 +29,9 @@ class TensorRankOp(IRDLOperation):
 
 def is_unranked(value: SSAValue) -> bool:
     """The value stands for a tensor of unknown rank."""
-    type_ = type_of(value)
-    return type(type_) is TensorType and type_.encoding == UNRANKED
+    return is_unranked_type(type_of(value))
 
 
 def is_unranked_type(type_: Attribute) -> bool:
     """Values of the type stand for tensors of unknown rank."""
-    return isinstance(type_, TensorType) and type_.encoding == UNRANKED
+    return type(type_) is TensorType and type_.encoding == UNRANKED

@@ -88,10 +88,10 @@ def assign_places(func: FuncOp, decisions: Decisions | None = None, sizes: Sizes
         return _FunctionRules(func, decisions, sizes).places()
     last = _last_places(func)
     if not last or last[0][0] != decisions:  # decisions change while ops do not
-        rules = _FunctionRules(func, decisions, infer_shapes(func))
+        sizes = infer_shapes(func)
         is_planned = bool(last) and last[0][0] == decisions.unplanned()
-        places = rules.planned(last[0][1]) if is_planned else None
-        last[:] = [(decisions, places or _FunctionRules(func, decisions, rules.sizes).places())]
+        places = _FunctionRules(func, decisions, sizes).planned(last[0][1]) if is_planned else None
+        last[:] = [(decisions, places or _FunctionRules(func, decisions, sizes).places())]
     return last[0][1]
 
 

@@ -36,7 +36,7 @@ from lastuse.dialect.ir.diagnostics import LastuseError, inherit, op_name
 from lastuse.dialect.ir.flow_graphs import is_inside, operands_of
 from lastuse.dialect.ir.op_listing import OpListing
 from lastuse.dialect.ir.remembered import is_a
-from lastuse.dialect.ir.unranked_layout import lay_out_unranked, may_have_unranked
+from lastuse.dialect.ir.unranked_layout import lay_out_unranked
 from lastuse.dialect.ir.unranked_tensors import is_unranked
 from lastuse.dialect.storage.contract import contract_of
 from lastuse.passes.bufferization.forms import form_of
@@ -62,9 +62,8 @@ def simplify_ops(listing: OpListing) -> None:
         if simplify is not None:
             simplify(op)
             listing.changed()
-    if not may_have_unranked(listing):
+    if not lay_out_unranked(listing):
         return
-    lay_out_unranked(listing)
     for op in reversed(listing.ops):  # those inside others first
         if any(map(is_unranked, (*operands_of(op), *op.results))) and not _takes_any_rank(op):
             raise LastuseError(f"'{op_name(op)}' of a tensor of unknown rank has no memref form", op)

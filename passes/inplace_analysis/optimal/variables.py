@@ -61,8 +61,8 @@ class Variables:
         number = self._number
         for time, (op, contract) in enumerate(zip(self.program.ops, self.program.contracts, strict=True)):
             self._met.append([n for v in (*operands_of(op), *op.results) if (n := number.get(v)) is not None])
-            crosses = op.successors or contract.foreign or self.movers and op in self.movers
-            if contract.over or contract.contributions or crosses or is_class(type(op), ReturnOp):
+            crosses = op.successors or self._is_entered(op, contract) or is_class(type(op), ReturnOp)
+            if contract.over or contract.contributions or crosses:
                 self.choices.extend(self._of(time, op, contract, parts))
         self._known_roots: tuple[list[Choice], list[int]] = [], []
         """Of `_roots`, with the choices that they are of."""

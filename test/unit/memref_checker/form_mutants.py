@@ -16,8 +16,15 @@ MOST = 3
 
 def mutants(form: ModuleOp) -> Iterator[tuple[str, ModuleOp]]:
     """Copies of a form with one mistake each, and what it is."""
+    return mutated(form, _mutations)
+
+
+def mutated(
+    form: ModuleOp, mutations: Callable[[Operation], Iterator[tuple[str, Mutation]]]
+) -> Iterator[tuple[str, ModuleOp]]:
+    """Copies of a form with one of the `mutations` of one op each, and what it is."""
     for number, op in enumerate(form.walk()):
-        for what, change in _mutations(op):
+        for what, change in mutations(op):
             copy = form.clone()
             change(next(o for n, o in enumerate(copy.walk()) if n == number))
             yield f"{op.name}: {what}", copy

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from form_mutants import Mutation, mutated
 from xdsl.dialects import arith, memref, scf
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, f32, i1, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import function_around
 
-Mutation = Callable[[Operation], None]
 EARLIER = 12
 """So many places before an op that gives memory back are tried."""
 EQUAL, NOT_EQUAL = 0, 1
@@ -19,11 +19,7 @@ EQUAL, NOT_EQUAL = 0, 1
 
 def ownership_mutants(form: ModuleOp) -> Iterator[tuple[str, ModuleOp]]:
     """Copies of a form with one mistake each, and what it is."""
-    for number, op in enumerate(form.walk()):
-        for what, change in _mutations(op):
-            copy = form.clone()
-            change(next(o for n, o in enumerate(copy.walk()) if n == number))
-            yield f"{op.name}: {what}", copy
+    return mutated(form, _mutations)
 
 
 def _mutations(op: Operation) -> Iterator[tuple[str, Mutation]]:
