@@ -17,14 +17,19 @@ def erase_dead(listing: OpListing) -> None:
     is computed over itself."""
     for op, destination in _unread(listing):
         op.results[0].replace_all_uses_with(operands_of(op)[destination])
+        _erase(op)
         listing.changed()
     if not listing.unused:
         return
     for op in reversed(listing.making_tensors):
         if all(result.first_use is None for result in op.results) and _does_nothing(op):
-            op.detach()
-            op.erase()
+            _erase(op)
             listing.changed()
+
+
+def _erase(op: Operation) -> None:
+    op.detach()
+    op.erase()
 
 
 def _unread(listing: OpListing) -> list[tuple[Operation, int]]:
