@@ -178,6 +178,12 @@ def block_ops(block: Block) -> tuple[Operation, ...]:
     return tuple(listed_block(block))
 
 
+@of_listing
+def positions_in(block: Block) -> Mapping[Operation, int]:
+    """By op of a block its position there: `is_before_in_block` of xDSL walks the block for each question."""
+    return {op: position for position, op in enumerate(block_ops(block))}
+
+
 Order = Mapping[Block, tuple[Operation, ...]]
 """The ops of some blocks in another order than they have; of a block that is not in it, they are as they stand."""
 AS_THEY_STAND: Order = MappingProxyType({})

@@ -11,13 +11,13 @@ donated if the function without that copies less, counted over all calls, ten ti
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, SymbolRefAttr, TensorType, UnitAttr, i32
 from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import callee_of, calls_in, function_around, functions_of, ops_within
 from lastuse.dialect.ir.remembered import changing_ops
@@ -35,7 +35,7 @@ from lastuse.passes.analysis.callee_summaries import (
     summary_of,
     worst_summary,
 )
-from lastuse.passes.analysis.liveness import Liveness, liveness
+from lastuse.passes.analysis.liveness import liveness
 from lastuse.passes.analysis.op_numbering import NumberedOps, loop_depth
 from lastuse.passes.inplace_analysis.donations import is_last_use, operands_copied, operands_to_give
 from lastuse.passes.inplace_analysis.forwarding_choice import forwarded_besides
@@ -92,7 +92,7 @@ class CallInterfaces:
                 self.sites.setdefault(callee_of(call), []).append(call)
         self.summaries: dict[str, CalleeSummary] = {}
         self.promises: list[Promise] = []
-        self._live: dict[FuncOp, Liveness] = {}
+        self._live: dict[FuncOp, Mapping[Block, frozenset[SSAValue]]] = {}
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
@@ -125,17 +125,14 @@ class CallInterfaces:
         """Donates what may be written. Returns the arguments that were not donated before."""
         if attrs.has_decisions_inside(func) or not (self.writable or self._is_private(func)):
             return set()
-        fresh: set[int] = set()
-        for argument in func.args:
-            if isinstance(argument.type, TensorType) and not is_kept(argument) and not attrs.is_donated(argument):
-                attrs.set_argument_attribute(func, argument.index, attrs.DONATED, UnitAttr())
-                fresh.add(argument.index)
+        tensors = [argument for argument in func.args if isinstance(argument.type, TensorType)]
+        fresh = {a.index for a in tensors if not is_kept(a) and not attrs.is_donated(a)}
+        attrs.set_argument_attributes(func, attrs.DONATED, dict.fromkeys(fresh, UnitAttr()))
         return fresh
 
     @staticmethod
     def _unmark(func: FuncOp, marked: set[int]) -> None:
-        for k in sorted(marked):
-            attrs.set_argument_attribute(func, k, attrs.DONATED, None)
+        attrs.set_argument_attributes(func, attrs.DONATED, dict.fromkeys(marked))
 
     def _is_private(self, func: FuncOp) -> bool:
         """Only calls of this module lead to the function."""
@@ -223,11 +220,9 @@ class CallInterfaces:
         """Nothing needs operand `k` of a call later, and its memory is one that the caller may write."""
         value, func = call.operands[k], function_around(call)
         assert func is not None
-        if func not in self._live:
-            self._live[func] = liveness(func.body)
         spared: LayoutMap | None = None
         while True:
-            if not is_last_use(value, call, k, self._live[func].block_out, spared):
+            if not is_last_use(value, call, k, lambda: self._live_out(func), spared):
                 return False
             if isinstance(value, BlockArgument):
                 return value.block is not func.body.blocks.first or value.index in attrs.writable_arguments(func)
@@ -237,6 +232,12 @@ class CallInterfaces:
             if view is None:
                 return not contract.constant
             value, spared = value.op.operands[view.operand], None if spared or view.whole else view.map
+
+    def _live_out(self, func: FuncOp) -> Mapping[Block, frozenset[SSAValue]]:
+        """What is live at the end of each block of a function."""
+        if func not in self._live:
+            self._live[func] = liveness(func.body).block_out
+        return self._live[func]
 
     # Promises
 

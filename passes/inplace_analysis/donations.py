@@ -9,12 +9,12 @@ from the call on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from xdsl.dialects.func import CallOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue, Use
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue, Use
 
-from lastuse.dialect.ir.flow_graphs import around_in
+from lastuse.dialect.ir.flow_graphs import around_in, positions_in
 from lastuse.dialect.storage import attrs
 from lastuse.dialect.storage.assignment import PlaceKind, Places, Storage
 from lastuse.dialect.storage.call_interface import called_function, written_operands
@@ -64,17 +64,17 @@ def is_last_use(
     value: SSAValue,
     op: CallOp,
     k: int,
-    block_out: Mapping[Block, frozenset[SSAValue]],
+    block_out: Callable[[], Mapping[Block, frozenset[SSAValue]]],
     spared: LayoutMap | None = None,
 ) -> bool:
     """Nothing needs the value after the call, and the call has it as operand `k` alone, or not at all.
 
     Args:
-        block_out: the values that are live out of each block.
+        block_out: the values that are live out of each block; asked only where the value may be.
         spared: the part of the value that the call is given: uses of what is outside of it do not count.
     """
     block = op.parent
-    if block is None or value in block_out[block]:
+    if block is None or (_may_leave(value, block) and value in block_out()[block]):
         return False
     for use in value.uses:
         if use.index in contract_of(use.operation).metadata_only or (spared is not None and _is_outside(use, spared)):
@@ -82,9 +82,15 @@ def is_last_use(
         around = around_in(use.operation, block)
         if around is op and (use.operation is not op or use.index != k):
             return False
-        if around is not None and op.is_before_in_block(around):
+        if around is not None and positions_in(block)[op] < positions_in(block)[around]:
             return False
     return True
+
+
+def _may_leave(value: SSAValue, block: Block) -> bool:
+    """The value may be live out of the block: another block defines it, or an op that is not in this one uses it."""
+    home = value.owner.parent if isinstance(value, OpResult) else value.owner
+    return home is not block or any(around_in(use.operation, block) is None for use in value.uses)
 
 
 def _takes_strides(call: CallOp) -> bool:
@@ -151,7 +157,7 @@ class _Donations:
 
     def _is_done(self, value: SSAValue, op: CallOp, k: int) -> bool:
         """Nothing needs the value after the call, and the call does not pass it otherwise."""
-        return value not in op.results and is_last_use(value, op, k, self.program.block_out)
+        return value not in op.results and is_last_use(value, op, k, lambda: self.program.block_out)
 
     def _is_before(self, value: SSAValue, op: CallOp) -> bool:
         """The value is made before the call, in its block or in an op there, and not again while a result of the call
