@@ -51,10 +51,9 @@ class CallInterfacePass(ModulePass):
         interfaces = CallInterfaces(op, self.arguments == "writable")
         interfaces.write()
         for name, func in functions_of(op).items():
-            for argument in func.args:
-                if isinstance(argument.type, TensorType):
-                    access = _access(interfaces.summaries[name], argument.index)
-                    attrs.set_argument_attribute(func, argument.index, ACCESS, StringAttr(access))
+            tensors = [argument.index for argument in func.args if isinstance(argument.type, TensorType)]
+            access = {k: StringAttr(_access(interfaces.summaries[name], k)) for k in tensors}
+            attrs.set_argument_attributes(func, ACCESS, access)
         for promise in interfaces.promises:
             remark(ctx, RemarkKind.DECISION, promise.func, _said(promise))
 

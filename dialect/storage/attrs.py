@@ -148,14 +148,22 @@ def result_attributes(func: FuncOp, index: int) -> dict[str, Attribute]:
 
 def set_argument_attribute(func: FuncOp, index: int, name: str, value: Attribute | None) -> None:
     """Set, or with None erase, one attribute of an argument."""
+    set_argument_attributes(func, name, {index: value})
+
+
+def set_argument_attributes(func: FuncOp, name: str, values: Mapping[int, Attribute | None]) -> None:
+    """Set, or with None erase, one attribute of several arguments, by their numbers. A function carries the attributes
+    of all its arguments in one, which is made anew."""
     count = len(func.function_type.inputs.data)
     rows: list[Mapping[str, Attribute]] = [{} for _ in range(count)]
     if func.arg_attrs is not None:
         rows = [row.data for row in func.arg_attrs.data]
-    if rows[index].get(name) == value:
+    changed = {index: value for index, value in values.items() if rows[index].get(name) != value}
+    if not changed:
         return
-    others = {key: other for key, other in rows[index].items() if key != name}
-    rows[index] = others if value is None else {**others, name: value}
+    for index, value in changed.items():
+        others = {key: other for key, other in rows[index].items() if key != name}
+        rows[index] = others if value is None else {**others, name: value}
     func.arg_attrs = dictionaries_of(rows)
 
 
@@ -373,5 +381,4 @@ def forget_all(func: FuncOp) -> None:
     for op in ops_within(func):
         for name in (*PLACES, UNIT):
             op.attributes.pop(name, None)
-    for index in range(len(func.function_type.inputs.data)):
-        set_argument_attribute(func, index, REUSE, None)
+    set_argument_attributes(func, REUSE, dict.fromkeys(range(len(func.function_type.inputs.data))))
