@@ -3,7 +3,7 @@ last of its ops that do."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -48,11 +48,8 @@ def lifetimes(
     touching: dict[Storage, dict[Operation, None]] = {}
     for value, place in values:
         touching.setdefault(place.storage, {}).update(dict.fromkeys(_touched(value)))
-    for op in foreign:
-        lent = {places.of[v].storage for v in op.operands if v in places.of}
-        later = [u for r in op.results if r in places.of for u in touching[places.of[r].storage]]
-        for storage in lent:
-            touching[storage].update(dict.fromkeys(later))
+    if foreign:
+        touching = _lent(func, places, foreign, touching)
     for storage in [s for s in touching if s.kind is PlaceKind.FORWARDED]:
         for host in forwarded.storages(storage):
             touching[host].update(touching[storage])
@@ -95,6 +92,29 @@ def _around(func: FuncOp, ops: Collection[Operation], numbers: Mapping[int, int]
         if len(level) > 1 or at_end or _inner_blocks(chains, depth) > 1:
             return _of_block(level, numbers)
     return Lifetime(None, None)
+
+
+def _lent(
+    func: FuncOp, places: Places, foreign: Sequence[Operation], touching: Mapping[Storage, Iterable[Operation]]
+) -> dict[Storage, dict[Operation, None]]:
+    """What touches each storage where results of foreign ops may lie in their operands: the ends by block alone."""
+    positions = {id(op): n for n, op in enumerate(ops_within(func))}
+    found = {storage: _ends_by_block(ops, positions) for storage, ops in touching.items()}
+    for op in foreign:
+        later = [u for r in op.results if r in places.of for u in found[places.of[r].storage]]
+        for storage in {places.of[v].storage for v in op.operands if v in places.of}:
+            found[storage] = _ends_by_block(chain(found[storage], later), positions)
+    return found
+
+
+def _ends_by_block(ops: Iterable[Operation], positions: Mapping[int, int]) -> dict[Operation, None]:
+    """The first and the last in each block of some ops: they say as much of a lifetime as all of them."""
+    ends: dict[Block | None, tuple[Operation, Operation]] = {}
+    for op in ops:
+        first, last = ends.get(op.parent, (op, op))
+        at = positions[id(op)]
+        ends[op.parent] = op if at < positions[id(first)] else first, op if at > positions[id(last)] else last
+    return dict.fromkeys(chain.from_iterable(ends.values()))
 
 
 def _with_ancestors(ops: Iterable[Operation], func: FuncOp) -> Iterator[Operation]:
