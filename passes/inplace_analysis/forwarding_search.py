@@ -8,6 +8,7 @@ of several searches together, whose values have nothing to do with each other.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Generator, Iterable, Sequence
 
 from xdsl.ir import OpResult, SSAValue
@@ -68,10 +69,12 @@ class ForwardingSearch:
         given = self.best
         trial = yield before
         copied = {passed.target for passed in trial.copied(self.passed)}
-        waiting = list(dict.fromkeys((targets, targets & copied)))
+        waiting = deque[tuple[frozenset[SSAValue], SSAValue | None]]()
+        waiting.extend((each, None) for each in dict.fromkeys((targets, targets & copied)))
         tried = set[frozenset[SSAValue]]()
         while waiting and len(tried) < MOST_TRIALS:
-            chosen = waiting.pop(0)
+            chosen, left_out = waiting.popleft()
+            chosen = chosen if left_out is None else chosen - {left_out}
             if chosen in tried or not chosen:
                 continue
             tried.add(chosen)
@@ -94,7 +97,7 @@ class ForwardingSearch:
                         is_legal = yield from self._are_legal(apart, other, results, given)
                         if is_legal:
                             self.best, least = apart, cost + more
-                waiting += [chosen - {value} for value in sorted(blamed, key=self.program.time_of, reverse=True)]
+                waiting.extend((chosen, value) for value in sorted(blamed, key=self.program.time_of, reverse=True))
             else:
                 is_legal = yield from self._are_legal(change, trial, results, given)
                 if is_legal:

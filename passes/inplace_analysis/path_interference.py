@@ -121,13 +121,16 @@ class PathInterference:
 
     def _block(self, block: Block, states: set[Binding]) -> set[Binding]:
         after = self.inside.live_after(block)
-        named = self.inside.named_after(block, lambda value: self.places[value].storage)
-        for op in self.inside.order[block]:
+        last_named = self.inside.last_named(block, lambda value: self.places[value].storage)
+        for number, op in enumerate(self.inside.order[block]):
             if op is block.last_op and (op.successors or block.parent_op() is not self.program.func):
                 break  # its moves are made by what holds it
             states = self._op(op, states, after[op])
-            kept = {self.places[v].storage for v in after[op]} | named[op]
-            states = {frozenset(pair for pair in state if pair[0] in kept) for state in states}
+            held = {self.places[v].storage for v in after[op]}
+            states = {
+                frozenset(pair for pair in state if pair[0] in held or last_named.get(pair[0], -1) > number)
+                for state in states
+            }
             if len(states) > MOST_BINDINGS:
                 raise self._all_forwarded()
         return states

@@ -183,11 +183,13 @@ class ComponentOps:
             live.update((*self.read(op), *self.captured(op)))
         return after
 
-    def named_after(self, block: Block, storage_of: Callable[[SSAValue], Storage]) -> dict[Operation, set[Storage]]:
-        """By op of a block, the forwarded storages in which later ops of it have operands, whether they read these."""
-        named: set[Storage] = set()
-        after: dict[Operation, set[Storage]] = {}
-        for op in reversed(self.order[block]):
-            after[op] = set(named)
-            named.update(storage for v in self.used(op) if (storage := storage_of(v)).kind is PlaceKind.FORWARDED)
-        return after
+    def last_named(self, block: Block, storage_of: Callable[[SSAValue], Storage]) -> dict[Storage, int]:
+        """By forwarded storage the last op of a block that has an operand in it, whether it reads that or not: its
+        number in `order`."""
+        last: dict[Storage, int] = {}
+        for number, op in enumerate(self.order[block]):
+            for value in self.used(op):
+                storage = storage_of(value)
+                if storage.kind is PlaceKind.FORWARDED:
+                    last[storage] = number
+        return last
