@@ -105,7 +105,7 @@ class FormBlocks:
                     continue
                 self.first = len(self.memory.pieces)
                 known = {n: c for n, c in self.memory.held.items() if not self.memory.is_nothing(c)}
-                now[block] = (known, self.memory.gone, self.carried.get(block), self._owed(block))
+                now[block] = (known, self.memory.given_back.all(), self.carried.get(block), self._owed(block))
                 with self.steps.path():
                     self.both.block(block, self.form_of[block], self._leave)
             if now == before:

@@ -260,7 +260,7 @@ class CarriedLoop:
 
     def _hand_over(self) -> bool:
         """Hands to the loop what a turn gave back from outside of it; False where there is more of that than before."""
-        gone = (self.memory.gone - self.entry.gone - self.given) & self.entry.held.keys()
+        gone = (self.memory.given_back & self.entry.held.keys()) - self.entry.gone - self.given
         if not gone:
             return True
         if not gone <= frozenset[int]().union(*(self.memory.bases(seen.piece) for seen in self.memrefs)):
@@ -275,7 +275,7 @@ class CarriedLoop:
         memory = self.memory
         bases = [frozenset(memory.bases(one.piece)) for one in seen]
         memory.check_owed(own, seen)
-        if any(base & memory.gone for base in bases):
+        if any(memory.given_back & base for base in bases):
             raise NotModelled("a loop that passes on what it may have given back is not known")
         first = [self._still(h, memory.read(s), passed) for h, s in zip(start.first, seen, strict=True)]
         held = {n: self._still(h, memory.held[n], passed) for n, h in start.held.items()}

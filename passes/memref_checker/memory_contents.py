@@ -8,6 +8,7 @@ from typing import NamedTuple
 from xdsl.ir import Attribute
 
 from lastuse.passes.memref_checker.arena_ranges import ArenaRanges, Room
+from lastuse.passes.memref_checker.given_back import GivenBack
 from lastuse.passes.memref_checker.index_terms import Number
 from lastuse.passes.memref_checker.piece_owners import Owners, PieceOwners
 from lastuse.passes.memref_checker.slice_parts import ZERO, Shape, SlicePart
@@ -69,8 +70,8 @@ class MemoryContents:
         self.pieces: list[Piece] = []
         self._bases: list[Set[int]] = []
         self.held: dict[int, int] = {}
-        self.gone: frozenset[int] = frozenset()
-        self.owed: frozenset[int] = frozenset()
+        self.given_back = GivenBack()
+        self.owed: set[int] = set()
         """Pieces that the function took, and that no op gave back on some path."""
         self.owners = PieceOwners(self._bases)
         self.separate: set[frozenset[int]] = set()
@@ -81,8 +82,8 @@ class MemoryContents:
         """Pieces that are given back on a condition."""
         self.several: set[int] = set()
         """Pieces that may be other memory for each memref: that of earlier turns, and what is left."""
-        self.gone_before: dict[int, Set[int]] = {}
-        """By piece that was taken the pieces that had been given back then: it may be where they were."""
+        self._taken_at: dict[int, int] = {}
+        """By piece that was taken the point of `given_back`: it may be where what had been given back then was."""
         self.only: dict[int, int] = {}
         """By piece the carried memref without which it is not there: what is not that memref is not the piece."""
         self.parts: dict[int, Set[int]] = {}
@@ -112,7 +113,7 @@ class MemoryContents:
         again = self._keyed.get((key, shape, carried))
         if again is not None and (once or not any(again in self.pieces[c].carried for c in self._carriers)):
             self.check_owed([again])
-            self.gone -= {again}
+            self.given_back.take_again(again)
             self._note_taken(again, own)
             self.held[again] = self.nothing(again, shape) if content is None else content
             return Seen(again, (), shape)
@@ -132,8 +133,8 @@ class MemoryContents:
 
     def _note_taken(self, number: int, own: bool) -> None:
         if own:
-            self.owed |= {number}
-            self.gone_before[number] = self.gone
+            self.owed.add(number)
+            self._taken_at[number] = self.given_back.now
 
     def range(self, arena: int, first: Number, end: Number, element: Attribute, shape: Shape) -> Seen:
         """A range of bytes of an arena; the same bytes, as elements of one type, are the same piece."""
@@ -154,7 +155,7 @@ class MemoryContents:
 
     def read(self, memref: Seen) -> int:
         """What a memref holds."""
-        if self.gone:
+        if self.given_back:
             self._check_there(memref.piece, "read")
         content = self.held[memref.piece]
         for step in memref.through:
@@ -168,7 +169,7 @@ class MemoryContents:
     def write(self, memref: Seen, content: int) -> None:
         """Writes a memref, if it has elements: whatever may be the same bytes holds nothing of use after."""
         number = memref.piece
-        if self.gone:
+        if self.given_back:
             self._check_there(number, "written")
         if ZERO in memref.shape:
             return
@@ -216,7 +217,7 @@ class MemoryContents:
 
     def snapshot(self) -> State:
         """What is held now."""
-        return State(dict(self.held), self.gone, self.owed)
+        return State(dict(self.held), self.given_back.all(), frozenset(self.owed))
 
     def without_inner(self, first: int) -> State:
         """What is held now, without memory that regions took since there were `first` pieces: no value outside of them
@@ -229,11 +230,12 @@ class MemoryContents:
         inner = frozenset(range(first, len(self.pieces))) - kept
         arenas = frozenset(n for n in inner if self.pieces[n].arena is None)
         self.check_owed(arenas)
-        return State({n: c for n, c in self.held.items() if n not in arenas}, self.gone - arenas, self.owed)
+        held = {n: c for n, c in self.held.items() if n not in arenas}
+        return State(held, self.given_back.all() - arenas, frozenset(self.owed))
 
-    def named(self, pieces: frozenset[int]) -> frozenset[int]:
+    def named(self, pieces: Set[int]) -> frozenset[int]:
         """Those of several pieces that were taken under a key, and not in a region."""
-        return pieces.intersection(self._keyed.values())
+        return frozenset(number for number in self._keyed.values() if number in pieces)
 
     def restore(self, state: State) -> None:
         """Goes on with what was held before: memory that is newer holds nothing."""
@@ -244,7 +246,8 @@ class MemoryContents:
                 self.held[number] = state.held[number]
             else:
                 self.held[number] = self.nothing(number, piece.shape)
-        self.gone, self.owed = state.gone, state.owed
+        self.given_back.go_to(state.gone)
+        self.owed = set(state.owed)
 
     def check_owed(self, ending: Collection[int], passed: Sequence[Seen] = ()) -> None:
         """Raises `Refused` where pieces that no value is from now on, but for the memrefs `passed`, were not given
@@ -257,7 +260,7 @@ class MemoryContents:
 
     def _check_there(self, number: int, used: str) -> None:
         bases = self._bases[number]
-        gone = self.gone & (bases | self._ranges.arenas_of(bases))
+        gone = self.given_back & (bases | self._ranges.arenas_of(bases))
         if gone and gone <= self.perhaps:
             raise NotModelled("memory that may have been given back is not known")
         if gone:
@@ -310,7 +313,7 @@ class MemoryContents:
                 self.separate.add(frozenset([made, other]))
 
     def _check_given_back(self, memref: Seen, ended: Set[int]) -> None:
-        again = self.gone & ended
+        again = self.given_back & ended
         if again and again <= self.perhaps:
             raise NotModelled("memory that may have been given back is not known")
         is_slice = any(isinstance(step, SlicePart) for step in memref.through)
@@ -327,11 +330,11 @@ class MemoryContents:
     def check_compared(self, memref: Seen, other: Seen) -> None:
         """Raises `Refused` or `NotModelled` where a memref that is given back unless its address is that of another one
         may have that address and be other memory, as it was taken after the other was given back."""
-        before = frozenset[int]().union(*(self.gone_before.get(b, ()) for b in self.bases(memref.piece)))
-        bases = self.bases(other.piece)
+        taken, bases = self.bases(memref.piece) & self._taken_at.keys(), self.bases(other.piece)
+        before = frozenset[int]().union(*(self.given_back.at(self._taken_at[b], bases) for b in taken))
         if bases <= before - self.perhaps:
             raise Refused(f"{self.pieces[memref.piece].name} may be where {self.pieces[other.piece].name} was before")
-        if bases & before:
+        if before:
             raise NotModelled("memory that is compared with what may have been given back before is not known")
 
     def give_back_unless(self, memref: Seen, others: Sequence[Seen]) -> list[Seen]:
@@ -345,14 +348,14 @@ class MemoryContents:
         pieces = {other.piece for other in others}
         if not others:
             self._check_given_back(memref, self.bases(memref.piece))
-            self.gone = self.gone | self.bases(memref.piece)
+            self.given_back.add(self.bases(memref.piece))
             self.owed -= self.owners.owned_by([memref.piece])
             return []
         theirs = pieces.union(*map(self._surely_is, others))
         ended = self.bases(memref.piece) - theirs - {piece for piece, only in self.only.items() if only in pieces}
         if not ended:  # the memref is always that of another
             return list(others)
-        if self.gone & ended and len(ended) < len(self.bases(memref.piece)):
+        if self.given_back & ended and len(ended) < len(self.bases(memref.piece)):
             raise NotModelled("memory that may have been given back is not known")
         self._check_given_back(memref, ended)
         name, shape = f"what is left of {self.pieces[memref.piece].name}", self.pieces[memref.piece].shape
@@ -362,8 +365,8 @@ class MemoryContents:
         known = self.owners.left_by(memref.piece, ended, spared)
         owners = frozenset[int]().union(*known.values())
         made = [self._without(other, ended, left.piece, owners) for other in others]
-        self.gone = self.gone | ended
-        self.owed = self.owed.difference(known, [] if owners else [left.piece])
+        self.given_back.add(ended)
+        self.owed.difference_update(known, [] if owners else [left.piece])
         self.perhaps |= ended
         return made
 
