@@ -76,6 +76,32 @@ def functions(count: int) -> list[str]:
     return [*lines, *function(called, f"%v{count // 8}")]
 
 
+def unread(count: int) -> list[str]:
+    """Kernels that are each computed over the one before and read none of it: the last alone is left."""
+    lines = [f"%v{k + 1} = linalg.exp ins(%x : {T}) outs(%v{k} : {T}) -> {T}" for k in range(count)]
+    return function(lines, f"%v{count}", f"%v0: {T}, %x: {T}")
+
+
+def arguments(count: int) -> list[str]:
+    """Kernels that each read another argument."""
+    reads = [f"ins(%x{k}, %v{k} : {T}, {T}) outs(%e{k} : {T})" for k in range(count // 2)]
+    lines = [[f"%e{k} = tensor.empty() : {T}", f"%v{k + 1} = linalg.add {r} -> {T}"] for k, r in enumerate(reads)]
+    return function(
+        [line for pair in lines for line in pair],
+        f"%v{count // 2}",
+        ", ".join([f"%v0: {T}", *(f"%x{k}: {T}" for k in range(count // 2))]),
+    )
+
+
+def repeated_calls(count: int) -> list[str]:
+    """Calls of one function, each given what the one before returned."""
+    callee = ["func.func private @f(%v0: " + T + f") -> {T} {{", *exp("v1", "%v0"), f"func.return %v1 : {T}", "}"]
+    return [
+        *callee,
+        *function([f"%v{n + 1} = func.call @f(%v{n}) : ({T}) -> {T}" for n in range(count)], f"%v{count}"),
+    ]
+
+
 def slices(count: int) -> list[str]:
     """Kernels of half of what the one before made, put back: a long function of them is divided in segments."""
     half = "tensor<4x4xf32>"
@@ -106,9 +132,19 @@ def module(shape: Callable[[int], list[str]], count: int) -> ModuleOp:
     return parse(context(), "\n".join(shape(count)), f"{shape.__name__}.mlir")
 
 
-@pytest.mark.parametrize("shape", [chain, reshapes, loops, branches, functions])
+SHAPES = [chain, reshapes, loops, branches, functions, unread, arguments, repeated_calls]
+OUT = BufferizePass(layouts="identity", arguments="writable", results="out")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
 def test_work_grows_with_the_number_of_ops(shape: Callable[[int], list[str]]) -> None:
     few, many = (calls(module(shape, n), lambda _: True).total() for n in (FEW, 3 * FEW))
+    assert many < 3.4 * few
+
+
+@pytest.mark.parametrize("shape", [arguments, repeated_calls])
+def test_work_grows_with_the_number_of_ops_where_arguments_may_be_written(shape: Callable[[int], list[str]]) -> None:
+    few, many = (calls(module(shape, n), lambda _: True, OUT).total() for n in (FEW, 3 * FEW))
     assert many < 3.4 * few
 
 
