@@ -10,6 +10,8 @@ from the call on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain
 
 from xdsl.dialects.func import CallOp
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue, Use
@@ -139,21 +141,32 @@ class _Donations:
             return False
         there = [v for v in self._members[storage] if v is value or not holds_nothing(v)]
         there = [v for v in there if may_overlap(self.places.of[v].layout, layout)]
-        if not all(self._is_done(v, op, k) for v in [*there, *self._borrowers(there, op)]):
+        if not all(self._is_done(v, op, k) for v in chain(there, self._borrowers(there, op))):
             return False
         is_lent = is_foreign(op) and any(r in self.places.of for r in op.results)
         return not is_lent or all(self._is_before(v, op) for v in there)
 
-    def _borrowers(self, hosts: Sequence[SSAValue], call: CallOp) -> list[SSAValue]:
+    @cached_property
+    def _lenders(self) -> Mapping[SSAValue, Sequence[Operation]]:
+        """By value the foreign ops that are given it."""
+        found: dict[SSAValue, list[Operation]] = {}
+        for op in filter(is_foreign, self.program.ops):
+            for value in self.program.tensors(op):
+                found.setdefault(value, []).append(op)
+        return found
+
+    def _borrowers(self, hosts: Sequence[SSAValue], call: CallOp) -> Iterator[SSAValue]:
         """The values that may be bytes of `hosts`: results of foreign ops but the call, what lies there, and so on."""
-        found = dict.fromkeys(hosts)
-        for op in self.program.ops:
-            if op is not call and is_foreign(op) and any(v in found for v in self.program.tensors(op)):
+        found, waiting = set(hosts), list(hosts)
+        while waiting:
+            for op in self._lenders.get(waiting.pop(), ()):
                 inside = (a for region in op.regions for block in region.blocks for a in block.args)
-                for lent in (*op.results, *inside):
-                    if lent in self.places.of:
-                        found |= dict.fromkeys(self._members[self.places.of[lent].storage])
-        return [v for v in found if v not in hosts]
+                for lent in (*op.results, *inside) if op is not call else ():
+                    members = self._members[self.places.of[lent].storage] if lent in self.places.of else ()
+                    fresh = [v for v in members if v not in found]
+                    found.update(fresh)
+                    waiting += fresh
+                    yield from fresh
 
     def _is_done(self, value: SSAValue, op: CallOp, k: int) -> bool:
         """Nothing needs the value after the call, and the call does not pass it otherwise."""
