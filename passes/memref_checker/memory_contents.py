@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
 from typing import NamedTuple
 
 from xdsl.ir import Attribute
@@ -348,7 +348,7 @@ class MemoryContents:
         pieces = {other.piece for other in others}
         if not others:
             self._check_given_back(memref, self.bases(memref.piece))
-            self.given_back.add(self.bases(memref.piece))
+            self._end(self.bases(memref.piece))
             self.owed -= self.owners.owned_by([memref.piece])
             return []
         theirs = pieces.union(*map(self._surely_is, others))
@@ -365,10 +365,16 @@ class MemoryContents:
         known = self.owners.left_by(memref.piece, ended, spared)
         owners = frozenset[int]().union(*known.values())
         made = [self._without(other, ended, left.piece, owners) for other in others]
-        self.given_back.add(ended)
+        self._end(ended)
         self.owed.difference_update(known, [] if owners else [left.piece])
         self.perhaps |= ended
         return made
+
+    def _end(self, ended: Iterable[int]) -> None:
+        """Pieces are given back: no memref reads what they hold."""
+        self.given_back.add(ended)
+        for piece in ended:
+            self.held[piece] = self.nothing(piece, self.pieces[piece].shape)
 
     def _surely_is(self, memref: Seen) -> Set[int]:
         """The piece whose address a memref has on every path; none where that is not known."""

@@ -33,7 +33,7 @@ def carried(memory: MemoryContents, *pieces: int) -> Seen:
 def test_memory_that_another_memref_surely_is_stays(memory: MemoryContents) -> None:
     first, second = taken(memory), taken(memory)
     memory.give_back_unless(carried(memory, first, second), [carried(memory, first)])
-    assert memory.gone == {second}
+    assert memory.given_back.all() == {second}
 
 
 def test_memory_that_was_given_back_is_not_given_back_again(memory: MemoryContents) -> None:
@@ -41,7 +41,7 @@ def test_memory_that_was_given_back_is_not_given_back_again(memory: MemoryConten
     either, one = carried(memory, first, second), carried(memory, first)
     memory.give_back_unless(one, [])
     memory.give_back_unless(either, [one])
-    assert memory.gone == {first, second}
+    assert memory.given_back.all() == {first, second}
     assert not memory.owed
 
 
@@ -60,7 +60,7 @@ def test_memory_of_several_turns_is_not_one(memory: MemoryContents) -> None:
     earlier = taken(memory)
     memory.several.add(earlier)
     memory.give_back_unless(carried(memory, earlier), [carried(memory, earlier)])
-    assert earlier in memory.gone
+    assert earlier in memory.given_back.all()
 
 
 def test_memory_that_may_be_where_another_was_is_given_back_without_a_condition(memory: MemoryContents) -> None:
@@ -77,7 +77,7 @@ def test_memory_that_may_be_where_another_was_is_given_back_without_a_condition(
 def test_memory_is_given_back_under_another_shape_but_not_as_a_slice(memory: MemoryContents) -> None:
     first, second = taken(memory), taken(memory)
     memory.give_back_unless(Seen(first, ((known(2), known(4)),), (known(2), known(4))), [])
-    assert memory.gone == {first}
+    assert memory.given_back.all() == {first}
     part = SlicePart((known(4),), (known(4),), (known(1),))
     with pytest.raises(Refused, match="not there to be given back"):
         memory.give_back_unless(Seen(second, (part,), (known(4),)), [])
