@@ -96,6 +96,10 @@ class Decisions:
         """The same without offsets, as before memory was planned."""
         return replace(self, offsets={}, unit=None, arena_bytes=None)
 
+    def without_numbers(self, values: Set[SSAValue]) -> Decisions:
+        """The same with each of some values in a storage of its own, where a number puts it into one of several."""
+        return replace(self, numbers={value: n for value, n in self.numbers.items() if value not in values})
+
     def over(self, op: Operation) -> list[int]:
         """Per result of `op` the operand it is written over, -1 for none."""
         return [self.inplace.get(result, -1) for result in op.results]

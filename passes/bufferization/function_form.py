@@ -241,20 +241,22 @@ def _listed(entries: Sequence[dict[str, Attribute]]) -> ArrayAttr[DictionaryAttr
 
 def made_with_owned(
     made: FunctionBufferization,
-    remade: Callable[[frozenset[SSAValue]], FunctionBufferization],
+    remade: Callable[[frozenset[SSAValue], Decisions | None], FunctionBufferization],
     owned: frozenset[SSAValue] = frozenset(),
 ) -> tuple[FunctionBufferization, FuncOp]:
     """The form of a function, and what made it: with values in memory of their own where a size is not known before.
+    Values of one storage whose sizes cannot be compared are in a storage each if nothing else helps.
 
     Args:
-        remade: makes another one with such values.
+        remade: makes another one with such values, and with other decisions than those that the function carries.
         owned: values that are in memory of their own anyway.
 
     Raises:
         LastuseError: an op has no form, or a size is not known anyway.
     """
     owned |= returned_from_arms(made)
-    made = remade(owned) if owned else made
+    made = remade(owned, None) if owned else made
+    decisions: Decisions | None = None
     while True:
         try:
             return made, made.run()
@@ -262,10 +264,14 @@ def made_with_owned(
             more = owned | carried_with(unknown.values)
             if more == owned:
                 more |= carried_with(made.forwarded.hosted(unknown.values))
-            if more == owned:
-                raise
-            owned = _with_forwarded(more, made)
-            made = remade(owned)
+            if more != owned:
+                owned = _with_forwarded(more, made)
+            else:
+                before = decisions or Decisions.of(made.func)
+                decisions = before.without_numbers(unknown.values)
+                if decisions == before:
+                    raise
+            made = remade(owned, decisions)
 
 
 def _with_forwarded(owned: frozenset[SSAValue], made: FunctionBufferization) -> frozenset[SSAValue]:

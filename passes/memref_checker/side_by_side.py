@@ -28,6 +28,7 @@ from lastuse.passes.memref_checker.slice_parts import Shape
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms, chosen
 from lastuse.passes.memref_checker.tensor_moves import TensorMoves
 from lastuse.passes.memref_checker.term_table import TermTable
+from lastuse.passes.memref_checker.unranked_shapes import stated_by
 
 
 @cache
@@ -224,7 +225,7 @@ class SideBySide:
         slots: dict[tuple[int, int], int] = {}  # results that are the same value on each path are one slot
         for n, (result, one_value, other) in enumerate(zip(tensors, values, others, strict=True)):
             shape = self.contents.either(owner, self.contents.shape[one_value], self.contents.shape[other])
-            slot = self.contents.slot(owner, n, shape)
+            slot = self.contents.slot(owner, n, stated_by(result.type, shape))
             self.terms.of[result] = slots.setdefault((one_value, other), slot)
         self.bind_scalars(source.results, form.results, owner)
         contents = [(self._read_in(one, a), self._read_in(two, b)) for a, b in zip(seen, other_seen, strict=True)]
@@ -236,9 +237,10 @@ class SideBySide:
                     after[number] = join
         self.memory.restore(State(after, one.gone | two.gone, one.owed | two.owed))
         made: list[Seen] = []
-        for (a, b), (have, have_too) in zip(zip(seen, other_seen, strict=True), contents, strict=True):
+        results = [result for result in form.results if is_shaped(result)]
+        for result, (a, b), (have, have_too) in zip(results, zip(seen, other_seen, strict=True), contents, strict=True):
             join = joined(self.contents, owner, have, have_too, values, others)
-            shape = self.contents.either(owner, a.shape, b.shape)
+            shape = stated_by(result.type, self.contents.either(owner, a.shape, b.shape))
             content = join if join is not None else self.memory.nothing(-1, shape)
             key = in_function(form)
             made.append(self._carried([a, b], shape, content, None if key is None else (key, len(made))))
@@ -247,7 +249,7 @@ class SideBySide:
         paths = [OwedPath([way.piece for way in memrefs], end.owed) for _, memrefs, end in arms]
         self.memory.owners.meet([new.piece for new in made], paths)
         self._apart(made, seen, other_seen)  # of each way alone, which is more than of all of them
-        for result, one_seen in zip([r for r in form.results if is_shaped(r)], made, strict=True):
+        for result, one_seen in zip(results, made, strict=True):
             self.steps.seen[result] = one_seen
 
     def _read_in(self, state: State, seen: Seen) -> int:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
+from xdsl.ir import Attribute
 
 from lastuse.passes.memref_checker.index_terms import Number, known, value_of
 from lastuse.passes.memref_checker.slice_parts import Shape
@@ -34,6 +35,11 @@ def with_rank(shape: Shape, rank: int, terms: SsaTerms) -> Shape:
 def stated(sizes: Shape, type_sizes: Sequence[int]) -> Shape:
     """The sizes, as numbers where a type says them."""
     return tuple(size if n == DYNAMIC_INDEX else known(n) for n, size in zip(type_sizes, sizes, strict=True))
+
+
+def stated_by(type_: Attribute, sizes: Shape) -> Shape:
+    """The sizes of a value, as numbers where its type says them."""
+    return stated(sizes, type_.get_shape()) if isinstance(type_, TensorType | MemRefType) else sizes
 
 
 def size_along(shape: Shape, axis: Number, terms: SsaTerms) -> Number:
