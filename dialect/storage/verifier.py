@@ -11,7 +11,6 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import reduce
 
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
@@ -19,7 +18,7 @@ from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import DiagnosticException
 
 from lastuse.dialect.ir.diagnostics import LastuseError, op_name
-from lastuse.dialect.ir.flow_graphs import reverse_postorder, successors
+from lastuse.dialect.ir.dominator_trees import DominatorTree
 from lastuse.dialect.ir.interfaces import InfersShapes
 from lastuse.dialect.ir.region_branches import verify_forwarded_operands
 from lastuse.dialect.ir.remembered import is_class, unchanged_ops
@@ -136,7 +135,7 @@ def _check_dominance(region: Region, visible: set[SSAValue]) -> None:
         added = _check_block(blocks[0], visible)
         visible.difference_update(added)
         return
-    children = _dominator_tree(region)
+    children = DominatorTree(region).children
     # An explicit stack, because the dominator tree of a long chain of blocks is as deep as the chain.
     added_by: dict[Block, list[SSAValue]] = {}
     stack: list[tuple[Block, bool]] = [(blocks[0], True)]
@@ -171,36 +170,3 @@ def _use_error(op: Operation, index: int, operand: SSAValue) -> LastuseError:
     name = f" (%{operand.name_hint})" if operand.name_hint else ""
     notes = [(operand.op, "defined here")] if isinstance(operand, OpResult) else []
     return LastuseError(f"operand {index} of '{op_name(op)}'{name} is used before its definition", op, notes)
-
-
-def _dominator_tree(region: Region) -> dict[Block, list[Block]]:
-    """
-    The children of each reachable block in the dominator tree of a region, in reverse post-order. Blocks that cannot be
-    reached are left out: nothing in them ever runs. Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm".
-    """
-    order = reverse_postorder(region)
-    number = {block: index for index, block in enumerate(order)}
-    predecessors: list[list[int]] = [[] for _ in order]
-    for index, block in enumerate(order):
-        for target in successors(block):
-            predecessors[number[target]].append(index)
-    parent = [0] + [-1] * (len(order) - 1)
-
-    def meet(a: int, b: int) -> int:
-        """The nearest block that dominates both."""
-        while a != b:
-            a, b = min(a, b), parent[max(a, b)]
-        return a
-
-    changed = True
-    while changed:
-        changed = False
-        for index in range(1, len(order)):
-            new = reduce(meet, (p for p in predecessors[index] if parent[p] >= 0))
-            if parent[index] != new:
-                parent[index] = new
-                changed = True
-    children: dict[Block, list[Block]] = {}
-    for index in range(1, len(order)):
-        children.setdefault(order[parent[index]], []).append(order[index])
-    return children

@@ -17,10 +17,11 @@ their bodies show op by op (`alike_bodies.py`), or what these compute (`op_meani
 held by the memory it reads, and its results go where nothing is that it still reads.
 
 **Meet.** What all paths agree about stays; memory that has on each path what goes into a slot there, holds the slot.
-Loops run until nothing changes (`carried_loops.py`), and so do the blocks of `cf` (`block_graphs.py`). Sizes that a
-loop changes are numbers of each turn, and memory that earlier turns took is a piece of each carried memref. Carried
-memrefs may be one of several pieces; which of them are never the same bytes is proved on each path. Sizes that the
-program has no meaning without are equal in the block that says so.
+Loops run until nothing changes (`carried_loops.py`), and so do the blocks of `cf` (`block_graphs.py`), of which some
+stand on an edge of the program (`edge_paths.py`). What a block says of sizes is known in the blocks that it dominates
+(`block_facts.py`). Sizes that a loop changes are numbers of each turn, and memory that earlier turns took is a piece of
+each carried memref. Carried memrefs may be one of several pieces; which of them are never the same bytes is proved on
+each path. Sizes that the program has no meaning without are equal in the block that says so.
 
 **Calls.** What a function writes of its parameters, and which of them a memref that it returns may be, is what its own
 form was seen to do; a function without a body is taken at the word of `bufferization.access`.

@@ -1,14 +1,16 @@
 """Functions with branches of `cf`: both forms side by side, block by block, until nothing changes.
 
-Blocks of the form stand for those of the program that their branches lead to. What holds at the start of a block is
-what all branches to it agree about. A tensor that a branch passes on is a slot of the block then; memory that holds on
-each branch what goes into a slot, holds the slot. The values of a block, and of those that it dominates, are those of
-an earlier turn when it starts again: what memory held of them is not known.
+Blocks of the form stand for those of the program that their branches lead to, or stand on the way there, where the
+tensors of the program stand still (`edge_paths.py`). What holds at the start of a block is what all branches to it
+agree about. A tensor that a branch passes on is a slot of the block then; memory that holds on each branch what goes
+into a slot, holds the slot. The values of a block, and of those that it dominates, are those of an earlier turn when it
+starts again: what memory held of them is not known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple, Protocol
 
 from xdsl.dialects import cf
@@ -16,7 +18,11 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from lastuse.dialect.ir.diagnostics import op_name
+from lastuse.dialect.ir.dominator_trees import DominatorTree
+from lastuse.dialect.ir.flow_graphs import successors
 from lastuse.dialect.ir.region_branches import branch_operands
+from lastuse.passes.memref_checker.block_facts import BlockFacts
+from lastuse.passes.memref_checker.edge_paths import EdgePath, EdgePaths, passed_on
 from lastuse.passes.memref_checker.joins import Stale, entered, shared
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Seen, State
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps
@@ -26,8 +32,8 @@ from lastuse.passes.memref_checker.slice_parts import Shape
 from lastuse.passes.memref_checker.ssa_terms import SsaTerms
 from lastuse.passes.memref_checker.term_table import TermTable
 
-ROUNDS = 24
-"""Blocks whose state still changes after so many rounds are refused."""
+FREE_ROUNDS, ROUNDS = 8, 24
+"""After so many rounds memory only holds less than before; blocks that still change after so many are refused."""
 
 
 class BlockPairs(Protocol):
@@ -41,6 +47,7 @@ class BlockPairs(Protocol):
     form: FuncOp
 
     def block(self, source: Block, form: Block, end: Callable[[Operation, Operation], None]) -> None: ...
+    def edge_block(self, source: Operation, form: Block) -> None: ...
     def same_scalar(self, source: SSAValue, form: SSAValue) -> None: ...
     def same_scalars(self, source: Sequence[SSAValue], form: Sequence[SSAValue]) -> None: ...
     def bind_scalars(self, source: Sequence[SSAValue], form: Sequence[SSAValue], *key: object) -> None: ...
@@ -62,6 +69,13 @@ class BranchWay(NamedTuple):
     state: State
 
 
+class PassedShapes(NamedTuple):
+    """Shapes of what the first branch to a block passes on; each other one passes on the same."""
+
+    values: list[Shape]
+    memrefs: list[Shape]
+
+
 class Carried(NamedTuple):
     """Memrefs that branches to a block pass on: what each may be, and which are never the same bytes."""
 
@@ -80,38 +94,51 @@ class FormBlocks:
     def __init__(self, both: BlockPairs, returned: Callable[[Operation, Operation], None]) -> None:
         self.both, self.returned = both, returned
         self.contents, self.memory, self.steps = both.contents, both.memory, both.steps
-        self.blocks = _reverse_post_order(both.source.body.blocks[0])
-        self.dominators = _dominators(self.blocks)
-        self.form_of: dict[Block, Block] = {self.blocks[0]: both.form.body.blocks[0]}
+        self.tree = DominatorTree(both.source.body)
+        self.blocks = self.tree.order
+        self.paths = EdgePaths(both.source.body, both.form.body)
         self.edges: dict[tuple[Block, int], BranchWay] = {}
-        self.shapes: dict[Block, list[Shape]] = {}
+        self.entering: dict[Block, list[tuple[Block, int]]] = {block: [] for block in self.blocks}
+        """By block the edges to it."""
+        for block in self.blocks:
+            for n, after in enumerate(successors(block)):
+                self.entering[after].append((block, n))
+        self.shapes: dict[Block, PassedShapes] = {}
+        """Of what the branches to a block pass on."""
         self.carried: dict[Block, Carried] = {}
-        self.first = 0
-        self._stale = {
-            block: Stale(both.contents, frozenset(b for b in self.blocks if block in self.dominators[b]))
-            for block in self.blocks
-        }
+        self.held: dict[Block, dict[int, int]] = {}
+        """What memory held where a block started last."""
+        self.first, self.has_less = 0, False
 
     def run(self) -> None:
         """Raises `Refused` or `NotModelled`; `both.at` is then the op."""
         entry = self.memory.snapshot()
+        facts = BlockFacts(self.contents, self.tree)
         before: dict[Block, object] = {}
-        for _ in range(ROUNDS):
+        for count in range(ROUNDS):
+            self.has_less = count >= FREE_ROUNDS
             now: dict[Block, object] = {}
             for block in self.blocks:
+                facts.begin(block)
                 if block is self.blocks[0]:
                     self.memory.restore(entry)
-                elif not self._enter(block):
-                    continue
+                else:
+                    self._enter(block)
                 self.first = len(self.memory.pieces)
-                known = {n: c for n, c in self.memory.held.items() if not self.memory.is_nothing(c)}
-                now[block] = (known, self.memory.given_back.all(), self.carried.get(block), self._owed(block))
+                if self.tree.turns:
+                    now[block] = self._known(block)
                 with self.steps.path():
-                    self.both.block(block, self.form_of[block], self._leave)
+                    self.both.block(block, self.paths.form_of[block], self._leave)
+                facts.end()
             if now == before:
                 return
             before = now
         raise NotModelled("blocks whose memory never settles are not known")
+
+    def _known(self, block: Block) -> object:
+        """What is known where a block starts, which is the same in each round in the end."""
+        known = {n: c for n, c in self.memory.held.items() if not self.memory.is_nothing(c)}
+        return known, self.memory.named(self.memory.given_back.all()), self.carried.get(block), self._owed(block)
 
     def _owed(self, block: Block) -> object:
         """What has to be given back where the block starts, and by which memrefs; of what is the same in each round."""
@@ -120,17 +147,14 @@ class FormBlocks:
 
     # A block's start
 
-    def _enter(self, block: Block) -> bool:
-        """Goes on with what all branches to the block agree about; False where none was looked at yet."""
-        edges = [edge for (source, n), edge in self.edges.items() if source.last_op.successors[n] is block]  # pyright: ignore
-        if not edges:
-            return False
+    def _enter(self, block: Block) -> None:
+        """Goes on with what all branches to the block agree about that were looked at."""
+        edges = [self.edges[edge] for edge in self.entering[block] if edge in self.edges]
         tensors = [a for a in block.args if is_shaped(a)]
-        form = self.form_of[block]
-        self._bind_slots(block, tensors, edges)
+        form, stale = self.paths.form_of[block], Stale(self.contents, block, self.tree)
+        self._bind_slots(block, tensors, stale)
         self.both.bind_scalars(block.args, form.args, block)
         numbers = set.intersection(*(set(edge.state.held) for edge in edges))
-        stale = self._stale[block]
         held: dict[int, int] = {}
         for number in sorted(numbers):
             held[number] = self._met(block, number, [(edge.state.held[number], edge.values) for edge in edges], stale)
@@ -139,28 +163,42 @@ class FormBlocks:
         memrefs = [a for a in form.args if is_shaped(a)]
         if memrefs:
             self._carry(block, memrefs, edges, held, stale)
+        if self.has_less:
+            self._keep_less(block, held)
+        self.held[block] = held
         self.memory.restore(State(held, gone, owed))
-        return True
 
-    def _bind_slots(self, block: Block, tensors: Sequence[SSAValue], edges: list[BranchWay]) -> None:
-        shapes = [[self.contents.shape[v] for v in edge.values] for edge in edges]
-        first = self.shapes.setdefault(block, shapes[0])
-        for other in shapes:
-            if not all(all(map(self.contents.same, a, b)) for a, b in zip(first, other, strict=True)):
-                raise NotModelled("branches that pass on different sizes are not known")
-        if any(self._stale[block].names(atom) for shape in first for size in shape for p, _ in size for atom in p):
+    def _keep_less(self, block: Block, held: dict[int, int]) -> None:
+        """Memory holds no more than in the round before, so that it settles."""
+        before = self.held.get(block, {})
+        for number, content in held.items():
+            old = before.get(number, content)
+            if old != content:
+                held[number] = self._met_contents(block, number, [old, content], lambda one: one)
+
+    def _bind_slots(self, block: Block, tensors: Sequence[SSAValue], stale: Stale) -> None:
+        shapes = self.shapes[block].values
+        if any(stale.names(atom) for shape in shapes for size in shape for product, _ in size for atom in product):
             raise NotModelled("branches that pass on sizes of an earlier turn are not known")
-        for n, (argument, shape) in enumerate(zip(tensors, first, strict=True)):
+        for n, (argument, shape) in enumerate(zip(tensors, shapes, strict=True)):
             self.both.terms.of[argument] = self.contents.slot(block, n, shape)
 
     def _met(self, block: Block, number: int, ways: list[tuple[int, list[int]]], stale: Stale) -> int:
-        shape = self.contents.shape[ways[0][0]]
+        passed = iter([values for _, values in ways])
+        return self._met_contents(
+            block, number, [c for c, _ in ways], lambda one: entered(self.contents, block, one, next(passed), stale)
+        )
+
+    def _met_contents(self, block: Block, number: int, ways: list[int], entering: Callable[[int], int | None]) -> int:
+        """What memory holds on several ways to a block, each as `entering` says of what it holds at the end of it."""
+        shapes = [self.contents.shape[content] for content in ways]
         found: int | None = None
-        for n, (content, values) in enumerate(ways):
-            one = entered(self.contents, block, content, values, stale)
-            found = one if n == 0 else shared(self.contents, block, found, one)
+        if all(self._same(shapes[0], other) for other in shapes):  # as the block says, not only a branch to it
+            for n, content in enumerate(ways):
+                one = entering(content)
+                found = one if n == 0 else shared(self.contents, block, found, one)
         if found is None or self.memory.is_nothing(found):
-            return self.contents.symbol(shape, "nothing", number, block)
+            return self.contents.symbol(shapes[0], "nothing", number, block)
         return found
 
     def _carry(
@@ -180,7 +218,7 @@ class FormBlocks:
         )
         if old is None or old.bases != bases or old.apart != pairs:
             pieces = [
-                self.memory.piece("a memref that is carried", edges[0].seen[n].shape, carried=base)
+                self.memory.piece("a memref that is carried", self.shapes[block].memrefs[n], carried=base)
                 for n, base in enumerate(bases)
             ]
             self.memory.separate |= {frozenset([pieces[i].piece, pieces[j].piece]) for i, j in pairs}
@@ -188,9 +226,6 @@ class FormBlocks:
         paths = [OwedPath([one.piece for one in edge.seen], edge.state.owed) for edge in edges]
         self.memory.owners.meet([one.piece for one in self.carried[block].pieces], paths)
         for n, (value, piece) in enumerate(zip(memrefs, self.carried[block].pieces, strict=True)):
-            for edge in edges:
-                if not all(map(self.contents.same, edge.seen[n].shape, piece.shape)):
-                    raise NotModelled("branches that pass on different sizes are not known")
             self.steps.seen[value] = piece
             held[piece.piece] = self._met(block, piece.piece, [(e.contents[n], e.values) for e in edges], stale)
 
@@ -222,52 +257,43 @@ class FormBlocks:
         if len(source.successors) != len(form.successors):
             raise NotModelled("a branch is not that of the program")
         pairs = zip(source.successors, form.successors, passed, strict=True)
-        for n, (block, other, (values, memrefs)) in enumerate(pairs):
-            if self.form_of.setdefault(block, other) is not other:
-                raise NotModelled("a branch leads to another block than that of the program")
-            self.both.same_scalars(values, memrefs)
-            seen = [self.steps.seen[v] for v in memrefs if is_shaped(v)]
-            contents = [self.memory.read(one) for one in seen]
-            terms = [self.both.terms.of[v] for v in values if is_shaped(v)]
-            parent = source.parent
-            if parent is None or any(s.through for s in seen):
-                raise NotModelled("a branch that passes on a part of a memref is not known")
-            self.edges[parent, n] = BranchWay(terms, seen, contents, self.memory.without_inner(self.first))
+        ways = [(values, memrefs, self.paths.path(block, other)) for block, other, (values, memrefs) in pairs]
+        before = self.memory.snapshot() if any(path.blocks for *_, path in ways) else None
+        for n, (values, memrefs, path) in enumerate(ways):
+            if before is not None:
+                self.memory.restore(before)
+            with self._along(source, path, memrefs) as arriving:
+                self._arrive(source, n, values, arriving)
 
+    @contextmanager
+    def _along(self, source: Operation, path: EdgePath, passed: Sequence[SSAValue]) -> Generator[Sequence[SSAValue]]:
+        """Runs the blocks on an edge, of which the first one is passed `passed`; what the last one passes on."""
+        with self.steps.path():
+            for block in path.blocks:
+                for argument, value in zip(block.args, passed, strict=True):
+                    if is_shaped(value):
+                        self.steps.seen[argument] = self.steps.seen[value]
+                    else:
+                        self.steps.scalars.of[argument] = self.steps.scalars.of[value]
+                self.both.edge_block(source, block)
+                passed = passed_on(block)
+            yield passed
 
-def _reverse_post_order(entry: Block) -> list[Block]:
-    order: list[Block] = []
-    seen = {entry}
-    stack = [(entry, iter(_successors(entry)))]
-    while stack:
-        block, successors = stack[-1]
-        after = next((b for b in successors if b not in seen), None)
-        if after is None:
-            order.append(block)
-            stack.pop()
-        else:
-            seen.add(after)
-            stack.append((after, iter(_successors(after))))
-    return order[::-1]
+    def _arrive(self, source: Operation, n: int, values: Sequence[SSAValue], memrefs: Sequence[SSAValue]) -> None:
+        """Notes what holds at the end of the nth edge, on which the program passes on `values`, the form `memrefs`."""
+        self.both.same_scalars(values, memrefs)
+        seen = [self.steps.seen[v] for v in memrefs if is_shaped(v)]
+        contents = [self.memory.read(one) for one in seen]
+        terms = [self.both.terms.of[v] for v in values if is_shaped(v)]
+        parent = source.parent
+        if parent is None or any(s.through for s in seen):
+            raise NotModelled("a branch that passes on a part of a memref is not known")
+        shapes = PassedShapes([self.contents.shape[v] for v in terms], [one.shape for one in seen])
+        first = self.shapes.setdefault(source.successors[n], shapes)
+        for one, other in zip((*first.values, *first.memrefs), (*shapes.values, *shapes.memrefs), strict=True):
+            if not self._same(one, other):
+                raise NotModelled("branches that pass on different sizes are not known")
+        self.edges[parent, n] = BranchWay(terms, seen, contents, self.memory.without_inner(self.first))
 
-
-def _successors(block: Block) -> list[Block]:
-    return list(block.last_op.successors) if block.last_op is not None else []
-
-
-def _dominators(blocks: list[Block]) -> dict[Block, set[Block]]:
-    """Of each block, those that every path to it goes through, and itself."""
-    before: dict[Block, list[Block]] = {block: [] for block in blocks}
-    for block in blocks:
-        for after in _successors(block):
-            before[after].append(block)
-    found = {block: set(blocks) for block in blocks}
-    found[blocks[0]] = {blocks[0]}
-    changed = True
-    while changed:
-        changed = False
-        for block in blocks[1:]:
-            new = set.intersection(*(found[b] for b in before[block])) | {block}
-            changed |= new != found[block]
-            found[block] = new
-    return found
+    def _same(self, one: Shape, other: Shape) -> bool:
+        return one == other or (len(one) == len(other) and all(map(self.contents.same, one, other)))

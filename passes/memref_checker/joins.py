@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from xdsl.ir import Block, Operation
 
+from lastuse.dialect.ir.dominator_trees import DominatorTree
 from lastuse.passes.memref_checker.index_terms import Number, product_of
 from lastuse.passes.memref_checker.term_table import TermTable
 
@@ -121,10 +122,11 @@ def renamed(contents: TermTable, owner: object, content: int) -> int:
 
 
 class Stale:
-    """Which terms are values of some blocks: what these say when the blocks start again is not known."""
+    """Which terms are values of a block, or of those that it dominates: what these say when the block starts again is
+    not known."""
 
-    def __init__(self, contents: TermTable, blocks: frozenset[Block]) -> None:
-        self.contents, self.blocks = contents, blocks
+    def __init__(self, contents: TermTable, block: Block, tree: DominatorTree) -> None:
+        self.contents, self.block, self.tree = contents, block, tree
         self._known: dict[int, bool] = {}
 
     def names(self, term: int) -> bool:
@@ -136,7 +138,7 @@ class Stale:
     def _in_blocks(self, owner: Block | Operation) -> bool:
         block = owner if isinstance(owner, Block) else owner.parent
         while block is not None:
-            if block in self.blocks:
+            if self.tree.dominates(self.block, block):
                 return True
             above = block.parent_op()
             block = above.parent if above is not None else None
@@ -173,7 +175,7 @@ def entered(contents: TermTable, block: Block, content: int, values: Sequence[in
     earlier turn."""
     shape = contents.shape[content]
     numbers = _held(contents, content, values)
-    left = _fresh(contents, content, stale)
+    left = next((one for one in _also(contents, content) if not stale.names(one)), None)
     if numbers:
         return contents.slots(block, numbers, left, shape)
     stores = contents.stores(content) if left is None else None
@@ -188,10 +190,6 @@ def entered(contents: TermTable, block: Block, content: int, values: Sequence[in
     for part, inner in parts:
         made = contents.store(made, part, found[inner])
     return made
-
-
-def _fresh(contents: TermTable, content: int, stale: Stale) -> int | None:
-    return None if stale.names(content) else content
 
 
 def shared(contents: TermTable, block: Block, one: int | None, two: int | None) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from lastuse.passes.memref_checker.index_terms import (
@@ -14,12 +15,26 @@ from lastuse.passes.memref_checker.index_terms import (
     plus,
     replaced,
     times,
+    unknown,
     value_of,
 )
 from lastuse.passes.memref_checker.slice_parts import ONE, ZERO, Shape, SlicePart
 
-Facts = tuple[dict[int, Number], dict[Number, None]]
 MOST_BOUNDS = 64  # numbers known not to be negative, the last ones, that order is concluded from
+
+
+class NumberMark(NamedTuple):
+    """How much is known at one point: facts are only added, behind those that are there."""
+
+    equal: int
+    inside: int
+
+
+class Learned(NamedTuple):
+    """What was learned from one point on."""
+
+    equal: list[tuple[int, Number]]
+    inside: list[Number]
 
 
 class Extent(NamedTuple):
@@ -88,16 +103,38 @@ class NumberFacts:
         ends = [(a, b, plus(c, plus(a, b), -1)) for a, b, c in zip(part.offsets, part.sizes, shape, strict=True)]
         return all(self.at_most(ZERO, number) for numbers in ends for number in numbers)
 
-    def facts(self) -> Facts:
+    def facts(self) -> NumberMark:
         """What is known of numbers at one point."""
-        return dict(self.equal), dict(self.inside)
+        return NumberMark(len(self.equal), len(self.inside))
 
-    def forget_facts(self, before: Facts) -> None:
+    def forget_facts(self, before: NumberMark) -> None:
         """Only what was known before is known, as on a path that other paths meet, and what is always."""
-        equal, inside = before
-        if self.equal != equal or len(self.inside) != len(inside):
-            self.equal, self.inside, self._bounds = {**equal, **self.always}, inside, None
-            self.equalities_change()
+        if self.facts() == before:
+            return
+        kept = [fact for fact in self._end_of_equal(before) if fact[0] in self.always]
+        while len(self.equal) > before.equal:
+            self.equal.popitem()
+        while len(self.inside) > before.inside:
+            self.inside.popitem()
+        self.equal.update(kept)
+        self._bounds = None
+        self.equalities_change()
+
+    def learned_since(self, before: NumberMark) -> Learned:
+        """What was learned from one point on."""
+        inside = [*islice(reversed(self.inside), len(self.inside) - before.inside)][::-1]
+        return Learned(self._end_of_equal(before), inside)
+
+    def learn_again(self, learned: Learned) -> None:
+        """What was learned at another point is known."""
+        for atom, number in learned.equal:
+            self.learn(unknown(atom), number)
+        if learned.inside:
+            self.inside.update(dict.fromkeys(learned.inside))
+            self._bounds = None
+
+    def _end_of_equal(self, before: NumberMark) -> list[tuple[int, Number]]:
+        return [*islice(reversed(self.equal.items()), len(self.equal) - before.equal)][::-1]
 
     def at_most(self, a: Number, b: Number) -> bool:
         """`a` is never larger than `b`, as far as is known."""

@@ -91,7 +91,17 @@ class SideBySide:
     def block(self, source: Block, form: Block, end: Callable[[Operation, Operation], None]) -> None:
         """Both blocks; `end` gets their terminators."""
         facts = self.contents.facts()
-        next_, op = self._next(first_op_of(source)), first_op_of(form)
+        self._ops(first_op_of(source), form, end)
+        if source.parent_op() is not self.source:
+            self.contents.forget_facts(facts)
+
+    def edge_block(self, source: Operation, form: Block) -> None:
+        """A block of the form alone, behind the terminator `source`: none of its ops stands for one of the program."""
+        self._ops(source, form, lambda source, form: None)
+
+    def _ops(self, source: Operation | None, form: Block, end: Callable[[Operation, Operation], None]) -> None:
+        """The program from the op `source` on, and a block of the form; `end` gets their terminators."""
+        next_, op = self._next(source), first_op_of(form)
         while op is not None:
             self.at = op
             following = next_op_of(op)
@@ -107,8 +117,6 @@ class SideBySide:
             else:
                 self.scalars.scalar_op(op)
             op = following
-        if source.parent_op() is not self.source:
-            self.contents.forget_facts(facts)
 
     def _next(self, op: Operation | None) -> Operation | None:
         """The first op of the program from `op` on that computes, or that is control flow; those before it that do not

@@ -100,6 +100,11 @@ def values_for(shape: tuple[int, ...], element: str, seed: str) -> np.ndarray:
     return (rng.integers(-8, 9, shape) / 4).astype(np.float32)
 
 
+def flag_for(seed: str) -> bool:
+    """What an argument of type i1 is."""
+    return zlib.crc32(seed.encode()) % 2 == 1
+
+
 def _dense(array: np.ndarray) -> str:
     return np.array2string(array, separator=", ", threshold=1 << 30, max_line_width=1 << 30).replace("\n", "")
 
@@ -172,7 +177,7 @@ class _Main:
         if type_ == "index":
             return self.new(f"arith.constant {called.indices.get(name, INDICES.get(name, 1))} : index")
         if type_ == "i1":
-            return self.new(f"arith.constant {'true' if zlib.crc32(called.seed.encode()) % 2 else 'false'}")
+            return self.new(f"arith.constant {'true' if flag_for(called.seed) else 'false'}")
         if type_.startswith("vector"):
             return self.new(f"arith.constant dense<0.5> : {type_}")
         return self.new(f"arith.constant {'0.5' if type_.startswith('f') else '3'} : {type_}")

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import itertools
-
-import memref_runs as runs
-import numpy as np
 import pytest
-from interpreter.buffer_walk import BufferWalk
-from xdsl.dialects.builtin import TensorType
-from xdsl.dialects.func import FuncOp
+from interpreted_forms import ARENAS, check_forms, needs_llvm
 
-from lastuse.compiler.driver import context
-from lastuse.frontends.text.mlir_parser import parse
 from lastuse.passes.bufferize import BufferizePass
 
 T, N, P = "tensor<8x3xi64>", "tensor<?x3xi64>", "tensor<2x3xi64>"
@@ -87,41 +78,8 @@ PROGRAMS = {
 }
 
 
-def _arguments(func: FuncOp, name: str) -> list[np.ndarray]:
-    """What `memref_runs` calls a program with."""
-    found: list[np.ndarray] = []
-    for number, type_ in enumerate(func.function_type.inputs):
-        if isinstance(type_, TensorType):
-            shape = tuple(runs.SIZES[2] if n < 0 else n for n in type_.get_shape())
-            found.append(np.asarray(runs.values_for(shape, "i64", f"{name}.{number}")))
-        else:
-            found.append(np.array(runs.INDICES["n"] if str(type_) == "index" else 3))
-    return found
-
-
-@pytest.mark.skipif(
-    runs.OPT is None or runs.RUNNER is None or not all(p.exists() for p in runs.RUNNER_LIBRARIES),
-    reason="no mlir-opt-19, mlir-cpu-runner-19 or libraries of theirs (mlir-19-tools, libmlir-19-dev)",
-)
+@needs_llvm
 @pytest.mark.parametrize("arguments", ["declared", "writable"])
 def test_memref_forms_give_the_numbers_of_the_interpreter(arguments: str) -> None:
-    texts: list[str] = []
-    called: list[runs.Called] = []
-    wanted: dict[str, list[np.ndarray]] = {}
-    for arena, (name, text) in itertools.product(("alloc", "argument", "none"), PROGRAMS.items()):
-        module = parse(context(), text, "slices.mlir")
-        (func,) = module.ops
-        assert isinstance(func, FuncOp)
-        key = f"{name}_{arena}"
-        wanted[key] = [np.asarray(a) for a in BufferWalk(module).call("main", _arguments(func, key))]
-        names = [a.name_hint or "" for a in func.body.block.args]
-        BufferizePass(arena=arena, arguments=arguments, unproved="error").apply(context(), module)
-        made = f"{module!s}\n"
-        texts.append(runs.body_of(runs.renamed(made, key)))
-        called.append(runs.Called(f"{key}_main", key, runs.functions_in(made)["main"], names))
-    got = runs.run("\n".join(texts), called)
-    for key, right in wanted.items():
-        have = [np.array(ast.literal_eval(printed.data)) for printed in got[key]]
-        assert len(have) == len(right), key
-        for one, other in zip(have, right, strict=True):
-            np.testing.assert_array_equal(one, other, key)
+    ways = [BufferizePass(arena=arena, arguments=arguments, unproved="error") for arena in ARENAS]
+    check_forms(PROGRAMS, ways)

@@ -20,6 +20,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 from arm_programs import ArmProgram  # noqa: E402
 from block_programs import BlockProgram  # noqa: E402
 from cut_programs import CutProgram  # noqa: E402
+from edge_programs import EdgeProgram  # noqa: E402
 from memref_fuzz import Verdict, verdict  # noqa: E402
 from shape_programs import ShapeProgram  # noqa: E402
 from size_programs import SizeProgram  # noqa: E402
@@ -34,10 +35,12 @@ KINDS = {
     "cuts": CutProgram,
     "blocks": BlockProgram,
     "arms": ArmProgram,
+    "edges": EdgeProgram,
 }
 """What is drawn: slices of `tensor` (a third each also pads and shapes, regions and threads), slices at starts that
 tensors hold, sizes that differ and blocks too, pads and shapes, slices in steps of run time and under other axes, loops
-of blocks whose tensors grow, or branches that compute over slices of one tensor."""
+of blocks whose tensors grow, branches that compute over slices of one tensor, or branches to blocks that others go to
+as well."""
 
 
 def _numbered(number: int, kind: str) -> tuple[int, Verdict]:

@@ -9,6 +9,7 @@ import pytest
 from arm_programs import ArmProgram
 from block_programs import BlockProgram
 from cut_programs import CutProgram
+from edge_programs import EdgeProgram
 from memref_fuzz import verdict
 from shape_programs import ShapeProgram
 from size_programs import SizeProgram
@@ -27,6 +28,7 @@ PARTS = {
     CutProgram: 3,
     BlockProgram: 3,
     ArmProgram: 4,
+    EdgeProgram: 3,
 }
 
 

@@ -4,24 +4,25 @@
 // RUN: opt-tool --bufferize-pass=unproved=remark --remarks %s 2>&1 | filecheck %s --check-prefix=REMARK
 // RUN: not opt-tool --bufferize-pass=unproved=error %s 2>&1 | filecheck %s --check-prefix=ERROR
 
-// WARNING: not-proved.mlir:[[# @LINE + 15]]:3: warning: cf.br: the memref form of @edge is not proved: a branch leads to another block
+// WARNING: not-proved.mlir:[[# @LINE + 20]]:3: warning: func.return: the memref form of @later is not proved: result 0 is not %w
 // WARNING: memref.copy
 
 // QUIET-NOT: not proved
 // QUIET: memref.copy
 
-// REMARK: not-proved.mlir:[[# @LINE + 9]]:3: remark: cf.br: the memref form of @edge is not proved
+// REMARK: not-proved.mlir:[[# @LINE + 14]]:3: remark: func.return: the memref form of @later is not proved
 
-// ERROR: not-proved.mlir:[[# @LINE + 7]]:3: error: the memref form of @edge is not proved
+// ERROR: not-proved.mlir:[[# @LINE + 12]]:3: error: the memref form of @later is not proved
 // ERROR-NOT: memref
-func.func @edge(%x: tensor<4xf32>, %y: tensor<4xf32>, %c: i1, %i: index, %v: f32) -> (tensor<4xf32>, f32) {
-  %a = tensor.insert %v into %x[%i] : tensor<4xf32>
-  cf.cond_br %c, ^end(%a : tensor<4xf32>), ^other
-^other:
-  %b = tensor.insert %v into %y[%i] : tensor<4xf32>
-  cf.br ^end(%b : tensor<4xf32>)
-^end(%r: tensor<4xf32>):
-  %w = tensor.insert %v into %r[%i] : tensor<4xf32>
-  %e = tensor.extract %a[%i] : tensor<4xf32>
+func.func @later(%x: tensor<4xf32>, %y: tensor<4xf32>, %i: index, %v: f32) -> (tensor<4xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %k = %c0 to %i step %c1 iter_args(%a = %x, %b = %y) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
+  }
+  cf.br ^next
+^next:
+  %e = tensor.extract %r#0[%i] : tensor<4xf32>
+  %w = tensor.insert %v into %r#1[%i] : tensor<4xf32>
   func.return %w, %e : tensor<4xf32>, f32
 }

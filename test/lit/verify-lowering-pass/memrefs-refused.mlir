@@ -236,3 +236,76 @@ builtin.module @lastuse.source {
     func.return %v : f32
   }
 }
+
+// -----
+
+// The copy on an edge is of the other argument.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 11]]:3: error: the memref form of @main is not proved: result 0 is not %y
+func.func @main(%x: memref<8xf32>, %z: memref<8xf32>, %c: i1) -> memref<8xf32> {
+  %m = memref.alloc() : memref<8xf32>
+  cf.cond_br %c, ^one, ^two
+^one:
+  "memref.copy"(%z, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+  cf.br ^join
+^two:
+  "memref.copy"(%x, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+  cf.br ^join
+^join:
+  func.return %m : memref<8xf32>
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32>, %z: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
+    cf.cond_br %c, ^join(%x : tensor<8xf32>), ^join(%z : tensor<8xf32>)
+  ^join(%y: tensor<8xf32>):
+    func.return %y : tensor<8xf32>
+  }
+}
+
+// -----
+
+// Two ways of which the program has a copy each go through one block.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 6]]:3: error: the memref form of @main is not proved: a branch leads to another block than that of the program
+func.func @main(%x: memref<8xf32>, %z: memref<8xf32>, %c: i1, %d: i1) -> memref<8xf32> {
+  %m = memref.alloc() : memref<8xf32>
+  "memref.copy"(%z, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+  cf.cond_br %c, ^then, ^join
+^then:
+  cf.cond_br %d, ^edge, ^edge
+^edge:
+  "memref.copy"(%x, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+  cf.br ^join
+^join:
+  func.return %m : memref<8xf32>
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32>, %z: tensor<8xf32>, %c: i1, %d: i1) -> tensor<8xf32> {
+    cf.cond_br %c, ^then, ^join(%z : tensor<8xf32>)
+  ^then:
+    cf.cond_br %d, ^join(%x : tensor<8xf32>), ^join(%x : tensor<8xf32>)
+  ^join(%y: tensor<8xf32>):
+    func.return %y : tensor<8xf32>
+  }
+}
+
+// -----
+
+// A block on an edge computes.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 7]]:3: error: the memref form of @main is not proved: 'cf.cond_br' is not known
+func.func @main(%x: memref<8xf32>, %z: memref<8xf32>, %c: i1) -> memref<8xf32> {
+  %m = memref.alloc() : memref<8xf32>
+  "memref.copy"(%z, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+  cf.cond_br %c, ^one, ^join
+^one:
+  "memref.copy"(%x, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+  linalg.add ins(%x, %x : memref<8xf32>, memref<8xf32>) outs(%m : memref<8xf32>)
+  cf.br ^join
+^join:
+  func.return %m : memref<8xf32>
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32>, %z: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
+    cf.cond_br %c, ^join(%x : tensor<8xf32>), ^join(%z : tensor<8xf32>)
+  ^join(%y: tensor<8xf32>):
+    func.return %y : tensor<8xf32>
+  }
+}

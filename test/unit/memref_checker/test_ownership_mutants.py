@@ -13,6 +13,7 @@ import pytest
 from arm_programs import ArmProgram
 from block_programs import BlockProgram
 from cut_programs import CutProgram
+from edge_programs import EdgeProgram
 from memref_fuzz import CONTEXT, WAYS, kept_arguments, runs_of
 from ownership_mutants import ownership_mutants
 from shape_programs import ShapeProgram
@@ -33,7 +34,7 @@ EFFORT = int(os.environ.get("LASTUSE_EFFORT", "1"))
 EACH = 4
 """Programs of one kind that are tried in one test."""
 RUNS = 4
-KINDS = [SizeProgram, BlockProgram, ArmProgram, TensorProgram, ShapeProgram, CutProgram, StartProgram]
+KINDS = [SizeProgram, BlockProgram, ArmProgram, TensorProgram, ShapeProgram, CutProgram, StartProgram, EdgeProgram]
 FOUND = {
     SizeProgram: (63, 97),
     BlockProgram: (14, 137),
