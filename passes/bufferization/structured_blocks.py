@@ -24,6 +24,9 @@ from lastuse.dialect.ir.tensor_types import Poly, static_shape
 from lastuse.dialect.storage.shape_inference import infer_shapes
 from lastuse.passes.bufferization.size_symbols import sizes_of_arguments
 
+Leading = dict[Block, list[Block]]
+"""By block those that lead to it, in their order, once for each way."""
+
 
 def structure_blocks(listing: OpListing) -> None:
     """Structures the functions whose blocks are passed tensors of sizes that differ."""
@@ -34,8 +37,12 @@ def structure_blocks(listing: OpListing) -> None:
 
 def structure_function(func: FuncOp) -> bool:
     """Structures a function as far as that is possible; whether its blocks changed."""
+    leading: Leading = {}
     changed = False
-    while len(func.body.blocks) > 1 and any(_structure(block, func.body) for block in [*func.body.blocks]):
+    while func.body.blocks.first is not func.body.blocks.last:
+        leading = leading or _leading(func.body)
+        if not any(_structure(block, leading) for block in func.body.blocks):
+            break
         changed = True
     return changed
 
@@ -63,29 +70,36 @@ def _changes_sizes(func: FuncOp) -> bool:
     return False
 
 
-def _structure(block: Block, body: Region) -> bool:
-    """Whether the branch or the loop that a block decides was one that could be changed, or the block and the next
-    could be joined."""
-    leading: dict[Block, list[Block]] = {b: [] for b in body.blocks}
+def _leading(body: Region) -> Leading:
+    leading: Leading = {b: [] for b in body.blocks}
     for b in body.blocks:
         for following in successors(b):
             leading[following].append(b)
+    return leading
+
+
+def _structure(block: Block, leading: Leading) -> bool:
+    """Whether the branch or the loop that a block decides was one that could be changed, or the block and the next
+    could be joined. What leads to each block is known again then, or nothing of that is."""
     last = block.last_op
     if isinstance(last, cf.BranchOp) and list(leading[after := last.successor]) == [block] and after is not block:
         given = list(last.arguments)
         _erase(last)
         _replace_all(after.args, given)
-        _absorb(block, after, [])
+        _absorb(block, after, [], leading)
         return True
     if not isinstance(last, cf.ConditionalBranchOp) or last.then_block is last.else_block:
         return False
-    return _loop(block, last, leading) or _branch(block, last, leading)
+    if _loop(block, last, leading):
+        leading.clear()
+        return True
+    return _branch(block, last, leading)
 
 
 # Branches
 
 
-def _branch(block: Block, last: cf.ConditionalBranchOp, leading: Mapping[Block, Sequence[Block]]) -> bool:
+def _branch(block: Block, last: cf.ConditionalBranchOp, leading: Leading) -> bool:
     edges = ((last.then_block, last.then_arguments), (last.else_block, last.else_arguments))
     ends = [_end_of_arm(arm, block, leading) for arm, _ in edges]
     after = next((end.successor for end in ends if end is not None), None)
@@ -112,7 +126,7 @@ def _branch(block: Block, last: cf.ConditionalBranchOp, leading: Mapping[Block, 
     _erase(last)
     block.add_op(made)
     _replace_all(after.args, made.results)
-    _absorb(block, after, [arm for (arm, _), end in zip(edges, ends, strict=True) if end is not None])
+    _absorb(block, after, [arm for (arm, _), end in zip(edges, ends, strict=True) if end is not None], leading)
     return True
 
 
@@ -210,8 +224,10 @@ def _erase(op: Operation) -> None:
     op.drop_all_references()
 
 
-def _absorb(block: Block, after: Block, gone: Sequence[Block]) -> None:
+def _absorb(block: Block, after: Block, gone: Sequence[Block], leading: Leading) -> None:
     """The ops of `after` go on where `block` ends; the blocks `gone` are left out."""
+    for following in successors(after):
+        leading[following] = [block if b is after else b for b in leading[following]]
     for op in [*after.ops]:
         op.detach()
         block.add_op(op)

@@ -154,10 +154,12 @@ class FormBlocks:
         form, stale = self.paths.form_of[block], Stale(self.contents, block, self.tree)
         self._bind_slots(block, tensors, stale)
         self.both.bind_scalars(block.args, form.args, block)
-        numbers = set.intersection(*(set(edge.state.held) for edge in edges))
-        held: dict[int, int] = {}
-        for number in sorted(numbers):
-            held[number] = self._met(block, number, [(edge.state.held[number], edge.values) for edge in edges], stale)
+        if len(edges) == 1 and not block.args and not self.tree.turns:
+            held = dict(edges[0].state.held)
+        else:
+            numbers = set[int].intersection(*(set(edge.state.held) for edge in edges))
+            ways = {n: [(edge.state.held[n], edge.values) for edge in edges] for n in sorted(numbers)}
+            held = {n: self._met(block, n, passed, stale) for n, passed in ways.items()}
         gone = frozenset[int]().union(*(edge.state.gone for edge in edges))
         owed = frozenset[int]().union(*(edge.state.owed for edge in edges))
         memrefs = [a for a in form.args if is_shaped(a)]

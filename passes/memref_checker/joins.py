@@ -123,7 +123,7 @@ def renamed(contents: TermTable, owner: object, content: int) -> int:
 
 class Stale:
     """Which terms are values of a block, or of those that it dominates: what these say when the block starts again is
-    not known."""
+    not known. There are none where no block starts again."""
 
     def __init__(self, contents: TermTable, block: Block, tree: DominatorTree) -> None:
         self.contents, self.block, self.tree = contents, block, tree
@@ -132,7 +132,7 @@ class Stale:
     def names(self, term: int) -> bool:
         """The term names a value of one of the blocks."""
         if term not in self._known:
-            self._known[term] = any(map(self._in_blocks, owners(self.contents, term)))
+            self._known[term] = self.tree.turns and any(map(self._in_blocks, owners(self.contents, term)))
         return self._known[term]
 
     def _in_blocks(self, owner: Block | Operation) -> bool:

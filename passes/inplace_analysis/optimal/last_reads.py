@@ -7,7 +7,7 @@ that an op reads; for every block it has the time in that block up to which the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -37,7 +37,7 @@ class LastRead:
         born: when the bytes of the value are written.
         last: by block, the time of the last read in it or in its regions; ALWAYS where a later block reads the
             value. None in a function of one block: there it is `until`.
-        until: no read comes after this time.
+        until: no read comes after this time, and no block that it lives out of ends after it.
     """
 
     value: SSAValue
@@ -286,12 +286,19 @@ class LastReads:
     def _finish(self) -> None:
         if len(self.program.func.body.blocks) > 1 or self.closes:
             self._live_out()
+        ends = {block: 2 * self.program.at[op] + 1 for op in self.program.ops if (block := op.parent) is not None}
         for needs in self.needs.values():
             for need in needs:
-                if need.last is None or len(_region(self.origin(need.value)).blocks) > 1:
-                    need.until = ALWAYS
-                else:
-                    need.until = max([t for t in need.last.values() if t != ALWAYS])
+                need.until = self._until(need, ends)
+
+    def _until(self, need: LastRead, ends: Mapping[Block, int]) -> int:
+        """The time of the last read, or the end of the last block that a need lives out of: what branches write where
+        it lives, they write before. `ends` are those of blocks."""
+        if need.last is None:
+            return ALWAYS
+        home = _region(self.origin(need.value))
+        read = [ends[b] if t == ALWAYS else t for b, t in need.last.items() if t != ALWAYS or b.parent is home]
+        return max(read, default=ALWAYS)
 
     def _live_out(self) -> None:
         """Needs that live out of a block, by the data flow of `liveness.py`."""

@@ -77,6 +77,37 @@ def test_work_grows_with_the_number_of_results() -> None:
     assert many < 3.2 * few
 
 
+def blocks(count: int, ways: int, type_: str = "tensor<8xf32>") -> ModuleOp:
+    """A function of so many blocks that compute, one behind the other; with two ways each may be left out."""
+    size = "(%d)" if "?" in type_ else "()"
+    lines, last = [f"func.func @main(%x: {type_}, %d: index, %c: i1) -> {type_} {{"], "%x"
+    for n in range(count):
+        begin = f"cf.cond_br %c, ^b{n}, ^e{n}({last} : {type_})" if ways == 2 else f"cf.br ^b{n}"
+        lines += [
+            begin,
+            f"^b{n}:",
+            f"%e{n} = tensor.empty{size} : {type_}",
+            f"%r{n} = linalg.add ins({last}, %x : {type_}, {type_}) outs(%e{n} : {type_}) -> {type_}",
+            f"cf.br ^e{n}(%r{n} : {type_})",
+            f"^e{n}(%v{n}: {type_}):",
+        ]
+        last = f"%v{n}"
+    return parse(context(), "\n".join([*lines, f"func.return {last} : {type_}", "}"]), "blocks.mlir")
+
+
+@pytest.mark.parametrize("ways", [1, 2])
+def test_work_grows_with_the_number_of_blocks(ways: int) -> None:
+    """That of the checker too, which goes over blocks once where none goes back."""
+    few, many = (calls(blocks(n, ways), lambda frame: "memref_checker" in frame.f_code.co_filename) for n in (40, 240))
+    assert 0 < many[True] < 6.2 * few[True]
+    assert many.total() < 6.8 * few.total()
+
+
+def test_blocks_whose_tensors_change_their_size_are_joined_at_once() -> None:
+    few, many = (calls(blocks(n, 1, "tensor<?xf32>"), lambda _: True).total() for n in (40, 240))
+    assert many < 6.4 * few
+
+
 def test_search_among_slices_is_a_few_times_the_work_of_the_rest() -> None:
     assert calls(kernels(600, slices=True), lambda _: True).total() < 600 * 4_700
 
