@@ -309,3 +309,91 @@ builtin.module @lastuse.source {
     func.return %y : tensor<8xf32>
   }
 }
+
+// -----
+
+// Memory of an edge is not given back.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 13]]:3: error: the memref form is wrong: 'func.return': t is never given back
+func.func @main(%x: memref<8xf32>, %z: memref<8xf32>, %c: i1) -> memref<8xf32> {
+  %m = memref.alloc() : memref<8xf32>
+  cf.cond_br %c, ^one, ^two
+^one:
+  %t = memref.alloc() : memref<8xf32>
+  "memref.copy"(%x, %t) : (memref<8xf32>, memref<8xf32>) -> ()
+  "memref.copy"(%t, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+  cf.br ^join
+^two:
+  "memref.copy"(%z, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+  cf.br ^join
+^join:
+  func.return %m : memref<8xf32>
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32>, %z: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
+    cf.cond_br %c, ^join(%x : tensor<8xf32>), ^join(%z : tensor<8xf32>)
+  ^join(%y: tensor<8xf32>):
+    func.return %y : tensor<8xf32>
+  }
+}
+
+// -----
+
+// Memory is given back on an edge, and read behind it.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 14]]:3: error: the memref form is wrong: 'memref.copy': m is read after it was given back
+func.func @main(%x: memref<8xf32>, %z: memref<8xf32>, %c: i1) -> memref<8xf32> {
+  %m = memref.alloc() : memref<8xf32>
+  %r = memref.alloc() : memref<8xf32>
+  cf.cond_br %c, ^one, ^two
+^one:
+  "memref.copy"(%x, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+  memref.dealloc %m : memref<8xf32>
+  cf.br ^join
+^two:
+  "memref.copy"(%z, %m) : (memref<8xf32>, memref<8xf32>) -> ()
+  memref.dealloc %m : memref<8xf32>
+  cf.br ^join
+^join:
+  "memref.copy"(%m, %r) : (memref<8xf32>, memref<8xf32>) -> ()
+  func.return %r : memref<8xf32>
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32>, %z: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
+    cf.cond_br %c, ^join(%x : tensor<8xf32>), ^join(%z : tensor<8xf32>)
+  ^join(%y: tensor<8xf32>):
+    func.return %y : tensor<8xf32>
+  }
+}
+
+// -----
+
+// Memory that each turn takes on the edge that goes back is left there.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 11]]:8: error: the memref form is wrong: 'memref.alloc': t is never given back
+func.func @main(%x: memref<8xf32>, %v: f32, %n: index) -> memref<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^head(%c0 : index)
+^head(%i: index):
+  memref.store %v, %x[%i] : memref<8xf32>
+  %j = arith.addi %i, %c1 : index
+  %more = arith.cmpi slt, %j, %n : index
+  cf.cond_br %more, ^back, ^done
+^back:
+  %t = memref.alloc() : memref<8xf32>
+  cf.br ^head(%j : index)
+^done:
+  func.return %x : memref<8xf32>
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<8xf32> {dnn.donated}, %v: f32, %n: index) -> tensor<8xf32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    cf.br ^head(%x, %c0 : tensor<8xf32>, index)
+  ^head(%s: tensor<8xf32>, %i: index):
+    %u = tensor.insert %v into %s[%i] : tensor<8xf32>
+    %j = arith.addi %i, %c1 : index
+    %more = arith.cmpi slt, %j, %n : index
+    cf.cond_br %more, ^head(%u, %j : tensor<8xf32>, index), ^done
+  ^done:
+    func.return %u : tensor<8xf32>
+  }
+}
