@@ -295,7 +295,9 @@ class FormBlocks:
         for one, other in zip((*first.values, *first.memrefs), (*shapes.values, *shapes.memrefs), strict=True):
             if not self._same(one, other):
                 raise NotModelled("branches that pass on different sizes are not known")
-        self.edges[parent, n] = BranchWay(terms, seen, contents, self.memory.without_inner(self.first))
+        # Where blocks start again, memory that no key names has another number in each round.
+        state = self.memory.without_inner(self.first) if self.tree.turns else self.memory.snapshot()
+        self.edges[parent, n] = BranchWay(terms, seen, contents, state)
 
     def _same(self, one: Shape, other: Shape) -> bool:
         return one == other or (len(one) == len(other) and all(map(self.contents.same, one, other)))

@@ -47,3 +47,24 @@ func.func @two_ways(%x: tensor<8xf32>, %z: tensor<8xf32>, %v: f32, %i: index, %c
 ^end(%r: tensor<8xf32>):
   func.return %r : tensor<8xf32>
 }
+
+// A later block uses what a loop carries. No block starts again, so each memref is still the same one there.
+// CHECK-LABEL: @behind_loop(
+// CHECK: [[R:%.*]], [[S:%.*]] = scf.for
+// CHECK: cf.cond_br
+// CHECK: memref.load [[R]][%i]
+// OUT-LABEL: @behind_loop(
+func.func @behind_loop(%x: tensor<8xf32>, %y: tensor<8xf32>, %i: index, %v: f32, %c: i1) -> (tensor<8xf32>, f32) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:2 = scf.for %k = %c0 to %i step %c1 iter_args(%a = %x, %b = %y) -> (tensor<8xf32>, tensor<8xf32>) {
+    scf.yield %b, %a : tensor<8xf32>, tensor<8xf32>
+  }
+  cf.cond_br %c, ^next, ^end(%r#1, %v : tensor<8xf32>, f32)
+^next:
+  %e = tensor.extract %r#0[%i] : tensor<8xf32>
+  %w = tensor.insert %v into %r#1[%i] : tensor<8xf32>
+  cf.br ^end(%w, %e : tensor<8xf32>, f32)
+^end(%s: tensor<8xf32>, %f: f32):
+  func.return %s, %f : tensor<8xf32>, f32
+}
