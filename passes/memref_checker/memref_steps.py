@@ -119,8 +119,10 @@ class MemrefSteps:
 
     def _global(self, op: memref.GetGlobalOp) -> None:
         shape = tuple(known(n) for n in op.memref.type.get_shape())  # pyright: ignore
-        content = self.contents.symbol(shape, "constant", self.globals[op.name_.string_value()])
-        self.seen[op.memref] = self.memory.piece("a constant", shape, content, writable=False, key=in_function(op))
+        name = op.name_.string_value()
+        content = self.contents.symbol(shape, "constant", self.globals[name])
+        key = "global", name  # one piece, wherever ops name it
+        self.seen[op.memref] = self.memory.piece("a constant", shape, content, writable=False, key=key, once=True)
 
     def _view(self, op: memref.ViewOp) -> None:
         (result,), (source, shift, *sizes) = op.results, operands_of(op)
