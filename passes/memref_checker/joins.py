@@ -26,10 +26,15 @@ def named(contents: TermTable, owner: object, content: int, values: Sequence[int
         seen = contents.terms[value]
         while seen[0] == "reshape":
             seen = contents.terms[seen[1]]  # pyright: ignore
-        if seen[0] == "select" and seen[1] == content:
+        if seen[0] == "select" and _is_held(contents, seen[1], content):  # pyright: ignore
             inner = named(contents, owner, contents.reshape(value, seen[2].sizes), values, fit)  # pyright: ignore
             content = contents.store(content, seen[2], inner)  # pyright: ignore
     return content
+
+
+def _is_held(contents: TermTable, value: int, content: int) -> bool:
+    """Memory with a content holds all of a value, of its shape."""
+    return value == content or (contents.shape[value] == contents.shape[content] and contents.holds(value, content))
 
 
 def _held(contents: TermTable, content: int, values: Sequence[int]) -> frozenset[int]:
