@@ -137,7 +137,7 @@ class FormBlocks:
 
     def _known(self, block: Block) -> object:
         """What is known where a block starts, which is the same in each round in the end."""
-        known = {n: c for n, c in self.memory.held.items() if not self.memory.is_nothing(c)}
+        known = {n: c for n, c in self.memory.held.items() if not self.contents.is_nothing(c)}
         return known, self.memory.named(self.memory.given_back.all()), self.carried.get(block), self._owed(block)
 
     def _owed(self, block: Block) -> object:
@@ -199,7 +199,7 @@ class FormBlocks:
             for n, content in enumerate(ways):
                 one = entering(content)
                 found = one if n == 0 else shared(self.contents, block, found, one)
-        if found is None or self.memory.is_nothing(found):
+        if found is None or self.contents.is_nothing(found):
             return self.contents.symbol(shapes[0], "nothing", number, block)
         return found
 

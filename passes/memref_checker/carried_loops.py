@@ -19,8 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence, Set
 from typing import NamedTuple
 
+from xdsl.ir import Operation
+
 from lastuse.passes.memref_checker.index_terms import Number, product_of, unknown
-from lastuse.passes.memref_checker.joins import met, named
+from lastuse.passes.memref_checker.joins import beside_parts, met, named
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Refused, Seen, State
 from lastuse.passes.memref_checker.piece_owners import Heirs
 from lastuse.passes.memref_checker.slice_parts import Shape
@@ -123,7 +125,7 @@ class CarriedLoop:
     def __init__(
         self,
         memory: MemoryContents,
-        owner: object,
+        owner: Operation,
         values: Sequence[int],
         memrefs: Sequence[Seen],
         turn: Turn,
@@ -310,9 +312,9 @@ class CarriedLoop:
 
     def _still(self, held: int, after: int, passed: Sequence[int]) -> int:
         """What is held at the start of every turn; what already was nothing stays the same nothing."""
-        if self.memory.is_nothing(held):
-            return held
         found = met(self.contents, self.owner, held, after, passed)
+        if found is None:
+            found = beside_parts(self.contents, self.owner, held, after, lambda shape: self.memory.nothing(-1, shape))
         return self.memory.nothing(-1, self.contents.shape[held]) if found is None else found
 
     def _outside(self, start: TurnStart) -> State:

@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from xdsl.ir import Block, Operation
 
 from lastuse.dialect.ir.dominator_trees import DominatorTree
+from lastuse.dialect.ir.flow_graphs import ancestors
 from lastuse.passes.memref_checker.index_terms import Number, product_of
+from lastuse.passes.memref_checker.slice_parts import Shape
 from lastuse.passes.memref_checker.term_table import TermTable
 
 
@@ -27,7 +29,7 @@ def named(contents: TermTable, owner: object, content: int, values: Sequence[int
         while seen[0] == "reshape":
             seen = contents.terms[seen[1]]  # pyright: ignore
         if seen[0] == "select" and _is_held(contents, seen[1], content):  # pyright: ignore
-            inner = named(contents, owner, contents.reshape(value, seen[2].sizes), values, fit)  # pyright: ignore
+            inner = named(contents, owner, contents.select(content, seen[2]), values, fit)  # pyright: ignore
             content = contents.store(content, seen[2], inner)  # pyright: ignore
     return content
 
@@ -53,6 +55,8 @@ def met(contents: TermTable, owner: object, held: int, after: int | None, values
     """What is held at the start of every turn: `held` so far, `after` at the end of one that passes on `values`."""
     if after is None:
         return None
+    if contents.is_nothing(held):
+        return held
     term = contents.terms[held]
     if term[0] == "slots" and term[1] == owner:
         _, _, numbers, other = term
@@ -66,6 +70,37 @@ def met(contents: TermTable, owner: object, held: int, after: int | None, values
     if held in _also(contents, after):
         return held
     return _in_parts(contents, held, after, lambda a, b: met(contents, owner, a, b, values))
+
+
+def beside_parts(
+    contents: TermTable, loop: Operation, held: int, after: int, nothing: Callable[[Shape], int]
+) -> int | None:
+    """What is held at the start of every turn beside the parts that turns store over it: `held` so far, `after` at the
+    end of one. The parts are the same ones in each turn, and hold `nothing` that is known. None where there is no such
+    part."""
+    before, stores = contents.stores(held), contents.stores(after)
+    if stores is None:
+        return None
+    below, parts = stores
+    known = dict(before[1]) if before is not None and before[0] == below else {}
+    if not known and held not in _also(contents, below) or not known.keys() <= {part for part, _ in parts}:
+        return None
+    made = held
+    for part, inner in parts:
+        if part in known and (known[part] == inner or contents.is_nothing(known[part])):
+            continue
+        if any(_is_of_turn(contents, loop, atom) for atom in part.atoms()):
+            return None
+        made = contents.store(made, part, nothing(part.sizes))
+    return made
+
+
+def _is_of_turn(contents: TermTable, loop: Operation, term: int) -> bool:
+    """The term may be another number in each turn of a loop."""
+    made_of = _made_of(contents, term)
+    if any(map(contents.is_nothing, made_of)):
+        return True
+    return any(o is loop or loop in ancestors(o) for one in made_of for o in _named_in(contents.terms[one]))
 
 
 def _in_parts(contents: TermTable, one: int, two: int, both: Callable[[int, int], int | None]) -> int | None:
@@ -152,7 +187,11 @@ class Stale:
 
 def owners(contents: TermTable, term: int) -> set[Block | Operation]:
     """The ops and blocks whose values a term is made of."""
-    found: set[Block | Operation] = set()
+    return {owner for one in _made_of(contents, term) for owner in _named_in(contents.terms[one])}
+
+
+def _made_of(contents: TermTable, term: int) -> set[int]:
+    """The terms that a term is made of, itself among them."""
     waiting, seen = [term], {term}
     while waiting:
         one = waiting.pop()
@@ -163,8 +202,7 @@ def owners(contents: TermTable, term: int) -> set[Block | Operation]:
             if other not in seen:
                 seen.add(other)
                 waiting.append(other)
-        found |= _named_in(contents.terms[one])
-    return found
+    return seen
 
 
 def _named_in(key: object) -> set[Block | Operation]:

@@ -209,10 +209,6 @@ class MemoryContents:
             if other != number and self.may_be(number, other):
                 self.held[other] = self.nothing(other, self.pieces[other].shape)
 
-    def is_nothing(self, content: int) -> bool:
-        """Nothing is known of the content."""
-        return self.contents.terms[content][:2] == ("symbol", "nothing")
-
     # Paths
 
     def snapshot(self) -> State:

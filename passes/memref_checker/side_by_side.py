@@ -310,7 +310,7 @@ class SideBySide:
 
     def _loop(
         self,
-        owner: object,
+        owner: Operation,
         inits: Sequence[SSAValue],
         tensors: Sequence[SSAValue],
         memrefs: Sequence[Seen],

@@ -91,6 +91,10 @@ class TermTable(NumberFacts):
         self.sizes.add(made)
         return unknown(made)
 
+    def is_nothing(self, tensor: int) -> bool:
+        """Nothing is known of the tensor."""
+        return self.terms[tensor][:2] == ("symbol", "nothing")
+
     def is_undefined(self, tensor: int) -> bool:
         return self.terms[tensor][0] == "undefined"
 

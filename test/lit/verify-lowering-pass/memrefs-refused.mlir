@@ -397,3 +397,36 @@ builtin.module @lastuse.source {
     func.return %u : tensor<8xf32>
   }
 }
+
+// -----
+
+// Each turn stores another part, so beside the part of one turn is what turns before it stored.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 10]]:5: error: the memref form of @main is not proved: it does not read %p
+func.func @main(%x: memref<4xf32>, %b: memref<4xf32>, %v: f32, %n: index, %o: memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = memref.alloc() : memref<4xf32>
+  "memref.copy"(%b, %m) : (memref<4xf32>, memref<4xf32>) -> ()
+  "memref.copy"(%x, %o) : (memref<4xf32>, memref<4xf32>) -> ()
+  scf.for %i = %c0 to %n step %c1 {
+    %s = memref.subview %m[%i] [1] [1] : memref<4xf32> to memref<1xf32, strided<[1], offset: ?>>
+    linalg.fill ins(%v : f32) outs(%s : memref<1xf32, strided<[1], offset: ?>>)
+    linalg.add ins(%m, %o : memref<4xf32>, memref<4xf32>) outs(%o : memref<4xf32>)
+  }
+  memref.dealloc %m : memref<4xf32>
+  func.return
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<4xf32>, %b: tensor<4xf32>, %v: f32, %n: index) -> tensor<4xf32> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<4xf32>) {
+      %e = tensor.empty() : tensor<1xf32>
+      %f = linalg.fill ins(%v : f32) outs(%e : tensor<1xf32>) -> tensor<1xf32>
+      %p = tensor.insert_slice %f into %b[%i] [1] [1] : tensor<1xf32> into tensor<4xf32>
+      %q = linalg.add ins(%p, %a : tensor<4xf32>, tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+      scf.yield %q : tensor<4xf32>
+    }
+    func.return %r : tensor<4xf32>
+  }
+}

@@ -66,6 +66,18 @@ PROGRAMS = {
   func.return %h, %g : {N}, {N}""",
         f"{N}, {N}",
     ),
+    "parts of turns": program(
+        f"""  %o = tensor.empty() : {A}
+  %f = linalg.fill ins(%v : i64) outs(%o : {A}) -> {A}
+  %l = scf.for %t = %c0 to %c3 step %c1 iter_args(%p = %a) -> ({A}) {{
+    %s = tensor.extract_slice %m[%t, 0] [1, 4] [1, 1] : {M} to {R}
+    %w = tensor.insert_slice %s into %f[2] [4] [1] : {R} into {A}
+    {sub("%g", "%w", "%p", A)}
+    scf.yield %g : {A}
+  }}
+  func.return %l : {A}""",
+        A,
+    ),
     "swaps": program(
         f"""  %l:2 = scf.for %t = %c0 to %c3 step %c1 iter_args(%p = %a, %q = %b) -> ({A}, {A}) {{
     {sub("%s", "%p", "%q", A)}

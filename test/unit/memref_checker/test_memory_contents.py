@@ -96,9 +96,9 @@ def test_a_range_that_is_written_again_ends_what_lies_over_it(memory: MemoryCont
     for name in ("a", "b", "c"):
         first = write(one, name)
         assert memory.read(one) == first
-        assert memory.is_nothing(memory.read(two))
+        assert memory.contents.is_nothing(memory.read(two))
         assert memory.read(two) != write(two, name)
-        assert memory.is_nothing(memory.read(one))
+        assert memory.contents.is_nothing(memory.read(one))
     assert memory.read(beside) == kept
 
 
@@ -113,4 +113,4 @@ def test_ranges_that_two_paths_left_end_each_other(memory: MemoryContents) -> No
     for written, other in ((two, one), (one, two), (one, two)):
         memory.restore(State(held, before.gone, before.owed))
         memory.write(written, contents[0])
-        assert memory.is_nothing(memory.read(other))
+        assert memory.contents.is_nothing(memory.read(other))
