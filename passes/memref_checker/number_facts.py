@@ -111,7 +111,7 @@ class NumberFacts:
         """Only what was known before is known, as on a path that other paths meet, and what is always."""
         if self.facts() == before:
             return
-        kept = [fact for fact in self._end_of_equal(before) if fact[0] in self.always]
+        kept = [(atom, self.always[atom]) for atom, _ in self._end_of_equal(before) if atom in self.always]
         while len(self.equal) > before.equal:
             self.equal.popitem()
         while len(self.inside) > before.inside:

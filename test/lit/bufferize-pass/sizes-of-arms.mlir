@@ -70,3 +70,23 @@ func.func @one_storage(%a: tensor<12xi64> {dnn.donated}, %n: index, %v: i64, %c:
   }
   func.return %all, %r : tensor<12xi64>, tensor<12xi64>
 }
+
+// -----
+
+// In the first arm the result has 12 elements, as %b has: what is known of its size elsewhere is that of %u.
+// OUT-LABEL: @of_one_arm(
+// OUT: scf.if %c {
+// OUT-NEXT: linalg.copy ins(%b :
+// OUT: } else {
+// OUT-NEXT: "memref.copy"(%u, %q)
+func.func @of_one_arm(%b: tensor<12xi64>, %u: tensor<?xi64>, %c: i1) -> tensor<?xi64> {
+  %r = scf.if %c -> (tensor<?xi64>) {
+    %d = tensor.cast %b : tensor<12xi64> to tensor<?xi64>
+    %w = linalg.copy ins(%d : tensor<?xi64>) outs(%u : tensor<?xi64>) -> tensor<?xi64>
+    scf.yield %w : tensor<?xi64>
+  } else {
+    scf.yield %u : tensor<?xi64>
+  }
+  %q = linalg.add ins(%r, %r : tensor<?xi64>, tensor<?xi64>) outs(%r : tensor<?xi64>) -> tensor<?xi64>
+  func.return %q : tensor<?xi64>
+}
