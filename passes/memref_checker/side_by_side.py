@@ -80,8 +80,8 @@ class SideBySide:
             self.block(self.source.body.blocks[0], self.form.body.blocks[0], self.boundary.returned)
         else:
             FormBlocks(self, self.boundary.returned).run()
-        for part, op in self.steps.unsure.items():
-            if part not in self.terms.named:
+        for (part, shape), op in self.steps.unsure.items():
+            if not self.terms.names_part_of(part, shape):
                 self.at = op or self.form
                 raise NotModelled("a part that the program does not name may be outside of its memref")
         return self.boundary.summary()

@@ -28,10 +28,8 @@ class SsaTerms:
     def __init__(self, contents: TermTable) -> None:
         self.contents = contents
         self.of: dict[SSAValue, int] = {}
-        self.named: set[SlicePart] = set()
-        """Parts that ops name: they are inside of their tensors, or the program has no meaning."""
         self._tensors: dict[SlicePart, list[Shape]] = {}
-        """The shapes of the tensors of which ops name a part."""
+        """By part that ops name the shapes of its tensors: it is inside of them, or the program has no meaning."""
         self.memrefs: dict[SSAValue, int | None] = {}
         """What memrefs hold that a program on tensors is given; None of one that it made memory of a tensor."""
 
@@ -88,27 +86,29 @@ class SsaTerms:
             found = SlicePart(*(self.numbers(static.get_values(), dynamic) for static, dynamic in lists))
         else:
             found = SlicePart(offsets, sizes, strides)
-        self.named.add(found)
         return found
 
     def indices(self, values: Sequence[SSAValue], tensor_: SSAValue) -> Shape:
         """The indices of an element of a tensor."""
         at = tuple(self.number(i) for i in values)
         part = SlicePart(at, (ONE,) * len(at), (ONE,) * len(at))
-        self.named.add(part)
-        self._tensors.setdefault(part, []).append(self.shape(tensor_))
+        self.name_part(part, self.shape(tensor_))
         return at
 
     def inside(self, part: SlicePart, tensor_: SSAValue) -> None:
         """The part is inside of a tensor, or the program has no meaning."""
         shape = self.shape(tensor_)
         self.contents.learn_inside(part, shape)
+        self.name_part(part, shape)
+
+    def name_part(self, part: SlicePart, shape: Shape) -> None:
+        """An op names the part of a tensor of that shape: it is inside, or the program has no meaning."""
         self._tensors.setdefault(part, []).append(shape)
 
     def names_part_of(self, part: SlicePart, shape: Shape) -> bool:
-        """An op names that part of a tensor of that shape."""
+        """An op names that part of a tensor of that shape, or of one that is no larger."""
         shapes = (s for s in self._tensors.get(part, ()) if len(s) == len(shape))
-        return any(all(map(self.contents.same, one, shape)) for one in shapes)
+        return any(all(map(self.contents.at_most, one, shape)) for one in shapes)
 
     # Tensors
 

@@ -156,7 +156,7 @@ class TensorMoves:
         for value, shape in zip(op.operands, shapes, strict=True):
             offsets = tuple(at if a == axis else ZERO for a in range(len(shape)))
             part = SlicePart(offsets, shape, (ONE,) * len(shape))
-            self.terms.named.add(part)
+            self.terms.name_part(part, whole)
             made = self.contents.store(made, part, self.of[value])
             at = plus(at, shape[axis])
         self.of[op.results[0]] = made
@@ -218,7 +218,7 @@ class TensorMoves:
             for start, many, few in zip(op.start_values(), whole, sizes, strict=True)
         )
         part = SlicePart(offsets, sizes, (ONE,) * len(sizes))
-        self.terms.named.add(part)
+        self.terms.name_part(part, whole)
         made = self.contents.select(base, part) if is_taken else self.contents.store(base, part, self.of[taken])
         self.of[op.results[0]] = made
 
