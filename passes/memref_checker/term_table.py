@@ -291,12 +291,8 @@ class TermTable(NumberFacts):
 
     def _holds(self, value: int, memory: int) -> bool:
         one, two = self.terms[value], self.terms[memory]
-        if two[0] == "slots":
-            _, owner, numbers, other = two
-            slot = self.terms[one[1]] if one[0] == "reshape" else one  # pyright: ignore
-            named = slot[0] == "slot" and slot[1] == owner and slot[2] in numbers  # pyright: ignore
-            if named or (isinstance(other, int) and self.holds(value, other)):
-                return True
+        if two[0] == "slots" and self._is_among_slots(value, memory):
+            return True
         ranks = [len(self.shape.get(term, ())) for term in (value, memory)]  # parts of both are of one rank
         paired = self.paired_stores(value, memory)
         if paired is not None and self.holds(paired[0], paired[1]) and all(self.holds(a, b) for _, a, b in paired[2]):
@@ -313,6 +309,20 @@ class TermTable(NumberFacts):
         if _same_but_for_terms(one, two) and all(map(self.holds, _inner(one), _inner(two))):
             return True
         return two[0] == "reshape" and self.holds(self.reshape(value, self.shape[two[1]]), two[1])  # pyright: ignore
+
+    def _is_among_slots(self, value: int, memory: int) -> bool:
+        """The value is a slot that memory holds, or the memory holds it besides. Slots of as many loops as a function
+        has may be held, so this does not recurse."""
+        term = self.terms[value]
+        slot = self.terms[term[1]] if term[0] == "reshape" else term  # pyright: ignore
+        while (held := self.terms[memory])[0] == "slots":
+            _, owner, numbers, other = held
+            if slot[0] == "slot" and slot[1] == owner and slot[2] in numbers:  # pyright: ignore
+                return True
+            if not isinstance(other, int):
+                return False
+            memory = other
+        return self.holds(value, memory)
 
     def _holds_in_parts(self, value: int, memory: int) -> bool:
         """Each part that was stored holds that part of the value, as far as nothing was stored over it, and so does
