@@ -41,11 +41,17 @@ class EdgeProgram(TensorProgram):
         ways = [then, f"{end}({self.passed(tensors)})"]
         self.rng.shuffle(ways)
         self.say(depth, f"cf.cond_br {flag}, {ways[0]}, {ways[1]}")
-        self.lines.append(f"{then}:")
+        self.goes_on(then, end, tensors, indices, scalars, depth)
+        self.begin(end, tensors)
+
+    def goes_on(
+        self, block: str, end: str, tensors: list[Value], indices: list[str], scalars: list[str], depth: int
+    ) -> None:
+        """A block that computes something and goes on to another one."""
+        self.lines.append(f"{block}:")
         inner = list(tensors)
         self.computed(inner, list(indices), list(scalars))
         self.say(depth, f"cf.br {end}({self.passed(inner)})")
-        self.begin(end, tensors)
 
     def two_ways(self, tensors: list[Value], indices: list[str], scalars: list[str], depth: int) -> None:
         """Both ways go to one block."""
@@ -61,10 +67,7 @@ class EdgeProgram(TensorProgram):
         self.rng.shuffle(ways)
         self.say(depth, f"cf.switch {number} : i64, [default: {ways[0]}, 0: {ways[1]}, 2: {ways[2]}]")
         for block in (one, *([two] if two in ways else [])):
-            self.lines.append(f"{block}:")
-            inner = list(tensors)
-            self.computed(inner, list(indices), list(scalars))
-            self.say(depth, f"cf.br {end}({self.passed(inner)})")
+            self.goes_on(block, end, tensors, indices, scalars, depth)
         self.begin(end, tensors)
 
     def turns_back(self, tensors: list[Value], indices: list[str], scalars: list[str], depth: int) -> None:
