@@ -38,8 +38,9 @@ class MemrefSteps:
         self.seen: dict[SSAValue, Seen] = {}
         self.free: set[int] = set()
         """Sizes of memory that the caller gives for results."""
-        self.unsure: dict[tuple[SlicePart, Shape], Operation | None] = {}
-        """Parts that are not known to be inside of their memrefs, and the ops that name them."""
+        self.unsure: dict[tuple[SlicePart, Shape, Shape], Operation | None] = {}
+        """Parts that are not known to be inside of their memrefs, with the shapes of these, also as they are known at
+        the ops that name the parts; and these ops."""
         self.at: Operation | None = None
         self._before: dict[SSAValue, Seen] = {}
         """Memrefs of which memory was given back on this path, as they were before."""
@@ -171,7 +172,7 @@ class MemrefSteps:
             if is_outside and not self.source.names_part_of(part, shape):
                 raise Refused("elements outside of a memref are named")
             if (last is None or first is None) and not self.contents.is_inside(part, shape):
-                self.unsure.setdefault((part, tuple(map(self.contents.norm, shape))), self.at)
+                self.unsure.setdefault((part, shape, tuple(map(self.contents.norm, shape))), self.at)
 
     def _subview(self, op: memref.SubviewOp) -> None:
         part, (result,) = self.scalars.part(op), op.results

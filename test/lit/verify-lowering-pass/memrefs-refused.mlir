@@ -430,3 +430,33 @@ builtin.module @lastuse.source {
     func.return %r : tensor<4xf32>
   }
 }
+
+// -----
+
+// %x and %y have one size where they are added. On the other way %y may be too small for the part that is named of %x.
+// CHECK: memrefs-refused.mlir:[[# @LINE + 5]]:8: error: the memref form of @main is not proved: a part that the program does not name
+func.func @main(%x: memref<?xf32>, %y: memref<?xf32>, %i: index, %c: i1) -> f32 {
+  cf.cond_br %c, ^one, ^two
+^one:
+  %s = memref.subview %x[%i] [4] [1] : memref<?xf32> to memref<4xf32, strided<[1], offset: ?>>
+  %t = memref.subview %y[%i] [4] [1] : memref<?xf32> to memref<4xf32, strided<[1], offset: ?>>
+  %e = memref.load %s[%i] : memref<4xf32, strided<[1], offset: ?>>
+  func.return %e : f32
+^two:
+  linalg.add ins(%x, %y : memref<?xf32>, memref<?xf32>) outs(%x : memref<?xf32>)
+  %f = memref.load %x[%i] : memref<?xf32>
+  func.return %f : f32
+}
+builtin.module @lastuse.source {
+  func.func @main(%x: tensor<?xf32> {dnn.donated}, %y: tensor<?xf32>, %i: index, %c: i1) -> f32 {
+    cf.cond_br %c, ^one, ^two
+  ^one:
+    %s = tensor.extract_slice %x[%i] [4] [1] : tensor<?xf32> to tensor<4xf32>
+    %e = tensor.extract %s[%i] : tensor<4xf32>
+    func.return %e : f32
+  ^two:
+    %a = linalg.add ins(%x, %y : tensor<?xf32>, tensor<?xf32>) outs(%x : tensor<?xf32>) -> tensor<?xf32>
+    %f = tensor.extract %a[%i] : tensor<?xf32>
+    func.return %f : f32
+  }
+}
