@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from xdsl.dialects import scf
 from xdsl.ir import Operation, Use
+from xdsl.rewriter import Rewriter
 from xdsl.traits import is_side_effect_free
 
 from lastuse.dialect.ir.flow_graphs import nth, operands_of
@@ -17,19 +18,14 @@ def erase_dead(listing: OpListing) -> None:
     is computed over itself."""
     for op, destination in _unread(listing):
         op.results[0].replace_all_uses_with(operands_of(op)[destination])
-        _erase(op)
+        Rewriter.erase_op(op)
         listing.changed()
     if not listing.unused:
         return
     for op in reversed(listing.making_tensors):
         if all(result.first_use is None for result in op.results) and _does_nothing(op):
-            _erase(op)
+            Rewriter.erase_op(op)
             listing.changed()
-
-
-def _erase(op: Operation) -> None:
-    op.detach()
-    op.erase()
 
 
 def _unread(listing: OpListing) -> list[tuple[Operation, int]]:

@@ -154,11 +154,10 @@ def outlined(segment: BlockSegment, module: ModuleOp, writable: bool) -> Functio
             copies[made] = op.results[0]
     body.add_op(ReturnOp(*[values[v] for v in needed]))
     last = order.number[ops[-1]]
-    for argument, value in zip(body.args, given, strict=True):
-        if isinstance(value.type, TensorType):
-            may_write = _is_done(value, order, last, writable)
-            name, stated = (attrs.DONATED, UnitAttr()) if may_write else (WRITABLE, BoolAttr.from_bool(False))
-            attrs.set_argument_attribute(func, argument.index, name, stated)
+    tensors = {n: value for n, value in enumerate(given) if isinstance(value.type, TensorType)}
+    done = {n for n, value in tensors.items() if _is_done(value, order, last, writable)}
+    attrs.set_argument_attributes(func, attrs.DONATED, dict.fromkeys(done, UnitAttr()))
+    attrs.set_argument_attributes(func, WRITABLE, dict.fromkeys(tensors.keys() - done, BoolAttr.from_bool(False)))
     alone = ModuleOp([*declared(inside, module), func])
     resources.share(alone, module)
     return FunctionSegment(ops, alone, given, needed, copies)

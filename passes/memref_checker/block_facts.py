@@ -20,7 +20,12 @@ class BlockFacts:
         self._known: list[tuple[Block, NumberMark]] = []
         """The blocks whose facts are known now, each behind those that dominate it, and what was known before them."""
         self._learned: dict[Block, Learned] = {}
-        numbers.forget_facts(NumberMark(0, 0))
+        self.forget()
+
+    def forget(self) -> None:
+        """Only what always holds is known: no block is looked at."""
+        self._known.clear()
+        self._numbers.forget_facts(NumberMark(0, 0))
 
     def begin(self, block: Block) -> None:
         """What is known where a block begins: the blocks that dominate it were looked at."""

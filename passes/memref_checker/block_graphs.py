@@ -22,7 +22,7 @@ from lastuse.dialect.ir.dominator_trees import DominatorTree
 from lastuse.dialect.ir.flow_graphs import successors
 from lastuse.dialect.ir.region_branches import branch_operands
 from lastuse.passes.memref_checker.block_facts import BlockFacts
-from lastuse.passes.memref_checker.edge_paths import EdgePath, EdgePaths, passed_on
+from lastuse.passes.memref_checker.edge_paths import EdgePaths, passed_on
 from lastuse.passes.memref_checker.joins import Stale, entered, shared
 from lastuse.passes.memref_checker.memory_contents import MemoryContents, NotModelled, Seen, State
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps
@@ -131,6 +131,7 @@ class FormBlocks:
                     self.both.block(block, self.paths.form_of[block], self._leave)
                 facts.end()
             if now == before:
+                facts.forget()  # control may leave from another block than the last one
                 return
             before = now
         raise NotModelled("blocks whose memory never settles are not known")
@@ -195,7 +196,8 @@ class FormBlocks:
         """What memory holds on several ways to a block, each as `entering` says of what it holds at the end of it."""
         shapes = [self.contents.shape[content] for content in ways]
         found: int | None = None
-        if all(self._same(shapes[0], other) for other in shapes):  # as the block says, not only a branch to it
+        # Sizes are equal as the block says, not only a branch to it.
+        if all(self.contents.same_shape(shapes[0], other) for other in shapes):
             for n, content in enumerate(ways):
                 one = entering(content)
                 found = one if n == 0 else shared(self.contents, block, found, one)
@@ -259,19 +261,21 @@ class FormBlocks:
         if len(source.successors) != len(form.successors):
             raise NotModelled("a branch is not that of the program")
         pairs = zip(source.successors, form.successors, passed, strict=True)
-        ways = [(values, memrefs, self.paths.path(block, other)) for block, other, (values, memrefs) in pairs]
-        before = self.memory.snapshot() if any(path.blocks for *_, path in ways) else None
-        for n, (values, memrefs, path) in enumerate(ways):
+        ways = [(values, memrefs, self.paths.blocks(block, other)) for block, other, (values, memrefs) in pairs]
+        before = self.memory.snapshot() if any(blocks for *_, blocks in ways) else None
+        for n, (values, memrefs, blocks) in enumerate(ways):
             if before is not None:
                 self.memory.restore(before)
-            with self._along(source, path, memrefs) as arriving:
+            with self._along(source, blocks, memrefs) as arriving:
                 self._arrive(source, n, values, arriving)
 
     @contextmanager
-    def _along(self, source: Operation, path: EdgePath, passed: Sequence[SSAValue]) -> Generator[Sequence[SSAValue]]:
+    def _along(
+        self, source: Operation, blocks: Sequence[Block], passed: Sequence[SSAValue]
+    ) -> Generator[Sequence[SSAValue]]:
         """Runs the blocks on an edge, of which the first one is passed `passed`; what the last one passes on."""
         with self.steps.path():
-            for block in path.blocks:
+            for block in blocks:
                 for argument, value in zip(block.args, passed, strict=True):
                     if is_shaped(value):
                         self.steps.seen[argument] = self.steps.seen[value]
@@ -293,11 +297,8 @@ class FormBlocks:
         shapes = PassedShapes([self.contents.shape[v] for v in terms], [one.shape for one in seen])
         first = self.shapes.setdefault(source.successors[n], shapes)
         for one, other in zip((*first.values, *first.memrefs), (*shapes.values, *shapes.memrefs), strict=True):
-            if not self._same(one, other):
+            if not self.contents.same_shape(one, other):
                 raise NotModelled("branches that pass on different sizes are not known")
         # Where blocks start again, memory that no key names has another number in each round.
         state = self.memory.without_inner(self.first) if self.tree.turns else self.memory.snapshot()
         self.edges[parent, n] = BranchWay(terms, seen, contents, state)
-
-    def _same(self, one: Shape, other: Shape) -> bool:
-        return one == other or (len(one) == len(other) and all(map(self.contents.same, one, other)))

@@ -12,25 +12,12 @@ an edge or a block, and another choice proves less, nothing that is wrong. So a 
 from __future__ import annotations
 
 from collections import Counter
-from typing import NamedTuple
 
 from xdsl.dialects import cf
 from xdsl.ir import Block, Region, SSAValue
 
 from lastuse.dialect.ir.flow_graphs import reverse_postorder, successors
 from lastuse.passes.memref_checker.memory_contents import NotModelled
-
-
-class EdgePath(NamedTuple):
-    """Where an edge of the form leads to.
-
-    Attributes:
-        blocks: those that stand on the edge, in order.
-        target: the one that stands for the block of the program.
-    """
-
-    blocks: list[Block]
-    target: Block
 
 
 class EdgePaths:
@@ -52,8 +39,9 @@ class EdgePaths:
         if self.form_of.setdefault(source, form) is not form or self._source_of.setdefault(form, source) is not source:
             raise NotModelled("a branch leads to another block than that of the program")
 
-    def path(self, source: Block, form: Block) -> EdgePath:
-        """Where a branch of the form to one block leads to, as that of the program leads to `source`.
+    def blocks(self, source: Block, form: Block) -> list[Block]:
+        """The blocks on an edge, in order: what a branch of the form goes through from `form` on, as that of the
+        program leads to `source`. What is behind them stands for `source`.
 
         Raises:
             NotModelled: not to what stands for that block.
@@ -65,7 +53,7 @@ class EdgePaths:
                 raise NotModelled("a block on an edge of the program does not go on to one other")
             form = last.successor
         self.bind(source, form)
-        return EdgePath(blocks, form)
+        return blocks
 
 
 def passed_on(block: Block) -> tuple[SSAValue, ...]:

@@ -78,6 +78,10 @@ class NumberFacts:
         """The two numbers are equal."""
         return a == b or self.norm(a) == self.norm(b)
 
+    def same_shape(self, a: Shape, b: Shape) -> bool:
+        """The two shapes have as many axes, of equal sizes."""
+        return a == b or (len(a) == len(b) and all(map(self.same, a, b)))
+
     def learn(self, a: Number, b: Number) -> None:
         """The program has no meaning where the two numbers differ."""
         a, b = self.norm(a), self.norm(b)

@@ -22,7 +22,6 @@ from lastuse.passes.memref_checker.joins import joined, renamed
 from lastuse.passes.memref_checker.kernel_pairs import KernelPairs
 from lastuse.passes.memref_checker.memory_contents import NotModelled, Seen, State
 from lastuse.passes.memref_checker.memref_steps import MemrefSteps, in_function
-from lastuse.passes.memref_checker.number_facts import NumberMark
 from lastuse.passes.memref_checker.op_meaning import has_bytes, is_shaped
 from lastuse.passes.memref_checker.piece_owners import OwedPath
 from lastuse.passes.memref_checker.slice_parts import Shape
@@ -81,7 +80,6 @@ class SideBySide:
             self.block(self.source.body.blocks[0], self.form.body.blocks[0], self.boundary.returned)
         else:
             FormBlocks(self, self.boundary.returned).run()
-            self.contents.forget_facts(NumberMark(0, 0))  # not those of the last block, which may not be reached
         for (part, *shapes), op in self.steps.unsure.items():
             if not any(self.terms.names_part_of(part, shape) for shape in shapes):
                 self.at = op or self.form

@@ -209,7 +209,7 @@ class TermTable(NumberFacts):
         if self.terms[tensor][0] == "reshape":
             return self.reshape(self.terms[tensor][1], shape)  # pyright: ignore
         have = self.shape[tensor]
-        if have == shape or (len(have) == len(shape) and all(map(self.same, have, shape))):
+        if self.same_shape(have, shape):
             return tensor
         if self.is_undefined(tensor):
             return self.undefined(shape)
